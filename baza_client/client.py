@@ -1,7 +1,5 @@
 """The client: what a program reads from a service, and the records it submits."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

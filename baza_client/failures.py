@@ -1,7 +1,5 @@
 """The client's exceptions: a refusal by the service, no answer, and an answer cut short."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Following the live events of a tournament through connections that break."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final

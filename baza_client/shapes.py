@@ -1,7 +1,5 @@
 """The main objects of the API as frozen rows; fields that they do not name are ignored."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Requests over HTTP that are made again when the answer is lost, where that is safe."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import random

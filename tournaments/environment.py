@@ -27,8 +27,6 @@
 An invalid value raises `ImproperlyConfigured` with one line that names the variable.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

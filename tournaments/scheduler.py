@@ -4,8 +4,6 @@ Beat's own schedules by the wall clock, in memory and in a file. Set back by thr
 nothing for three hours, over restarts too.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import UTC, datetime
 from typing import Any, Final

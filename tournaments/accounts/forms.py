@@ -1,7 +1,5 @@
 """Forms of accounts, second factors, invitations and tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Pages of an account, of the members of a club, of invitations and tokens."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """What analysing the hands has found: of a hand, of a tournament, of somebody's play."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from drf_spectacular.types import OpenApiTypes

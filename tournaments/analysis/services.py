@@ -1,7 +1,5 @@
 """Analyses accepted records hand by hand, and notes an arbiter's reviews."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from enum import StrEnum

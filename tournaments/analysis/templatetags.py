@@ -1,7 +1,5 @@
 """``{% load analyses %}``: marks, losses and roles in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

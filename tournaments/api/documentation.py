@@ -1,7 +1,5 @@
 """The API about itself: the OpenAPI document, a page that draws it, the kinds of problem."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """What the document shows as said and answered, by operation: each is tried by a test."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

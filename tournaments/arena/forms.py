@@ -1,7 +1,5 @@
 """Forms of bots and schedules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import time
 from typing import Any

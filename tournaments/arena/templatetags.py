@@ -1,7 +1,5 @@
 """``{% load arena %}``, ``{% load bots %}``: figures, states and faults of bots in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

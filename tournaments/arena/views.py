@@ -1,7 +1,5 @@
 """Pages of the arena, of bots and of schedules."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Iterator
 from typing import Any, Final

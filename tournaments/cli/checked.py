@@ -1,7 +1,5 @@
 """``baza verify-tournament`` and ``baza prove``: verify a tournament, and write its proof."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """``baza pair``: draws the next round of a tournament file, with the reasons."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator

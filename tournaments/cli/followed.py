@@ -1,7 +1,5 @@
 """``baza follow``: the live events of a tournament, one JSON object a line."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from dataclasses import asdict

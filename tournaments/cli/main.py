@@ -1,7 +1,5 @@
 """The commands besides the card game's, and their options."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from typing import Any, Final

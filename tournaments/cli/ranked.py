@@ -1,7 +1,5 @@
 """``baza standings``: the table with its criteria, and the terms of a number."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Sequence

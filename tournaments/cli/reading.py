@@ -1,7 +1,5 @@
 """Reads a tournament file or a FIDE report; reports its faults as one line."""
 
-from __future__ import annotations
-
 import re
 import sys
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """``baza trf``: converts a tournament file to a FIDE report (TRF), or a report to a file."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from io import TextIOWrapper

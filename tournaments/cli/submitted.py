@@ -4,8 +4,6 @@ No state is stored between two runs: the key of a batch follows from its content
 interrupted run is continued by running it again.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """``baza verify-audit``: verifies a downloaded history."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -8,8 +8,6 @@ A lost connection is not retried: whether the commit came through is not known, 
 may repeat the request (under an idempotency key).
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import sqlite3

@@ -1,7 +1,5 @@
 """Carries out repeated requests once: idempotency keys of programs, keys of forms."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping

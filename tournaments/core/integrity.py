@@ -1,7 +1,5 @@
 """Refuses to start on a damaged SQLite file."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from pathlib import Path

@@ -5,8 +5,6 @@ given too (`BAZA_SECRET_KEY_OLD`), so that the key can be changed without lockin
 does the same for sessions and links.
 """
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64encode
 from contextlib import suppress
 from typing import Final

@@ -6,8 +6,6 @@ addresses are left out. Of an exception in a request only its type and its place
 logged, since its text may repeat what was sent.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

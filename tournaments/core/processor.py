@@ -1,7 +1,5 @@
 """Keeps each web process to one processor of its own."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Limits how many requests a web process works on at once; the others wait in order."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 

@@ -1,7 +1,5 @@
 """Logs and counts every request under its number."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

@@ -5,8 +5,6 @@ written address is checked when it is kept, and the number that is really connec
 (`webhooks.services.outgoing`): a name may lead elsewhere tomorrow, or at the second look.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from enum import StrEnum

@@ -5,8 +5,6 @@ the scale as shares of their 20 (a bye worth a win is worth 20), and a compariso
 (`tournaments.domain.comparison`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction

@@ -20,8 +20,6 @@ the rounds that they played, which ranks as the percentage of the possible point
 played nothing gets half of the top. A full bye is worth three fifths, a half bye half.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction

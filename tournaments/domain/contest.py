@@ -4,8 +4,6 @@ One observation is a deal set, with the mean of its records: its records are pla
 cards. Where a match is no deal sets, the match is one observation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -4,8 +4,6 @@ In Spanish clubs a match is often the best of three or five cotos. A coto is wha
 to; it always has a winner, since fixed numbers of deals know no cotos.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

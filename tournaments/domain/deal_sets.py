@@ -4,8 +4,6 @@ A deal set is the same deals once for every way of sitting (`engine.seatings`), 
 get the same cards.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, Final

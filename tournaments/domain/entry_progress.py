@@ -1,7 +1,5 @@
 """The state of a match that is being entered hand by hand, and the input that is due next."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

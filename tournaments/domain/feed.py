@@ -4,8 +4,6 @@ The history of a club names people, reasons and refused records; the feed does n
 something changed, and where to read it. Types are stable: programs match on them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -6,8 +6,6 @@ with all the cards that they might hold, those legal before the card that they p
 or the play would have been against the rules (R4).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property

@@ -4,8 +4,6 @@ They are audited as the engine audits the hands of a record that lack their play
 play gives, a winner with fewer points than the others, a hand after the end of the match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

@@ -5,8 +5,6 @@ listed in `Ledger.open`, and only shows that its entrants were there to play. Pe
 their own (`Penalty`), so that each sum can show them.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

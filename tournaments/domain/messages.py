@@ -4,8 +4,6 @@ A message is found by its id: a group and a code, as ``criterion.buchholz`` or `
 The pages have catalogues of their own beside these (``django.po``), with English sentences as ids.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final

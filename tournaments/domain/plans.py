@@ -5,8 +5,6 @@ A plan asks for two or three numbers and answers its stages in the form of a tou
 and ``ask.…``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

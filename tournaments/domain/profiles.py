@@ -4,8 +4,6 @@ The messages ``profile.<code>`` and ``profile.<code>.for`` are the name of a pro
 consists of; `docs/standings.md` says where each comes from.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType

@@ -6,8 +6,6 @@ round, only what was different then (:class:`FactsWhenDrawn`). `as_of` puts both
 `tournaments.domain.verification` can draw every round again from what was known.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ Times are estimates from minutes a hand. A round is as long as its longest match
 tables some match goes to its last hand; so a round is counted with all the hands that it may have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum

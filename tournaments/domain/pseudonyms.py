@@ -6,8 +6,6 @@ fewer than three characters is replaced only where it is the whole text, as it w
 everywhere.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -10,8 +10,6 @@ counted on (1, 2, 2, 4), unless the rules of the stage draw lots and the lots ar
 corrections would give.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -9,8 +9,6 @@ Ratings are a pure function of the matches in their order: matches added one by 
 from the first, give the same numbers to the last bit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations

@@ -1,7 +1,5 @@
 """The retry schedule of webhooks: pauses after failed attempts, and when a webhook is disabled."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 from typing import Final

@@ -6,8 +6,6 @@ A row says who may do something in person, and which scope lets their programs d
 never does more than its user, and only in its own club.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 EVERYBODY: Final = "everybody"

@@ -7,8 +7,6 @@ disputed or postponed is no row: its table has no marks, and nothing follows fro
 entrants have met.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

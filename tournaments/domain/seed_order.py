@@ -5,8 +5,6 @@ first. So a uniform seed gives every order of equals the same chance, independen
 entry, and anybody who knows the seed can draw the same order again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 

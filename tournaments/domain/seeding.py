@@ -5,8 +5,6 @@ adds the others so that the best meet as late as they can: with everybody's bett
 seeds of every match add up to the same number (the usual bracket).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 

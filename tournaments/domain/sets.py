@@ -6,8 +6,6 @@ records of a set has won it; a level one counts for neither. A sequential test (
 the margins of home can end the match before its last set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

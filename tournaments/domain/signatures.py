@@ -4,8 +4,6 @@ What is signed is ``id.timestamp.body`` with HMAC-SHA256; the secret is written 
 base64 of its bytes. Several signatures stand side by side while a secret is being changed.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

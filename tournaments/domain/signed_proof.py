@@ -5,8 +5,6 @@ digest of its closed rounds, the seeds of its stages and the digest of all draws
 this event with the checkpoint that covers it (docs/tournament-file.md).
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from typing import Any, Final

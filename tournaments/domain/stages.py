@@ -5,8 +5,6 @@ it. It looks only at rounds that are no drafts and come before the one to be dra
 that was drawn once can be drawn again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby

@@ -1,7 +1,5 @@
 """The rows of a standings table: built by a query, read by pages, the API and the papers."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tournaments.domain.names import has_own_name, shown_name

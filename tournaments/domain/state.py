@@ -12,8 +12,6 @@ A verb that asks for the content of something (whether a score is possible, whet
 arranged by hand can be played) can be open and still be refused for that content.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

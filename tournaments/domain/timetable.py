@@ -4,8 +4,6 @@ Times are those of a place with its summer time. A time that the clocks leave ou
 the moment at which they jump; one that they show twice is due the first time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

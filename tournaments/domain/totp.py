@@ -1,7 +1,5 @@
 """One-time codes of an authenticator app: RFC 6238, six digits, thirty seconds, HMAC-SHA-1."""
 
-from __future__ import annotations
-
 import base64
 import hmac
 from typing import Final

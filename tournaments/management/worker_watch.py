@@ -5,8 +5,6 @@ Every half a minute each gets a heartbeat task through a queue of its own, execu
 as all other work. The task stores the time in the worker's row of heartbeats.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """The counted rows, which the audit compares with the events that wrote them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Reads single rows."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 from django.db import models

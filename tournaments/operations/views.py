@@ -5,8 +5,6 @@ HTTP and any host name. Details are only for requests from this machine or with
 `BAZA_METRICS_TOKEN`.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import os
 from collections.abc import Callable, Iterator

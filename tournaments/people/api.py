@@ -1,7 +1,5 @@
 """Endpoints of clubs, players, pairs and seasons that a club keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final

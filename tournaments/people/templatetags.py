@@ -1,7 +1,5 @@
 """``{% load people %}``: names and addresses of people, and outcomes of their matches."""
 
-from __future__ import annotations
-
 from django import template
 from django.urls import reverse
 from django.utils.formats import number_format

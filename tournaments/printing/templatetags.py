@@ -1,7 +1,5 @@
 """``{% load codes %}``: addresses as QR codes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import segno

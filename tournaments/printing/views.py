@@ -1,7 +1,5 @@
 """Papers: the page that lists them, and each as a PDF that opens in the browser."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from hashlib import sha256
 from typing import Final

@@ -1,7 +1,5 @@
 """Forms that confirm an erasure, which cannot be undone, by typing a name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """Pages of players, pairs and bots, head to head, privacy, statistics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date

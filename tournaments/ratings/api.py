@@ -1,7 +1,5 @@
 """Ratings: how strong the people of a club probably are, and how sure that is."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from drf_spectacular.types import OpenApiTypes

@@ -1,7 +1,5 @@
 """Queries of the rating pages: a club's list, a rating curve, effects of a match."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """History of rated matches: which count, in which order, with which people at the seats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

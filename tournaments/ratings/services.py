@@ -7,8 +7,6 @@ everything again, to the last bit. The comparison takes no lock; its plan is car
 transaction, unless another process was faster. An interruption leaves the ratings unchanged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Pages of ratings: a club's list, and a rating curve drawn as SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

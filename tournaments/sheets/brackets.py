@@ -1,7 +1,5 @@
 """Draws a bracket: four rounds to a page, each match beside those that feed it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final

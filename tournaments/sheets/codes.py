@@ -1,7 +1,5 @@
 """Draws slips with the code of each entry, to be cut apart and handed out."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tournaments.sheets.letters import BOLD

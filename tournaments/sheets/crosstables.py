@@ -1,7 +1,5 @@
 """Draws crosstables: everybody against everybody or round by round, over several pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple

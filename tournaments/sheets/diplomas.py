@@ -1,7 +1,5 @@
 """Draws diplomas: a framed landscape page, with cards fanned out above the name."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tournaments.sheets import ornaments

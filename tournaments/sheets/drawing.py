@@ -1,7 +1,5 @@
 """The drawing function for each kind of paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final

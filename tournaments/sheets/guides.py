@@ -1,7 +1,5 @@
 """Draws guide cards: an entry's seat, partners, opponents and deals in every round."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Fonts of the papers: the letters in each, and a transliteration of names that no font has."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The messages of the papers in one language, and how numbers, places and dates are written."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Ornaments: cards and pips of our own deck as drawings, and QR codes as squares."""
 
-from __future__ import annotations
-
 import re
 from functools import cache, lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Draws the pairings of a round for the notice board: by table, and by name."""
 
-from __future__ import annotations
-
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of

@@ -3,8 +3,6 @@
 The same rows give the same bytes: no clock, no chance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Frozen rows with all the data of a paper. Nothing here uses a framework."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import Final

@@ -1,7 +1,5 @@
 """Draws score sheets: a row for each possible hand with declarations and winner, and signatures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

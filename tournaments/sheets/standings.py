@@ -1,7 +1,5 @@
 """Draws the standings of a stage, a table for each group."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tournaments.domain.standing_rows import StandingRow

@@ -1,7 +1,5 @@
 """Draws a card for each table: its number, the players at their seats, and where to report."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tournaments.sheets import ornaments

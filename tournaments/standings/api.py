@@ -1,7 +1,5 @@
 """Seasons: the best results of several tournaments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.urls import reverse

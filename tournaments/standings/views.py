@@ -1,7 +1,5 @@
 """Pages of standings and seasons: tables, sums, crosstables, the effect of another result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,5 @@
 """Webhooks: what a club's organisers, and their programs, do with them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

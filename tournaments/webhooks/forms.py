@@ -1,7 +1,5 @@
 """Form to add a webhook."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

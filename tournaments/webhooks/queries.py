@@ -1,7 +1,5 @@
 """Pages of a club's webhooks and of their deliveries, for the club's organisers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Template filters of webhooks: labels of event types, states and faults."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Pages of a club's webhooks: the list, one webhook with its deliveries, and the actions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

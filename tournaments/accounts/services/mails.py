@@ -6,8 +6,6 @@ worker dies between the mail server's answer and deleting the row: then it is se
 apart.
 """
 
-from __future__ import annotations
-
 import logging
 import smtplib
 from collections.abc import Callable

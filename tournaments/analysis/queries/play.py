@@ -1,7 +1,5 @@
 """Figures of play: average cost of cards, review queue for arbiters, standings without luck."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

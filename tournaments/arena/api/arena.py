@@ -1,7 +1,5 @@
 """Bots at play: compared, asked to play, paused, and sent on by their schedule."""
 
-from __future__ import annotations
-
 import re
 from datetime import time
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Bots: they, their checks, forfeits and turns are read; they are brought, and answer turns."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Final

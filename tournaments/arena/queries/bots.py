@@ -1,7 +1,5 @@
 """Pages about bots: the list, one bot with its versions, forfeits."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

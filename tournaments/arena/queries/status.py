@@ -1,7 +1,5 @@
 """Status of the whole arena, and the schedule of a tournament of bots."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass

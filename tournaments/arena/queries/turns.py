@@ -1,7 +1,5 @@
 """Turns of remote bots, and files to verify bot rounds."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

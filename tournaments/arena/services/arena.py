@@ -1,7 +1,5 @@
 """Services of bot rounds: pause and resume, schedules, replies of remote bots."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping
 from datetime import datetime, time, timedelta

@@ -3,8 +3,6 @@
 The rows decide what is due; a message only wakes a worker, and may be repeated or lost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
 from typing import Final

@@ -1,7 +1,5 @@
 """Plays bot matches: one under its lease, or several quick ones in a batch."""
 
-from __future__ import annotations
-
 import json
 import logging
 import time

@@ -3,8 +3,6 @@
 Cursors and filters that are not possible are refused, never passed over.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Serializers that several features share: problems and verdicts."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, NoReturn
 

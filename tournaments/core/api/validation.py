@@ -1,7 +1,5 @@
 """Validates request bodies against their serializers; nothing is converted to fit."""
 
-from __future__ import annotations
-
 from email.message import Message
 from io import BytesIO
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Helpers of every reading endpoint: parameters, conditional requests, content negotiation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import md5
 from inspect import getdoc

@@ -3,8 +3,6 @@
 Tags and filters take plain values (``"1o"``, ``"A"``, ``"running"``), never a row of the database.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Sequence
 

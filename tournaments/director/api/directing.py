@@ -1,7 +1,5 @@
 """Directing a tournament: made, drawn, published and closed; its drafts, clock and check-in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Endpoints of entries: withdraw, return, substitute, byes, penalties, lists."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Endpoints of tournaments: read, change, delete a draft."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

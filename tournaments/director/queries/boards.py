@@ -3,8 +3,6 @@
 Until the stage has been played the deals are shown only to the organisers, who print them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Results desk, clock of a round, and pace of play at a club."""
 
-from __future__ import annotations
-
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """A draft for its editor, and how the stages were drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Entries of a tournament: the list, the check-in, and the page of one entry."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

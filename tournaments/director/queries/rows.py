@@ -1,7 +1,5 @@
 """Rows that several pages share, and functions that build them from fetched models."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

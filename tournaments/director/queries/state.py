@@ -5,8 +5,6 @@ shows. Services and pages both use this module, so that a button is shown exactl
 would not be refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta

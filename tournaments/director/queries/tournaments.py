@@ -1,7 +1,5 @@
 """Header of a tournament's pages, effects of restoring, and places to be drawn by lot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

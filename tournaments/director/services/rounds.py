@@ -1,7 +1,5 @@
 """Edits drafts by hand, runs the clock of a round, and finds the deals of duplicate tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

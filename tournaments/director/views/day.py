@@ -1,7 +1,5 @@
 """Pages of the day: check-in, clock, lots, results desk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Final

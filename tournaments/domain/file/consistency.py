@@ -1,7 +1,5 @@
 """Whether the parts of a tournament fit together: everybody at a table is known, and sits once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tournaments.domain.file.places import FileError, below

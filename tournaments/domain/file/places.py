@@ -4,8 +4,6 @@ A reader is a function of a value and its place (a JSON pointer, RFC 6901); it r
 converted value or raises :class:`FileError`.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping

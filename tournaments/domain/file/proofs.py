@@ -3,8 +3,6 @@
 `tournaments.domain.proof` says what it means; `docs/tournament-file.md` how it is written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, Final

@@ -5,8 +5,6 @@ rounds run on. So may the entrants of a stage that has begun: of the first stage
 by rating, of a later one the entrants at its tables.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial

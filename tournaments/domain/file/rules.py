@@ -3,8 +3,6 @@
 How a field is read follows from its type in `StageRules`, within the bounds of :data:`BOUNDS`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Writing a tournament as its file: the same rows always give the same bytes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, Final

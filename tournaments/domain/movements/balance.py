@@ -4,8 +4,6 @@ Nothing here knows how the tables were made, so that any schedule can be judged:
 here, one that was changed by hand, one from another program.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ There is no Room square of side 3 or 5. Four pairs play the same set at both tab
 six have one round in which all three tables play the same set, which is the least that is possible.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType

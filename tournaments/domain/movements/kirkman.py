@@ -12,8 +12,6 @@ orbits comes once. Where the design has three orbits, rounds are left that are a
 through the whole cycle (`Cyclic.lines`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType

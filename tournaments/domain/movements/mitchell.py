@@ -11,8 +11,6 @@ As a stage has one table of results, the sides change over in the last eighth of
 *arrow switch*: first and second side change places), which links the two halves.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from tournaments.domain.movements.howell import Movement, Station

@@ -1,7 +1,5 @@
 """Assigns the players of a table to its sides, and the first deal to one of them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 

@@ -15,8 +15,6 @@ so the times in each chair never differ by more than one. What was played before
 may not leave room for that; then it comes as near as it gets.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

@@ -11,8 +11,6 @@ sizes have a first round found by search: on the integers modulo n, or modulo n 
 who never moves, each difference ± d comes once among the partners and twice among the opponents.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import product
 from types import MappingProxyType

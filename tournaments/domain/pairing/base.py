@@ -1,7 +1,5 @@
 """The interface of every format: the next round with its reasons, and the ranking."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple

@@ -5,8 +5,6 @@ that nobody plays because of an empty place of the tree are left out, and those 
 without playing are shown as such.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum

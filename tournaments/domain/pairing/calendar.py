@@ -9,8 +9,6 @@ The calendar is folded from the rounds that were drawn, so it needs no memory: t
 the same calendar.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The rules are those of the draw. An arbiter may have reasons to break all but th
 :data:`IMPOSSIBLE`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product

@@ -6,8 +6,6 @@ needs more than one round above the first number (Vizing 1964). Meetings are col
 two colours changing places along a chain (Kempe) where none is free at both ends.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache

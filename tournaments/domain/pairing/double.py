@@ -7,8 +7,6 @@ final, when everybody turns up. Where a loser drops in is chosen round by round 
 kept away from those whom they may have met already.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -6,8 +6,6 @@ is not there; failing that it fills in wherever an opponent is missing, or plays
 over a deal that neither knows. Who finds nobody opposite rests.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations

@@ -5,8 +5,6 @@ groups are as strong as one another and differ by one entrant at most; a latecom
 dealt. Those of one club were put apart in the order itself (`stages.begin_stage`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -13,8 +13,6 @@ round, it comes out the same, and so its next round is what `draw` answers. If a
 not the one of the plan (the organiser moved a player), the round after it is a turning point too.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Why the players of an individual sit where they do, or sit out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations, product

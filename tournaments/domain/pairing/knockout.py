@@ -5,8 +5,6 @@ Seeds are put into the tree so that the best meet as late as they can (`seeding.
 match. Who loses in the same round shares the place, unless third place is played for.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -11,8 +11,6 @@ still equal follows the seeds. With an odd number the one with the fewest byes r
 the one with the most ceros.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -9,8 +9,6 @@ more; and where many nodes are level, so that no simple price tells their edges 
 are those of the assignment problem, the matching's relaxation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from math import prod

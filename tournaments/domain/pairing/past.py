@@ -5,8 +5,6 @@ two have not met, and nobody dealt. A table that is still open, disputed or post
 played as far as this is concerned: the two have met, only no points follow from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, product

@@ -6,8 +6,6 @@ lost from the second round on. Winners of a match above are ranked before everyb
 the winner below before the others there.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final

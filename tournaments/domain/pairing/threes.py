@@ -5,8 +5,6 @@ a round or has come. Until then, each round is the next one of the same plan, wh
 again from the facts of the round in which these players began.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

@@ -10,8 +10,6 @@ Entrants exchanged by hand play on from their new places: a match is found again
 by the number of its table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple

@@ -9,8 +9,6 @@ rest (6.3). Forfeits count in fixed schedules (15.2) and nowhere else (6.1.1).
 A club's mini-leagues rank the tied by a difference of hands or of card points among them instead.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction

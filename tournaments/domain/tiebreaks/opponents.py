@@ -8,8 +8,6 @@ March 2026 the dummy's score is capped: by the scheduled opponent's adjusted sco
 standings are for. In a fixed schedule forfeits are games and a free round is nothing (15.2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Final, NamedTuple

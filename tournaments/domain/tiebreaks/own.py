@@ -1,7 +1,5 @@
 """Criteria of an entrant's own rounds: sums of scores, and FIDE C.07, article 7 (type B)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Final

@@ -5,8 +5,6 @@ An event's digest covers its number, place, verb, subject's key, time and a comm
 with them, and nothing that was said can be guessed from what stays. The form is in docs/audit.md.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

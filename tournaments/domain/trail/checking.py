@@ -4,8 +4,6 @@ A :class:`Walk` takes the checkpoints first and then one event after another, so
 any length is checked in little memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final

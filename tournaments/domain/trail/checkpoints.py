@@ -1,7 +1,5 @@
 """Signed statements of where a club's history stood: Ed25519 (RFC 8032) over a canonical text."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, replace
 from typing import Any, Final

@@ -4,8 +4,6 @@ The first line names the club and the start, checkpoints precede the events, and
 the number of the lines before it and the hash of their bytes, so that a file cut short is detected.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping

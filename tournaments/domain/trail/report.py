@@ -1,7 +1,5 @@
 """Formats the result of a chain check, as sentences and as JSON types."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tournaments.domain.messages import message

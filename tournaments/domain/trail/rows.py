@@ -6,8 +6,6 @@ columns that never change, ``state`` are those that may, ``words`` is the salted
 ``state`` is null where only the texts were replaced.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

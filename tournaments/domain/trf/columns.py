@@ -1,7 +1,5 @@
 """The limits, codes and scale that writing and reading a report share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Reading a report as a tournament of one stage."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final

@@ -1,7 +1,5 @@
 """Writing a stage as a report."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import chain

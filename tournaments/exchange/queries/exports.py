@@ -1,7 +1,5 @@
 """The export of a tournament as one JSON document, and its other files for download."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

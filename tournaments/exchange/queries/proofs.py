@@ -5,8 +5,6 @@ follows from their versions. Drafts, and stages without a published round, are l
 they are not public yet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final

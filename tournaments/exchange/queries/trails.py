@@ -1,7 +1,5 @@
 """The audit trail as a chain (verified, published, exported), and the history page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ resolve, and the imported tournament must have the digest that the export states
 matched with the club's by name.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping

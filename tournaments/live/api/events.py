@@ -1,7 +1,5 @@
 """The live events of a tournament: page by page, or as a stream that stays open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial

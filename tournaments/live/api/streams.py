@@ -5,8 +5,6 @@ asked first, with all its middleware, tokens, quotas and refusals: its view says
 (:class:`Following`) and is done. Only then is the stream sent, as a task of the event loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

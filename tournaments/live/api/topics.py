@@ -5,8 +5,6 @@ behind reads its own pages first. All reading is done by one thread of its own, 
 connection back each time: streams that wait hold neither.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import deque

@@ -1,7 +1,5 @@
 """Public events of a tournament, and the version number that pages follow."""
 
-from __future__ import annotations
-
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection, Iterable, Mapping, Sequence

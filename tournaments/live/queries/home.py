@@ -1,7 +1,5 @@
 """The front page and a club's page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """News and appointments of a club or a tournament, for feeds and calendars."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Slides that a projector shows: pairings by table and by name, clock, standings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar

@@ -1,7 +1,5 @@
 """`manage.py up`: runs the whole service as one foreground group (`./baza up`)."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import os

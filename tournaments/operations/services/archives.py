@@ -1,7 +1,5 @@
 """Backup archives, snapshots of the database, PostgreSQL's dump programs."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import hashlib

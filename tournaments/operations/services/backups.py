@@ -4,8 +4,6 @@ All data of the service are in its database. The folder `BAZA_VAR` adds two keys
 holds only on request.
 """
 
-from __future__ import annotations
-
 import fcntl
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """Exports all data to a file of JSON lines, and imports it into an empty installation."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

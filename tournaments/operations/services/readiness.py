@@ -1,7 +1,5 @@
 """Heartbeats of queues and workers, and the readiness checks that read them."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import platform

@@ -1,7 +1,5 @@
 """Restores a backup as a whole, verified against its manifest, or not at all."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """Moves what is sealed or signed with the service's secret key to a new key."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final

@@ -3,8 +3,6 @@
 `tournaments.sheets` draws these rows; the papers of a stage are in `stages`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Rows of the papers of a stage: standings, crosstable, guide cards, diplomas."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final

@@ -1,7 +1,5 @@
 """Matches as one side saw them, and head-to-head records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

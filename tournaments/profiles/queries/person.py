@@ -1,7 +1,5 @@
 """Personal data: what the service holds of a person, and what erasing removes."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time

@@ -1,7 +1,5 @@
 """Pages of a player, pair or bot: results, partners, opponents, declarations, rating."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Statistics of a club: matches by month, rulesets, margins, declarations, busiest entries."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Erases personal data: a person's names at once, old data after its period (docs/privacy.md)."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

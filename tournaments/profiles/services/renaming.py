@@ -1,7 +1,5 @@
 """Corrects names, and replaces names in every row that may hold them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Endpoints of matches and of an arbiter's decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

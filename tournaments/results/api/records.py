@@ -1,7 +1,5 @@
 """Endpoints of records: list, read one with its verdict, submit one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Concatenate, Final
 

@@ -1,7 +1,5 @@
 """Forms about results: scores, hands, rulings, forfeits, postponements."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The effect of another result on the standings, and the attempts at a bot match."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

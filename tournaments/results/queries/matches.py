@@ -1,7 +1,5 @@
 """Pages of a match, of its hands and of its deal sets."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

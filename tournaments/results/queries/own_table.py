@@ -1,7 +1,5 @@
 """The page of an entry's own table: the match, the clock, and what waits for confirmation."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ A page keeps the draft on its device: ``order`` (one of the ways to sit), ``hand
 the index of the token of the last hand before which it looks.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

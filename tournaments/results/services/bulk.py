@@ -5,8 +5,6 @@ order of the lines, with the tournament locked once. One line that cannot be acc
 it, and so does a dry run: the report is the same, and nothing has been written.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

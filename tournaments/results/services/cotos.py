@@ -5,8 +5,6 @@ a match of one record does. The tag ``coto`` of a record is its number; without 
 next coto.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 

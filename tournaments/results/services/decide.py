@@ -14,8 +14,6 @@ Where all tables play the same deals, a record of other cards is refused; if the
 opens a dispute.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

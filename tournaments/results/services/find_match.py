@@ -1,7 +1,5 @@
 """Finds the match that a record belongs to, by the names at its seats."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property

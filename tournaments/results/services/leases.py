@@ -1,7 +1,5 @@
 """Leases: the right of one worker to play one bot match for a while."""
 
-from __future__ import annotations
-
 import logging
 import mmap
 import secrets

@@ -1,7 +1,5 @@
 """An arbiter's decisions about a match: disputes, corrections, forfeits, postponements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Outcomes of submissions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final

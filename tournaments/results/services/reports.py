@@ -5,8 +5,6 @@ confirms it, the club confirms it, or the waiting time is over. A report that co
 result is stored beside it, and the arbiter decides.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ confirmed: accepted matches have a result that counts, and so do those whose acc
 disputed, until the arbiter rules. All functions here need the match locked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack

@@ -5,8 +5,6 @@ under which they were drawn) and their ``seating``. Accepted records stay, so th
 attempt goes on with the next one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 

@@ -4,8 +4,6 @@ A refused record is an answer: it is stored with its verdict as evidence. For a 
 even a JSON object only an event is written.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any

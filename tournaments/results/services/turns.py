@@ -1,7 +1,5 @@
 """Turns of bots that run elsewhere, and the attempts of workers."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """Writes decisions: records, hands, results, states, events; bounds the evidence kept."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """``{% load hands %}``: the stepper through a hand, for readers with and without scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """``{% load recorder %}``: texts for the recorder's script."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from django import template

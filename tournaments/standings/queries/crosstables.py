@@ -3,8 +3,6 @@
 The view follows from the stage's format (`VIEWS`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -4,8 +4,6 @@ Finished tournaments count with their current standings: a correction after the 
 season too. The tables are cached under the versions of their tournaments.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Standings of a stage, cached by tournament version, and the sums behind each number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

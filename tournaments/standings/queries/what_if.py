@@ -1,7 +1,5 @@
 """Standings after another result of a match, computed before the result is given."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ thousand cells, and rendering a template for each costs more than its output. Al
 numbers and our own words are escaped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Sequence
 
 from django import template

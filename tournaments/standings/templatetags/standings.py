@@ -1,7 +1,5 @@
 """``{% load standings %}``, ``{% load seasons %}``: texts of tables, sums, brackets and reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from decimal import Decimal
 

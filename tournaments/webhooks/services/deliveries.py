@@ -10,8 +10,6 @@ A webhook gets one message at a time, a club `AT_ONCE`. After a failure the webh
 address that does not answer costs a worker at most one attempt in half an hour.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

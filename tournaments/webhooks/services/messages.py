@@ -1,7 +1,5 @@
 """Creates webhook messages from events and derives the secrets that sign them."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Iterable

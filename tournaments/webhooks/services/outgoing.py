@@ -6,8 +6,6 @@ and the connection goes to a checked address only, so a second answer of a name 
 and keep-alive are not used. The time limit holds for everything together.
 """
 
-from __future__ import annotations
-
 import http.client
 import socket
 import ssl

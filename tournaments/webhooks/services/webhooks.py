@@ -1,7 +1,5 @@
 """Services that add, test, pause and remove a club's webhooks, and send messages again."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
