@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -32,16 +34,11 @@ from tournaments.live.api.streams import ENTRANCE, SSE, Entrance, PageFollowing
 from tournaments.live.queries import news
 from tournaments.live.queries.feed import live_version, open_feed
 from tournaments.live.queries.home import home as front_page
+from tournaments.live.queries.news import Appointment, CalendarPage, News, NewsPage
 from tournaments.live.queries.screens import KINDS, screen_page, screen_word
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views import stage_asked
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from tournaments.live.queries.news import Appointment, CalendarPage, News, NewsPage
 
 # --- Home -----------------------------------------------------------------------------------------
 

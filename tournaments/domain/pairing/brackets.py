@@ -1,7 +1,5 @@
 """A format made of a tree of matches: its rounds with their reasons, its places, who is in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why

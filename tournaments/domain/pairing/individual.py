@@ -14,9 +14,10 @@ not the one of the plan (the organiser moved a player), the round after it is a 
 """
 
 import random
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.movements import balance
 from tournaments.domain.movements.balance import Imbalance, Line, imbalance
@@ -28,9 +29,6 @@ from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.individual_whys import apart_in, whys
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 LEAST: Final = 4  # one table
 

@@ -1,18 +1,13 @@
 """The liguilla: everybody meets everybody, once or several times (`calendar`)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.calendar import Calendar, Drawn, all_have_met
+from tournaments.domain.pairing.colouring import Meeting
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import NONE, Bye, Entrant, Points, Scale, Stage, StageRules, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tournaments.domain.pairing.colouring import Meeting
 
 MOST_ENTRANTS: Final = 64
 """More would have thousands of matches."""

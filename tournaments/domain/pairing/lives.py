@@ -12,18 +12,16 @@ the one with the most ceros.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST_ENTRANTS: Final = 512
 

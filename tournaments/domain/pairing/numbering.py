@@ -6,18 +6,13 @@ change. Of two who want one number, or who meet and keep different tables, the e
 lower number has its table; pinned tables keep their numbers before all others.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.pairing.base import Draw, Field, Why
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from tournaments.domain.rows import Entrant, Table
+from tournaments.domain.rows import Entrant, Table
 
 MOST_FIXED_TABLE: Final = 999
 """The highest number of a table that can be kept."""

@@ -8,18 +8,15 @@ connection back each time: streams that wait hold neither.
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 from django.db import DatabaseError, connection
 
 from tournaments.domain.feed import PublicEvent
 from tournaments.live.queries.feed import Feed, events_after, feeds
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 PULSE: Final = 0.5
 """Seconds between two looks: part of the 3 s after which a result is on the pages."""

@@ -1,28 +1,20 @@
 """What a tournament's page shows to those who watch: tables in play, upsets, the last trick."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tournaments.core.permissions import may_see_deals
+from tournaments.core.permissions import Actor, may_see_deals
 from tournaments.director.queries.rounds import UNFINISHED, round_page
+from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.snapshot import tournament_snapshot
-from tournaments.director.queries.tournaments import open_tournament
+from tournaments.director.queries.tournaments import OpenedTournament, open_tournament
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
+from tournaments.domain.standing_rows import StandingRow
 from tournaments.models import Hand, Match, Record, Round
-from tournaments.results.queries.matches import hand_page
+from tournaments.results.queries.matches import HandPage, TrickRow, hand_page
 from tournaments.standings.queries.standings import StandingsPage, standings_page
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.core.permissions import Actor
-    from tournaments.director.queries.rows import MatchRow
-    from tournaments.director.queries.tournaments import OpenedTournament
-    from tournaments.domain.standing_rows import StandingRow
-    from tournaments.results.queries.matches import HandPage, TrickRow
 
 LEADERS: Final = 3
 MOST_TABLES: Final = 16  # a round of sixty players whole; of a larger one those still playing
