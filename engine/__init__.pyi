@@ -59,6 +59,7 @@ from engine.cards import CARD_NAMES as CARD_NAMES
 from engine.cards import RANKS as RANKS
 from engine.cards import SEATS as SEATS
 from engine.cards import SUITS as SUITS
+from engine.commentary import explain_hand as explain_hand
 from engine.contest.intervals import Interval as Interval
 from engine.contest.intervals import mean_interval as mean_interval
 from engine.contest.intervals import share_interval as share_interval

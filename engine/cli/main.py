@@ -13,6 +13,7 @@ from engine.cli import (
     completion,
     conformance,
     convert,
+    explaining,
     playing,
     positions,
     rulesets,
@@ -68,6 +69,20 @@ def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.Argume
     other.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
     other.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     other.set_defaults(run=convert.convert_files)
+
+    comments = commands.add_parser(
+        "explain", help="a hand trick by trick, with the rules that bound it"
+    )
+    comments.add_argument("file", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
+    comments.add_argument("--hand", type=int, default=1, metavar="N", help="its number, from 1")
+    comments.add_argument(
+        "--record", type=int, default=1, metavar="N", help="of this record of the file"
+    )
+    comments.add_argument("--json", action="store_true", help="print JSON")
+    comments.add_argument(
+        "--lang", choices=LANGUAGES, default="en", help="language of the messages"
+    )
+    comments.set_defaults(run=explaining.print_explanation)
 
     sheet = commands.add_parser("sheet", help="check the arithmetic of a score sheet")
     sheet.add_argument("file", metavar="FILE", help="CSV or JSON; - reads stdin")

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import translation
 
 import engine
 from tests.clubs import (
@@ -304,6 +305,17 @@ def test_its_tricks_name_who_led_what_fell_and_who_took_it(match: Match) -> None
     assert tuple((t.leader, " ".join(c for _, c in t.cards)) for t in page.tricks) == written
 
 
+def test_a_hand_is_explained_with_the_rule_of_every_card(match: Match) -> None:
+    with translation.override("en"):
+        page = hand_page(match.pk, 1, NOBODY)
+    assert [trick.number for trick in page.explained] == list(range(1, 11))
+    assert page.explained[1].remarks[:2] == (
+        ("R6.1", "B declares B:20o"),
+        ("R4.1", "D leads 2o"),
+    )
+    assert page.explained[-1].remarks[-1] == ("R7.2", "AC 54, BD 96: BD wins the hand")
+
+
 def test_a_hand_without_its_play_shows_its_result_alone(liguilla: Tournament) -> None:
     document = record(1)
     document["hands"][0] = {
@@ -315,7 +327,7 @@ def test_a_hand_without_its_play_shows_its_result_alone(liguilla: Tournament) ->
     match = the_match(liguilla, 1, 2)
     assert submit_record(SYSTEM, match, text(document)).outcome == "accepted"
     page = hand_page(match.pk, 1, NOBODY)
-    assert (page.frames, page.tricks, page.deal, page.trump) == ((), (), {}, "")
+    assert (page.frames, page.tricks, page.explained, page.deal) == ((), (), (), {})
     assert page.points == document["hands"][0]["points"]
     assert [hand.audited for hand in match_page(match.pk, NOBODY).hands] == [
         False,

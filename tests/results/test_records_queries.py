@@ -107,6 +107,29 @@ def test_a_refused_record_says_what_may_have_been_meant(liguilla: Tournament) ->
     assert page_of(liguilla, disputed_lines()[8]).faults[0].hints == ()
 
 
+def test_a_hand_that_a_card_stopped_is_explained_trick_by_trick(liguilla: Tournament) -> None:
+    kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), disputed_lines()[1]).record
+    assert kept is not None
+    user = arbiter(liguilla.club).user
+    assert user is not None
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(user)
+    shown = client.get(f"/records/{kept.pk}/").content.decode()
+    with translation.override("en"):
+        page = record_page(kept.pk, SYSTEM)
+    assert list(page.explained) == [4]
+    last = page.explained[4][-1]
+    assert (last.number, last.remarks[-1]) == (7, ("R4.4a", page.faults[0].message))
+    assert "Hand 4 trick by trick, with the rules" in shown
+    for rule, sentence in last.remarks:
+        assert f'href="/rules/#{rule}"' in shown
+        assert sentence in shown
+
+
+def test_a_record_without_a_fault_in_its_play_explains_no_hand(liguilla: Tournament) -> None:
+    assert page_of(liguilla, club_night_lines()[0]).explained == {}
+
+
 def test_a_refusal_of_the_service_is_told_with_its_particulars(liguilla: Tournament) -> None:
     page = page_of(liguilla, club_night_lines()[1])
     assert page.code == "pairing_mismatch"

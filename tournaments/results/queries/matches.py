@@ -32,6 +32,7 @@ from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.results.queries.effects import AttemptRow, attempts_of
+from tournaments.results.queries.records import TrickRemarks, explained_tricks
 
 # --- Sets -----------------------------------------------------------------------------------------
 # The deal sets of a match: their points, and their records.
@@ -240,7 +241,8 @@ class HandPage:
     """One hand of the accepted record, step by step.
 
     ``frames`` starts before the first card; it is empty for a hand without its play. ``sides``
-    names the entry at each side; ``verdict`` is the hand's part of the record's.
+    names the entry at each side; ``verdict`` is the hand's part of the record's, ``explained`` what
+    bound each card and what could have been declared.
     """
 
     head: TournamentHead
@@ -262,6 +264,7 @@ class HandPage:
     digest: str
     record_pk: int
     verdict: Mapping[str, Any]
+    explained: tuple[TrickRemarks, ...]
     coto: int = 1
 
 
@@ -350,6 +353,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
         digest=record.digest,
         record_pk=record.pk,
         verdict=verdict,
+        explained=explained_tricks(parsed, place + 1),
         coto=record.coto,
     )
 

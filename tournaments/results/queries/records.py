@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final
 
@@ -270,6 +270,14 @@ class FaultRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TrickRemarks:
+    """A trick explained in the current language: rule and sentence of each remark."""
+
+    number: int
+    remarks: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class HandVerdictRow:
     """The replay of one hand; empty where a fault stopped it."""
 
@@ -303,6 +311,8 @@ class RecordPage:
     dispute: DisputeRow | None
     code: str
     message: str
+    explained: Mapping[int, tuple[TrickRemarks, ...]]
+    """The hands that a fault in their play stopped, trick by trick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +369,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
         verdict=_worded(record.verdict, faults, notices, language),
         faults=tuple(
             replace(
-                _row(fault, language, moments.get(fault.hand)),
+                _row(fault, language, moments.get(fault.hand or 0)),
                 hints=hints.get((fault.hand, fault.code), ()),
             )
             for fault in faults
@@ -369,6 +379,19 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
         dispute=None if dispute is None else dispute_row(dispute),
         code=record.code,
         message=_message(record, faults, language),
+        explained={hand: explained_tricks(parsed, hand) for hand in moments} if parsed else {},
+    )
+
+
+def explained_tricks(parsed: engine.Record, hand: int) -> tuple[TrickRemarks, ...]:
+    """Explain a hand, numbered from 1, in the current language; empty where it has no play."""
+    remarks, language = engine.explain_hand(parsed, hand - 1), active_language()
+    return tuple(
+        TrickRemarks(
+            trick or 0,
+            tuple((remark.rule, engine.explain(remark, language)) for remark in of_trick),
+        )
+        for trick, of_trick in groupby(remarks, key=lambda remark: remark.trick)
     )
 
 
@@ -411,7 +434,7 @@ def _parsed(record: Record) -> engine.Record | None:
         return None
 
 
-def _moments(parsed: engine.Record, faults: list[engine.Fault]) -> dict[int | None, engine.Frame]:
+def _moments(parsed: engine.Record, faults: list[engine.Fault]) -> dict[int, engine.Frame]:
     """Return the last legal moment of each hand that a fault in its play stopped."""
     stopped = [fault.hand for fault in faults if fault.token is not None and fault.hand]
     return {

@@ -1,0 +1,69 @@
+"""``explain``: a hand of a record trick by trick, each remark with its rule."""
+
+import argparse
+import json
+from itertools import groupby, islice
+
+from engine.cli.failure import CommandError
+from engine.cli.sources import Written, records_of
+from engine.commentary import explain_hand
+from engine.errors import Fault, RecordError
+from engine.explanations import explain
+from engine.messages import message
+from engine.notation import Record, parse_record
+from engine.text import TextRecord
+from engine.text_export import document_with_comments
+from engine.text_words import TextError
+from engine.verdict import fault_to_dict
+
+
+def print_explanation(options: argparse.Namespace) -> int:
+    """Print the remarks on one hand; 0 when it ends in order, 1 when a fault stops it."""
+    at = options.record - 1
+    found = next(islice(records_of(options.file), at, None), None) if at >= 0 else None
+    if found is None:
+        raise CommandError(message(options.lang, "remarks.no_record", number=options.record))
+    source, written = found
+    record = _record(source, written, options.lang)
+    if not 1 <= options.hand <= len(record.hands):
+        total = len(record.hands)
+        raise CommandError(
+            message(options.lang, "remarks.no_hand", number=options.hand, total=total)
+        )
+    remarks = explain_hand(record, options.hand - 1)
+    if not remarks:
+        raise CommandError(message(options.lang, "remarks.no_play", number=options.hand))
+    hand = record.hands[options.hand - 1]
+    facts = {
+        "source": source,
+        "ruleset": record.ruleset.name,
+        "hand": options.hand,
+        "dealer": hand.dealer,
+        "trump": hand.trump,
+    }
+    if options.json:
+        written_remarks = [fault_to_dict(remark, options.lang) for remark in remarks]
+        print(json.dumps({**facts, "remarks": written_remarks}, ensure_ascii=False))
+    else:
+        print(message(options.lang, "remarks.head", **facts))
+        _print_remarks(remarks, options.lang)
+    return int(not remarks[-1].code.startswith("remark."))
+
+
+def _record(source: str, written: Written, language: str) -> Record:
+    try:
+        if isinstance(written, TextError):
+            raise written
+        if isinstance(written, TextRecord):
+            return parse_record(document_with_comments(written))
+        return parse_record(written)
+    except RecordError as error:
+        text = explain(error.fault, language)
+        raise CommandError(f"{source}: {error.fault.code}: {text}") from error
+
+
+def _print_remarks(remarks: tuple[Fault, ...], language: str) -> None:
+    for trick, of_trick in groupby(remarks, key=lambda remark: remark.trick):
+        print(message(language, "remarks.trick", number=trick))
+        for remark in of_trick:
+            print(f"  {remark.rule:6} {explain(remark, language)}")
