@@ -183,6 +183,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "preview-list": (
         Row("tournaments/{slug}/entries/preview/", (401, 403, 403, 403, 200), "POST"),
     ),
+    "announce": (Row("tournaments/{slug}/announce/", (401, 403, 403, 201, 201), "POST"),),
     "open-check-in": (Row("tournaments/{slug}/check-in/open/", (401, 403, 403, 403, 201), "POST"),),
     "close-check-in": (
         Row("tournaments/{slug}/check-in/close/", (401, 403, 403, 403, 201), "POST"),
@@ -368,6 +369,7 @@ BODIES = {
     "/no-show/": '{"sides": ["away"]}',
     "/decide/": '{"side": "home", "reason": "Por sorteo."}',
     "/rule/": '{"ruling": "uphold", "reason": "Está bien."}',
+    "/announce/": '{"text": "Pausa."}',
     "/expel/": '{"reason": "Dio voces."}',
     "/bye/": '{"round": 3, "kind": "zero"}',
     "/penalise/": '{"round": 1, "reason": "Tarde.", "points": 10}',

@@ -390,6 +390,11 @@ class Reason(Enum):
     ALREADY_DISPUTED = "already_disputed", 409, _("The match is in dispute already.")
     ALREADY_RULED = "already_ruled", 409, _("The arbiter has ruled on this dispute already.")
     REASON_MISSING = "reason_missing", 422, _("Give a reason.")
+    ANNOUNCEMENT_TOO_LONG = (
+        "announcement_too_long",
+        422,
+        _("An announcement has at most %(most)s characters."),
+    )
     BAD_REASON = "bad_reason", 422, _("The reason holds a character that cannot be seen.")
     UNKNOWN_RULING = "unknown_ruling", 422, _("There is no ruling “%(text)s”.")
     AMENDMENT_MISSING = (

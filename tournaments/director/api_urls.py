@@ -30,6 +30,7 @@ urlpatterns = [
     path("tournaments/<slug:slug>/history/", tournaments.history, name="history"),
     path("tournaments/<slug:slug>/entries/list/", entries.enter_list, name="enter-list"),
     path("tournaments/<slug:slug>/entries/preview/", entries.preview, name="preview-list"),
+    path("tournaments/<slug:slug>/announce/", directing.announce, name="announce"),
     path("tournaments/<slug:slug>/check-in/open/", directing.open_check_in, name="open-check-in"),
     path(
         "tournaments/<slug:slug>/check-in/close/", directing.close_check_in, name="close-check-in"

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 TYPES: Final[Mapping[str, str]] = {
-    "tournament.changed": "The tournament: drawn, brought in, gone back, its check-in, schedule.",
+    "tournament.changed": "The tournament: drawn, gone back, its check-in, schedule, announcement.",
     "tournament.finished": "The tournament is over.",
     "entry.changed": "Who plays, or who is there: entries, withdrawals, check-in, substitutes.",
     "round.published": "A round can be seen, and records are taken for it.",
@@ -34,6 +34,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "tournament.imported": "tournament.changed",
     "tournament.restored": "tournament.changed",
     "tournament.changed": "tournament.changed",
+    "tournament.announced": "tournament.changed",
     "schedule.set": "tournament.changed",
     "check_in.closed": "tournament.changed",
     "check_in.opened": "tournament.changed",

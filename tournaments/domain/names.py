@@ -15,6 +15,9 @@ from typing import Final
 LONGEST_NAME: Final = 100
 """Characters."""
 
+LONGEST_ANNOUNCEMENT: Final = 200
+"""Characters: some six lines on a phone."""
+
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories that no name may hold."""
 

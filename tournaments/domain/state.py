@@ -542,6 +542,7 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "enter_late": Rule(_manage, _enter_late),
         "close_check_in": Rule(_manage, _close_check_in),
         "open_check_in": Rule(_manage, _tournament_over),
+        "announce": Rule(_arbitrate, _tournament_over),
         "draw_next": Rule(_manage, _draw_next),
         "finish": Rule(_manage, _finish),
         "finish_early": Rule(_manage, _finish_early),

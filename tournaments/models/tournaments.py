@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.domain.file import rules_from_dict
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.rows import StageRules
 from tournaments.models.people import Club
@@ -43,6 +43,9 @@ class Tournament(models.Model):
     Where bots alone play, a match can consist of ``deal_sets`` sets: the same deals once for every
     seating, each in a record of its own. ``stop`` is the sequential test that ends a match as soon
     as it is decided, as the engine's `Sprt` takes it; empty: all sets are played.
+
+    ``announcement`` is what the club tells the hall now, ``announced_at`` since when; earlier ones
+    are in the history.
 
     A discarded draft stays as a row without anything below it, ``discarded_at`` saying when,
     because the events of the history name it; only queries over whole databases return it.
@@ -93,6 +96,10 @@ class Tournament(models.Model):
     no_show_minutes = models.PositiveSmallIntegerField(_("minutes to wait"), default=15)
     self_check_in = models.BooleanField(_("check in by oneself"), default=True)
     check_in_closed_at = models.DateTimeField(null=True, blank=True)
+    announcement = models.CharField(
+        _("announcement"), max_length=LONGEST_ANNOUNCEMENT, default="", db_default="", blank=True
+    )
+    announced_at = models.DateTimeField(null=True, blank=True)
     discarded_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     begins_at = models.DateTimeField(_("begins"), null=True, blank=True)

@@ -41,6 +41,7 @@ VERBS = {
     "tournament.signed": gettext_lazy("State of the tournament signed"),
     "tournament.shown": gettext_lazy("Who sees it changed"),
     "tournament.changed": gettext_lazy("Settings changed"),
+    "tournament.announced": gettext_lazy("Announced to the hall"),
     "tournament.discarded": gettext_lazy("Draft thrown away"),
     "entries.added": gettext_lazy("Entries added"),
     "round.published": gettext_lazy("Round published"),

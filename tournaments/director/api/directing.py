@@ -125,6 +125,15 @@ def close_check_in(actor: Actor, data: Data, slug: str) -> Tournament:
     return find_tournament(slug, actor)
 
 
+@tournament_action(directing.Announcement, name="announce")
+def announce(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Tell the hall something: on phones, pages and the projector, until the next or an empty text.
+
+    Also an arbiter may.
+    """
+    return tournaments.announce(actor, find_tournament(slug, actor), data["text"])
+
+
 @tournament_action(Nothing, name="draw_lots")
 def draw_lots(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
     """Draw the lots of a round's stage, where they decide what nothing else does."""

@@ -121,6 +121,8 @@ class TournamentHead:
     begins_at: datetime | None = None
     place: str = ""
     prizes: str = ""
+    announcement: str = ""
+    announced_at: datetime | None = None
 
     @property
     def confirm_after(self) -> int:
@@ -288,6 +290,8 @@ def _head(
         begins_at=tournament.begins_at,
         place=tournament.place,
         prizes=tournament.prizes,
+        announcement=tournament.announcement,
+        announced_at=tournament.announced_at,
     )
 
 

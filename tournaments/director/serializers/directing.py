@@ -101,6 +101,12 @@ class Afresh(StrictSerializer):
     afresh = Flag(required=False)
 
 
+class Announcement(StrictSerializer):
+    """What the club tells the hall; empty to take it back."""
+
+    text = Text()
+
+
 class Again(StrictSerializer):
     """Which tables stay when a draft is drawn again."""
 

@@ -101,6 +101,8 @@ class Tournament(serializers.Serializer[object]):
     begins_at = Moment(allow_null=True, help_text="When it begins, if that is announced.")
     place = serializers.CharField(help_text="Where it is played; or empty.")
     prizes = serializers.CharField(help_text="A line on the prizes; or empty.")
+    announcement = serializers.CharField(help_text="What the club tells the hall now, or nothing.")
+    announced_at = Moment(allow_null=True)
 
 
 class Side(serializers.Serializer[object]):

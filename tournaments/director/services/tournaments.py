@@ -1,4 +1,4 @@
-"""Creates, changes, publishes, closes and discards tournaments and their rounds."""
+"""Creates, changes, publishes, closes, announces and discards tournaments and their rounds."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from tournaments.core.jobs import Job, post
 from tournaments.core.languages import active_language
 from tournaments.core.locks import bump, lock_round, lock_tournament
 from tournaments.core.names import checked_name, checked_remark, create_with_slug
-from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.drafts import impossible, warnings_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
 from tournaments.director.services.restoring import keep_restore_point
 from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.messages import explain
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import ByeRule
@@ -380,6 +380,31 @@ def set_visibility(actor: Actor, tournament: Tournament, visibility: str) -> Tou
     facts = {"visibility": visibility}
     club = tournament.club
     write_event(actor, "tournament.shown", tournament, club=club, tournament=tournament, **facts)
+    return tournament
+
+
+# --- Announcements --------------------------------------------------------------------------------
+# A text for everybody in the hall: on phones, on the tournament's pages and on the projector.
+
+
+@transaction.atomic
+def announce(actor: Actor, tournament: Tournament, text: str) -> Tournament:
+    """Announce a text to all who follow a tournament; it replaces the one before, empty ends it.
+
+    Line breaks become blanks. Announcing what is announced changes nothing. Refuses FORBIDDEN,
+    TOURNAMENT_OVER, BAD_REASON, ANNOUNCEMENT_TOO_LONG.
+    """
+    tournament = lock_tournament(tournament)
+    refuse_unless(may_arbitrate(actor, tournament.club), actor)
+    refuse_closed("announce", tournament_facts(tournament))
+    text = " ".join(checked_remark(text).split())
+    if len(text) > LONGEST_ANNOUNCEMENT:
+        raise Refusal(Reason.ANNOUNCEMENT_TOO_LONG, most=LONGEST_ANNOUNCEMENT)
+    if text == tournament.announcement:
+        return tournament
+    tournament.announcement, tournament.announced_at = text, timezone.now() if text else None
+    tournament.save(update_fields=["announcement", "announced_at"])
+    _note_change(actor, "tournament.announced", tournament, text=text)
     return tournament
 
 

@@ -4,7 +4,7 @@ import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Model, OuterRef, QuerySet, Subquery
 
@@ -200,7 +200,7 @@ def live_version_of_match(match: int, viewer: Actor) -> str:
     return _version(viewer, stages__rounds__matches=match)
 
 
-def with_last_event(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def with_last_event(tournaments: QuerySet[Tournament]) -> QuerySet[Any]:
     """Add ``last_event`` to tournaments: the number of the last event of each, or None."""
     latest = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
     return tournaments.annotate(last_event=Subquery(latest.values("sequence")[:1]))
