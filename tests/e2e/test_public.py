@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.clubs import play_the_club_night, submitted, the_liguilla
+from tests.clubs import SYSTEM, play_the_club_night, submitted, the_liguilla, the_round
 from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.support.day import a_day
+from tournaments.director.services.tournaments import publish_round
 from tournaments.ratings.services import refresh_ratings
 
 if TYPE_CHECKING:
@@ -50,6 +52,41 @@ def test_a_projector_turns_its_pages_holds_them_and_shows_what_comes(
     room.look()
     height = page.evaluate("document.documentElement.scrollHeight")
     assert height <= DESK["height"]
+
+
+BROKEN = """() => [...document.querySelectorAll(".part")].filter(
+  (part) => part.getClientRects().length > 1
+    || part.offsetHeight > 1.5 * parseFloat(getComputedStyle(part).lineHeight)
+).map((part) => part.textContent)"""
+
+
+def test_sixty_players_fit_on_a_projector_and_no_name_is_broken(
+    visitor: Callable[..., Visitor],
+) -> None:
+    tournament = a_day(entered=30, late=0)
+    for entry in tournament.entries.select_related("pair__first", "pair__second"):
+        pair = entry.pair
+        assert pair is not None
+        first, second = f"María {pair.pk} Fernández-Rubio", f"José Ignacio {pair.pk} Gracia"
+        type(pair.first).objects.filter(pk=pair.first_id).update(name=first)
+        type(pair.first).objects.filter(pk=pair.second_id).update(name=second)
+        type(pair).objects.filter(pk=pair.pk).update(name=f"{first} – {second}")
+        type(entry).objects.filter(pk=entry.pk).update(name=f"{first} – {second}")
+    publish_round(SYSTEM, the_round(tournament, 1))
+    room = visitor({"width": 1920, "height": 1080})
+    room.go(f"/t/{tournament.slug}/screen/?show=tables&show=names&seconds=300")
+    page = room.page
+    slides = int(page.locator("[data-slide]").get_attribute("data-count") or 0)
+    assert slides == 4
+    for number in range(slides):
+        page.evaluate("document.fonts.ready")
+        assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+        assert page.evaluate(BROKEN) == []
+        assert page.locator(".part").count() >= 28
+        before = page.locator("[data-slide]").get_attribute("data-this")
+        page.keyboard.press("ArrowRight")
+        if number < slides - 1:
+            expect(page.locator("[data-slide]")).not_to_have_attribute("data-this", before or "")
 
 
 @pytest.mark.parametrize(

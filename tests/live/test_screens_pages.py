@@ -10,11 +10,14 @@ from django.core.cache import cache
 from django.db.models import F
 from django.urls import reverse
 
+from tests.clubs import SYSTEM, the_match, the_round
 from tests.support import scenes
+from tests.support.day import a_day
 from tournaments.director.services import tournaments
 from tournaments.director.services.rounds import start_clock
+from tournaments.domain.scores import Score
 from tournaments.live.queries import screens
-from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.matches import correct_result, open_dispute
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -41,10 +44,11 @@ def test_a_screen_shows_the_tables_first_and_then_everybody_by_name(
     assert "screen__slide--tables" in tables
     names = text_of(client, scene, slide=2)
     entered = sorted(entry.folded for entry in scene.tournament.entries.all())
-    shown = re.findall(r'class="screen__who">([^<]+?)(?: <|<)', names)
+    shown = re.findall(r'class="screen__who"><span class="part">([^<]+)<', names)
     assert len(shown) == len(entered)
-    assert "screen__slide--standings" in text_of(client, scene, slide=3)
-    assert "screen__slide--tables" in text_of(client, scene, slide=4)
+    assert "screen__slide--missing" in text_of(client, scene, slide=3)  # one of two is played
+    assert "screen__slide--standings" in text_of(client, scene, slide=4)
+    assert "screen__slide--tables" in text_of(client, scene, slide=5)
 
 
 def test_a_screen_shows_a_disputed_score_as_such_and_no_winner(
@@ -74,7 +78,7 @@ def test_a_screen_goes_from_page_to_page_without_scripts(
     assert '<noscript><meta http-equiv="refresh" content="7; url=/t/' in page
     assert "slide=2" in page
     assert '<html lang="en">' in page
-    assert '<body class="screen" data-scheme="dark">' in page
+    assert '<body class="screen" data-scheme="dark" data-stream="' in page
     assert "Round 1" in page
 
 
@@ -100,6 +104,32 @@ def test_the_clock_is_shown_while_it_runs(scene: scenes.Scene, client: Client) -
     assert "data-left" not in text_of(client, scene, show="clock")
     start_clock(scene.organiser, scene.rounds[0], 45)
     assert re.search(r'data-left="2(6|7)\d\d"', text_of(client, scene, show="clock"))
+
+
+def test_the_last_tables_are_called_once_half_the_room_has_finished(
+    client: Client,
+) -> None:
+    tournament = a_day(entered=6, late=0)
+    published = tournaments.publish_round(SYSTEM, the_round(tournament, 1))
+    path = reverse("screen", args=[tournament.slug])
+    asked = {"show": "missing", "lang": "en"}
+    for table, waits in ((1, False), (2, True)):
+        result = Score(3, 1, 300, 200)
+        correct_result(SYSTEM, the_match(tournament, 1, table), result, reason="seen")
+        page = client.get(path, asked).content.decode()
+        assert ("The round waits for this table" in page) == waits
+    assert page.count('class="screen__line"') == published.matches.count() - 2
+
+
+def test_at_the_end_the_podium_is_shown_and_no_table(scene: scenes.Scene, client: Client) -> None:
+    for match in scene.matches():
+        scene.submit(match)
+    type(scene.tournament).objects.update(state="finished", version=F("version") + 1)
+    page = text_of(client, scene)
+    assert "screen__slide--podium" in page
+    assert page.count('class="screen__step ') == 3
+    assert "data-stream" not in page
+    assert "screen__slide--standings" in text_of(client, scene, slide=2)
 
 
 def test_a_long_list_has_several_pages_evenly_filled(

@@ -176,6 +176,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "submit-any": MEMBERS,
     "print": EVERYBODY,
     "print-round": EVERYBODY,
+    "share-card": EVERYBODY,
     "print-standings": EVERYBODY,
     "print-crosstable": EVERYBODY,
     "print-guides": (404,) * 5,  # a liguilla has none

@@ -186,8 +186,10 @@ SECONDS: Final = (5, 300)
 """The shortest and the longest time of a slide."""
 
 WORDS: Final = {
+    "podium": gettext_lazy("Podium at the end"),
     "tables": gettext_lazy("Pairings by table"),
     "names": gettext_lazy("Pairings by name"),
+    "missing": gettext_lazy("Call for the last tables"),
     "clock": gettext_lazy("Clock"),
     "standings": gettext_lazy("Standings"),
 }

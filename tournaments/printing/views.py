@@ -1,4 +1,4 @@
-"""Papers: the page that lists them, and each as a PDF that opens in the browser."""
+"""Papers: the page that lists them, each as a PDF, and the card to share."""
 
 from contextlib import nullcontext
 from hashlib import sha256
@@ -15,11 +15,14 @@ from tournaments.core.cache import keep as remember
 from tournaments.core.cache import recall
 from tournaments.core.capacity import Capacity
 from tournaments.core.languages import active_language
+from tournaments.core.permissions import Actor
 from tournaments.core.rate_limits import PAPERS, count_one, refuse_too_many
 from tournaments.core.views import actor_from, is_localhost
+from tournaments.live.queries.feed import live_version
 from tournaments.printing.queries import rounds, stages
 from tournaments.printing.queries.rounds import Addresses, Printed
 from tournaments.sheets import FORM, render_papers
+from tournaments.sheets.share_card import draw_share_card
 from tournaments.standings.views import stage_asked
 
 DRAWING: Final = Capacity(at_once=1, waiting=1)
@@ -103,6 +106,31 @@ def places_asked(request: HttpRequest) -> tuple[int, ...]:
     said = request.GET.get("places", "").replace(" ", ",").split(",")
     asked = [int(one) for one in said if one.isascii() and one.isdecimal() and len(one) < 6]
     return tuple(asked[:MOST_PLACES]) or stages.FIRST_THREE
+
+
+@require_safe
+def share_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the picture shown where the tournament's address is shared, drawn once a version.
+
+    It is for everybody or not at all: of a private tournament not even its people get it. Refuses
+    NOT_FOUND, TOO_MANY_TRIES, BUSY.
+    """
+    key = f"card:{slug}:{live_version(slug, Actor.anonymous())}:{active_language()}"
+    tag = quote_etag(sha256(key.encode()).hexdigest()[:32])
+    answer = get_conditional_response(request, etag=tag)
+    if answer is None:
+        body = recall(key)
+        if body is None:
+            card = stages.share_card(slug)
+            refuse_too_many(request, PAPERS)
+            count_one(request, PAPERS)
+            with DRAWING.place():
+                body = recall(key) or draw_share_card(card)
+                remember(key, body)
+        answer = HttpResponse(body, content_type="image/png")
+    answer["ETag"] = tag
+    answer["Cache-Control"] = "public, max-age=60"
+    return answer
 
 
 def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpResponse:

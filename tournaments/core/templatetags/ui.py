@@ -3,12 +3,13 @@
 Tags and filters take plain values (``"1o"``, ``"A"``, ``"running"``), never a row of the database.
 """
 
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 
 from django import template
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -86,6 +87,8 @@ STATES = {
 }
 NOTICE_ICONS = {"success": "check", "good": "check", "error": "cross", "bad": "cross"}
 SEATS = "ABCD"
+# Before a word or sign that joins two people: "Ana y Luis", "Ana / Luis".
+PARTNER = re.compile(r" (?=(?:/|&|y|e|and|und) )")
 
 
 @register.filter
@@ -120,6 +123,13 @@ def call_short(token: str) -> str:
 def seat_label(seat: str) -> str:
     """``"A"`` → "Seat A"."""
     return _("Seat %(letter)s") % {"letter": seat}
+
+
+@register.filter
+def unbroken(name: str) -> SafeString:
+    """A name of several people in parts that are not broken where a line holds a whole one."""
+    parts = re.split(PARTNER, name)
+    return format_html_join(" ", '<span class="part">{}</span>', ((part,) for part in parts))
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""Slides that a projector shows: pairings by table and by name, clock, standings."""
+"""Slides that a projector shows: pairings by table and by name, clock, standings, podium."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,19 +6,24 @@ from typing import Any, Final, TypeVar
 
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.day import Clock, round_clock
-from tournaments.director.queries.rounds import round_page, rounds_page
+from tournaments.director.queries.rounds import UNFINISHED, round_page, rounds_page
 from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.tournaments import TournamentHead
 from tournaments.domain.names import sort_key
 from tournaments.live.queries.feed import live_version
-from tournaments.models import Round
-from tournaments.standings.queries.standings import standings_page
+from tournaments.models import Round, Tournament
+from tournaments.standings.queries.standings import StandingsPage, standings_page
 
-KINDS: Final = ("tables", "names", "clock", "standings")
+KINDS: Final = ("podium", "tables", "names", "missing", "clock", "standings")
 """Kinds of slides, in the order in which they are shown."""
 
-ROWS: Final = 9
-"""Lines of a slide: as many as can be read at ten metres, one below the other."""
+ROWS: Final = 8
+"""Lines of a slide: as many as can be read at ten metres, with names of two people on two lines."""
+
+MISSING: Final = 2
+"""Tables are called when at most one in so many is still playing."""
+
+ON_PODIUM: Final = 3
 
 NAMES: Final = 2 * ROWS
 """Names on a slide: they have two columns."""
@@ -90,10 +95,16 @@ def screen_page(
     shown = _round(head, slug, viewer)
     clock = None if shown is None else round_clock(head, shown)
     slides: list[Slide] = []
-    if shown is not None:
+    is_over = head.state == Tournament.State.FINISHED
+    if is_over:
+        slides += _podiums(standings)
+    elif shown is not None:
         matches = round_page(slug, shown, viewer).round.matches
         slides += _paged("tables", matches, ROWS)
         slides += _paged("names", _names(matches), NAMES)
+        missing = [match for match in matches if match.state in UNFINISHED]
+        if len(missing) * MISSING <= len(matches):
+            slides += _paged("missing", missing, ROWS - 1)  # below a heading
     if clock is not None:
         slides.append(Slide("clock"))
     if head.rounds_closed or head.decided:
@@ -107,6 +118,15 @@ def screen_page(
 def screen_word(slug: str, viewer: Actor) -> str:
     """Return the version of what a screen shows (`live_version`). Refuses NOT_FOUND."""
     return live_version(slug, viewer)
+
+
+def _podiums(standings: StandingsPage) -> list[Slide]:
+    """Return a podium for each group, the first place first."""
+    return [
+        Slide("podium", rows=group.rows[:ON_PODIUM], group=group.group)
+        for group in standings.groups
+        if group.rows
+    ]
 
 
 def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:
@@ -136,7 +156,8 @@ def _names(matches: Iterable[MatchRow]) -> list[NameLine]:
         rests = match.away is None
         for side in match.sides:
             others = ", ".join(other.shown_name for other in match.sides if other is not side)
-            players = "" if len(side.who) > 1 else ", ".join(side.shown_players)
+            is_told = all(player in side.shown_name for player in side.shown_players)
+            players = "" if len(side.who) > 1 or is_told else ", ".join(side.shown_players)
             lines += [
                 NameLine(name, players, None if rests else match.table, others)
                 for _, name in side.who

@@ -6,6 +6,9 @@ from typing import Final
 
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext, ngettext
 
 from tournaments.core.find import visible
 from tournaments.core.permissions import Actor, refuse_unless
@@ -21,9 +24,11 @@ from tournaments.models import Round
 from tournaments.printing.queries.rounds import Printed, stage_named
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
+from tournaments.sheets.share_card import CardRow, ShareCard
 from tournaments.standings.queries import crosstables
 from tournaments.standings.queries.crosstables import CrosstablePage, CrosstableRow, crosstable_page
 from tournaments.standings.queries.standings import StandingsPage, standings_page
+from tournaments.standings.templatetags.standings import amount
 
 FIRST_THREE: Final = (1, 2, 3)
 """Places that get a diploma by default."""
@@ -56,6 +61,38 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
         cotos=page.head.cotos,
     )
     return _printed(page.head, page.stage, "standings", sheet)
+
+
+def share_card(slug: str) -> ShareCard:
+    """Return what the card to share says of a tournament that everybody sees.
+
+    The queries of the standings page. Refuses NOT_FOUND.
+    """
+    page = standings_page(slug, Actor.anonymous())
+    head, words = page.head, (page.head.place or page.head.club_name)
+    begins = "" if head.begins_at is None else date_format(localtime(head.begins_at), "DATE_FORMAT")
+    leaders = page.rows if len(page.groups) == 1 else [group.rows[0] for group in page.groups]
+    shown = leaders if head.decided else ()
+    return ShareCard(
+        title=head.name,
+        line=" · ".join(filter(None, (words, begins))),
+        rows=tuple(CardRow(row.rank, row.shown_name, amount(row.match_points)) for row in shown),
+        state=_state_of(head),
+        note=head.prizes
+        or ngettext("%(count)s entry", "%(count)s entries", head.entries) % {"count": head.entries},
+    )
+
+
+def _state_of(head: TournamentHead) -> str:
+    """Return how far a tournament is, in the active language."""
+    if head.state == "finished":
+        return gettext("Final standings")
+    if head.current_round is None:
+        return head.club_name
+    facts = {"number": head.current_round, "rounds": head.rounds}
+    if head.rounds_known:
+        return gettext("Round %(number)s of %(rounds)s") % facts
+    return gettext("Round %(number)s") % facts
 
 
 def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> Printed:

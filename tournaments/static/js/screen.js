@@ -2,6 +2,8 @@
    Left and right turn the pages, space holds one. Slides are whole pages of which the middle is
    taken; without scripts the browser goes from page to page by itself. */
 
+import { isAlive } from "./stream.js";
+
 const SECOND = 1000; // milliseconds
 const LOOK = 5 * SECOND;
 
@@ -39,10 +41,10 @@ function put(text) {
 let started = performance.now();
 
 function tick() {
-  const clock = document.querySelector("[data-left]");
-  if (!clock) return;
   const gone = (performance.now() - started) / SECOND;
-  clock.textContent = shown(Math.max(0, Math.round(Number(clock.dataset.left) - gone)));
+  for (const clock of document.querySelectorAll("[data-left]")) {
+    clock.textContent = shown(Math.max(0, Math.round(Number(clock.dataset.left) - gone)));
+  }
 }
 
 function shown(seconds) {
@@ -52,7 +54,11 @@ function shown(seconds) {
 }
 
 setInterval(tick, SECOND);
-setInterval(() => show(slide.dataset.this, slide.dataset.word), LOOK);
+const look = () => show(slide.dataset.this, slide.dataset.word);
+setInterval(() => {
+  if (!isAlive()) look();
+}, LOOK);
+document.addEventListener("tournament:version", look);
 setInterval(() => {
   const stood = performance.now() - since;
   if (!held.hidden || stood < Number(slide.dataset.seconds) * SECOND) return;
