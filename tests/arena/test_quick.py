@@ -20,7 +20,7 @@ from tests.support.bot_tables import a_bot_round, house_bot
 from tournaments.arena.services import playing, table
 from tournaments.arena.services.arena import run_due
 from tournaments.arena.services.dispatch import batches
-from tournaments.arena.services.playing import is_plain, play_match, play_matches, play_round
+from tournaments.arena.services.playing import play_match, play_matches, play_round
 from tournaments.core.jobs import Job
 from tournaments.models import (
     Attempt,
@@ -313,8 +313,8 @@ def test_a_match_that_has_failed_is_claimed_with_no_other() -> None:
     lease = playing.claim_match(keys[1])
     assert lease is not None
     leases.release(lease, Attempt.Outcome.BROKEN)
-    held = leases.claim_batch(keys, is_plain)
-    assert [match.pk for match in held.matches] == [keys[0], keys[2]]
+    held = leases.claim_batch(keys)
+    assert [lease.match_pk for lease in held.leases] == [keys[0], keys[2]]
     assert list(held.others) == [keys[1]]
 
 
@@ -323,8 +323,10 @@ def test_what_a_batch_cannot_write_is_written_one_by_one(
 ) -> None:
     round_ = a_round(3, **ROUNDS["deal sets"])
 
-    def broken(*_: Any, **__: Any) -> None:
-        raise ZeroDivisionError("the rows of all")
+    def broken(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
+        if len({decision.submission.match.pk for decision in decisions}) > 1:
+            raise ZeroDivisionError("the rows of all")
+        return write_decisions(decisions)
 
     monkeypatch.setattr(playing, "write_decisions", broken)
     play_matches(*keys_of(round_))
@@ -368,10 +370,13 @@ def test_bots_that_think_are_played_by_the_same_message() -> None:
     assert outcomes(round_) == [["played"]] * 2
 
 
-def test_tables_that_play_the_same_deals_are_played_one_by_one() -> None:
-    match = Match(boards=[1, 2])
-    assert not is_plain(match)
-    assert is_plain(Match())
+def test_tables_that_play_the_same_deals_are_claimed_one_by_one() -> None:
+    round_ = a_round(2)
+    keys = keys_of(round_)
+    Match.objects.filter(pk=keys[0]).update(boards=[1, 2])
+    held = claim_batch(keys)
+    assert [lease.match_pk for lease in held.leases] == keys[1:]
+    assert held.others == keys[:1]
 
 
 # --- Going ----------------------------------------------------------------------------------------
@@ -380,13 +385,13 @@ def test_tables_that_play_the_same_deals_are_played_one_by_one() -> None:
 def test_a_process_that_dies_among_many_matches_costs_none_of_them_an_attempt() -> None:
     round_ = a_round(3)
     keys = keys_of(round_)
-    held = claim_batch(keys, is_plain)
-    assert len(held.matches) == 3
+    held = claim_batch(keys)
+    assert len(held.leases) == 3
     Match.objects.filter(pk__in=keys).update(lease_until=Now() - timedelta(seconds=1))
     note_lost()
     assert set(Match.objects.filter(pk__in=keys).values_list("attempts", flat=True)) == {0}
-    again = claim_batch(keys, is_plain)
-    assert (again.matches, sorted(again.others)) == ([], sorted(keys))
+    again = claim_batch(keys)
+    assert (again.leases, sorted(again.others)) == ([], sorted(keys))
     play_matches(*keys)
     assert outcomes(round_) == [["lost", "played"]] * 3
     assert set(Match.objects.filter(pk__in=keys).values_list("attempts", flat=True)) == {1}
@@ -448,7 +453,7 @@ def test_a_long_match_is_written_slice_by_slice_and_makes_room(
 
 def test_leases_of_several_matches_run_on_together() -> None:
     round_ = a_round(2)
-    held = leases.claim_batch(keys_of(round_), is_plain)
+    held = leases.claim_batch(keys_of(round_))
     Match.objects.update(lease_until=timezone.now() + timedelta(seconds=1))
     assert extend(*held.leases)
     soon = timezone.now() + timedelta(seconds=20)

@@ -205,6 +205,7 @@ def test_what_does_not_fit_into_a_minute_is_left_for_another_message(
 def test_a_match_that_breaks_leaves_the_others_of_its_message_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Each counts one attempt; of those claimed one by one, the rest goes to another message."""
     keys = a_round_of(3)
     messages = posted(monkeypatch)
 
@@ -214,8 +215,12 @@ def test_a_match_that_breaks_leaves_the_others_of_its_message_alone(
     monkeypatch.setattr(playing, "play_part", breaks)
     with pytest.raises(ZeroDivisionError):
         play_matches(*keys)
-    assert outcomes_of(keys) == [["broken"], [], []]
+    assert outcomes_of(keys) == [["broken"]] * 3
+    with pytest.raises(ZeroDivisionError):
+        play_matches(*keys)
+    assert outcomes_of(keys) == [["broken"] * 2, ["broken"], ["broken"]]
     assert messages == [tuple(keys[1:])]
+    assert [Match.objects.get(pk=key).attempts for key in keys] == [2, 1, 1]
 
 
 def test_a_worker_that_goes_claims_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

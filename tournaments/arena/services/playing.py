@@ -1,10 +1,16 @@
-"""Plays bot matches: one under its lease, or several quick ones in a batch."""
+"""Plays bot matches: one under its lease, or several of quick bots under a common one.
 
-import json
+A match is played outside any transaction. Its records are audited, judged and written like a
+person's (:mod:`tournaments.results.services.write`), with the tournament locked: those of slow bots
+one by one, those of quick bots, whose hands take milliseconds, many at a time. What goes wrong with
+one match ends its attempt and leaves the others as they are. The deals and the seeds of house bots
+follow from the round's seed and the match's label, so a repeated attempt plays the same match.
+"""
+
 import logging
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
@@ -17,7 +23,6 @@ import engine
 from tournaments.arena.services.dispatch import due_matches, play_round, wake_due, wake_round
 from tournaments.arena.services.table import (
     Finished,
-    Part,
     is_quick,
     kinds_at,
     part_of,
@@ -31,297 +36,32 @@ from tournaments.core.jobs import Job, post
 from tournaments.core.locks import lock_matches
 from tournaments.core.metrics import SUBMISSIONS
 from tournaments.core.permissions import Actor
-from tournaments.models import Attempt, Match, Record, Tournament
+from tournaments.models import Attempt, Match, Record
 from tournaments.results.services import turns
 from tournaments.results.services.decide import Decision, decide
 from tournaments.results.services.leases import (
     Interrupted,
     Lease,
-    LeasedBatch,
     LeaseRenewer,
     TakenOver,
     claim_batch,
     claim_match,
     is_draining,
+    read_matches,
     release,
     release_batch,
     renew_leases,
 )
 from tournaments.results.services.outcome import Outcome, SubmissionOutcome
 from tournaments.results.services.parse import ParsedRecord, parse_document
-from tournaments.results.services.sets import count_taken
 from tournaments.results.services.snapshot import (
     Endings,
     MatchSnapshot,
     read_snapshots,
     submitted_record,
 )
-from tournaments.results.services.submit import submit_record
 from tournaments.results.services.turns import Waiting
 from tournaments.results.services.write import write_decisions
-
-# --- Batches --------------------------------------------------------------------------------------
-# Plays several matches of quick bots in a batch: one claim, and one transaction for many records.
-# Their hands take milliseconds, no more than each SQL statement around them. A batch is claimed in
-# one short transaction and played in memory outside any; every record is audited and judged like
-# any other, and the records of some two seconds are written in one transaction. A match with
-# anything unexpected is played alone, so that it does not affect the others.
-
-
-# Not this module's path: installations filter their logs by this name.
-quick_logger = logging.getLogger("tournaments.services.quick")
-
-SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a worker is killed
-
-MAX_RECORDS_PER_WRITE: Final = 400  # bounds how long one worker locks the tournament
-
-NO_PLAYERS: Final[frozenset[int]] = frozenset()
-"""The players for whom the service itself submits: none."""
-
-Play = Callable[[Match, Part, Callable[[], None]], Finished]
-
-
-class Remaining(NamedTuple):
-    """The matches of a batch that are not finished.
-
-    ``later``: out of time. ``alone``: to be played one by one. ``held``: also alone, under the
-    given lease, with the records already played.
-    """
-
-    later: Sequence[int] = ()
-    alone: Sequence[int] = ()
-    held: Sequence[tuple[Lease, Sequence[Finished]]] = ()
-
-
-class Draft(NamedTuple):
-    """A record that was played and is not written yet, and the decision about it."""
-
-    finished: Finished
-    parsed: ParsedRecord
-    decision: Decision
-
-
-@dataclass
-class MatchProgress:
-    """A match being played: ``snapshot`` is its state once the drafts are written."""
-
-    lease: Lease
-    snapshot: MatchSnapshot
-    drafts: list[Draft] = field(default_factory=list)
-    is_begun: bool = False
-
-    @property
-    def match(self) -> Match:
-        """The match."""
-        return self.snapshot.match
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the last record of the match is played."""
-        return bool(self.drafts) and self.drafts[-1].decision.result is not None
-
-    @property
-    def next_number(self) -> int:
-        """The number of its next record."""
-        return len(self.snapshot.accepted) + 1
-
-    def add(self, finished: Finished) -> bool:
-        """Add a played record as a draft; return False if it has to be submitted alone."""
-        lost = finished.lost
-        if lost.forfeits or lost.absent or finished.leaving:
-            return False
-        parsed = parse_document(finished.record)
-        decision = _decide(self.snapshot, parsed)
-        if not decision.is_accepted:
-            return False
-        self.drafts.append(Draft(finished, parsed, decision))
-        self.snapshot = self.snapshot.after(decision.accepted)
-        return True
-
-    def decide_again(self, locked: MatchSnapshot) -> bool:
-        """Decide again with the match locked; return whether all drafts are accepted."""
-        drafts: list[Draft] = []
-        for draft in self.drafts:
-            if drafts and drafts[-1].decision.result is not None:
-                return False
-            decision = _decide(locked, draft.parsed)
-            if not decision.is_accepted or not decision.is_addition:
-                return False
-            drafts.append(draft._replace(decision=decision))
-            locked = locked.after(decision.accepted)
-        self.drafts, self.snapshot = drafts, locked
-        return True
-
-
-def _decide(snapshot: MatchSnapshot, parsed: ParsedRecord) -> Decision:
-    source = Record.Source.BOT
-    return decide(
-        submitted_record(Actor.system(), snapshot.match, parsed, source, NO_PLAYERS), snapshot
-    )
-
-
-def play_batch(match_pks: Iterable[int], until: float, play: Play) -> Remaining:
-    """Play the plain matches among these in a batch, until ``until`` on the monotonic clock.
-
-    ``play`` plays one record (:func:`.table.play_part`). Returns what is left to do.
-    """
-    keys = list(dict.fromkeys(match_pks))
-    kinds = kinds_at(keys)
-    quick = [key for key in keys if is_quick(kinds.get(key, ()))]
-    slow = [key for key in keys if key not in quick]
-    if not quick:
-        return Remaining(alone=slow)
-    warm_up(*quick, kinds=kinds)
-    held = claim_batch(quick, is_plain)
-    if not held.matches:
-        return Remaining(alone=[*held.others, *slow])
-    batch = _Batch(held, until, play)
-    with renew_leases(*held.leases):
-        batch.play()
-    left = batch.left()
-    return left._replace(alone=[*left.alone, *held.others, *slow])
-
-
-def is_plain(match: Match) -> bool:
-    """Return whether a match of quick bots can be played in a batch.
-
-    Matches with the same deals at all tables cannot: some wait for others to deal.
-    """
-    return not match.boards
-
-
-def write_batch(
-    tournament: Tournament, runs: Sequence[MatchProgress], endings: Endings
-) -> set[int]:
-    """Write the drafts of a tournament's matches; return the matches that must be played alone."""
-    with transaction.atomic():
-        matches = lock_matches(tournament, [run.match.pk for run in runs])
-        snapshots = read_snapshots(matches.values(), [run.lease for run in runs], endings)
-        # The match is judged again under its lock: an arbiter may have decided it meanwhile.
-        ready = [
-            run
-            for run in runs
-            if run.match.pk in snapshots and run.decide_again(snapshots[run.match.pk])
-        ]
-        decisions = [draft.decision for run in ready for draft in run.drafts]
-        write_decisions(decisions)
-        if decided := [run.match.pk for run in ready if run.is_over]:
-            turns.end_batch(decided, runs[0].lease.token, Attempt.Outcome.PLAYED)
-    SUBMISSIONS.labels(Outcome.ACCEPTED).inc(len(decisions))
-    return {run.match.pk for run in runs} - {run.match.pk for run in ready}
-
-
-class _Batch:
-    """Matches leased under one token, with their progress."""
-
-    def __init__(self, held: LeasedBatch, until: float, play: Play) -> None:
-        self.held, self.until = held, until
-        self._play_part = play
-        self.endings: Endings = {}
-        snapshots = read_snapshots(held.matches, known=self.endings)
-        self.runs = [
-            MatchProgress(lease, snapshots[match.pk])
-            for match, lease in zip(held.matches, held.leases, strict=True)
-        ]
-        self.done: set[int] = set()
-        self.odd: dict[int, Sequence[Finished]] = {}
-        self.broken: set[int] = set()
-        self.is_going = False
-
-    def play(self) -> None:
-        """Play the matches, and write after each slice."""
-        began, drafts = time.monotonic(), 0
-        for run in self.runs:
-            while run.match.pk not in self.odd and not run.is_over:
-                if not self._has_time(drafts):
-                    return self._write()
-                if not self._play(run):
-                    break
-                drafts += 1
-                is_long = time.monotonic() - began >= SECONDS_PER_WRITE
-                if drafts % MAX_RECORDS_PER_WRITE == 0 or is_long:
-                    self._write()
-                    began = time.monotonic()
-                    if run.match.pk in self.done:
-                        break
-        return self._write()
-
-    def _has_time(self, drafts: int) -> bool:
-        """Return whether another record may begin; the first always may."""
-        self.is_going = is_draining()
-        return not self.is_going and (not drafts or time.monotonic() < self.until)
-
-    def _play(self, run: MatchProgress) -> bool:
-        """Play the next record of a match; return whether it can be written with others."""
-        try:
-            part = part_of(run.match, run.next_number)._replace(lost={})
-            is_plain_record = run.add(self._play_part(run.match, part, _never_stop))
-        except Exception:
-            quick_logger.exception("match %s is played alone", run.match.label)
-            is_plain_record = False
-        if not is_plain_record:
-            self.broken.add(run.match.pk)
-        return is_plain_record
-
-    def _write(self) -> None:
-        """Write the drafts by tournament; matches that cannot be written become odd."""
-        ready = [run for run in self.runs if run.drafts and run.match.pk not in self.odd]
-        by_tournament: dict[int, list[MatchProgress]] = {}
-        for run in ready:
-            by_tournament.setdefault(run.match.tournament.pk, []).append(run)
-        for runs in by_tournament.values():
-            self._write_runs(runs)
-
-    def _write_runs(self, runs: Sequence[MatchProgress]) -> None:
-        try:
-            odd = retry_transaction(
-                partial(write_batch, runs[0].match.tournament, runs, self.endings)
-            )
-        except Exception:
-            quick_logger.exception("%s matches are written down one by one", len(runs))
-            odd = {run.match.pk for run in runs}
-        for run in runs:
-            if run.match.pk in odd:
-                self.odd[run.match.pk] = [draft.finished for draft in run.drafts]
-                continue
-            if run.is_over:
-                self.done.add(run.match.pk)
-            self._remember(run)
-
-    def _remember(self, run: MatchProgress) -> None:
-        """Clear the drafts of a match after they are written."""
-        for draft in run.drafts:
-            accepted = draft.decision.accepted
-            if accepted.ended is not None:
-                self.endings[accepted.digest, accepted.home] = accepted.ended
-        run.drafts, run.is_begun = [], True
-
-    def left(self) -> Remaining:
-        """Release the unfinished matches, and return them."""
-        runs = {run.match.pk: run for run in self.runs}
-        open_ = [pk for pk in runs if pk not in self.done and pk not in self.odd]
-        begun = [pk for pk in open_ if runs[pk].is_begun]
-        unbegun = [pk for pk in open_ if not runs[pk].is_begun]
-        if open_:
-            detail = "the worker was told to go" if self.is_going else ""
-            retry_transaction(partial(release_batch, self.held, begun, unbegun, detail))
-        return Remaining(
-            [pk for pk in open_ if pk not in self.broken],
-            [pk for pk in open_ if pk in self.broken],
-            [(runs[pk].lease, finished) for pk, finished in self.odd.items()],
-        )
-
-
-def _never_stop() -> None:
-    """Do nothing: quick bots are not interrupted."""
-
-
-# --- Single matches -------------------------------------------------------------------------------
-# Plays one match: claimed, played outside any transaction, submitted like a person's record. The
-# deals and the seeds of house bots follow from the round's seed and the match's label, so a
-# repeated attempt plays the same match, and each record is accepted once. A match of several
-# records keeps those accepted so far; a long one goes back to the queue from time to time.
-
 
 __all__ = [
     "Lease",
@@ -342,8 +82,15 @@ logger = logging.getLogger("tournaments.services.playing")
 BUDGET: Final = 60.0
 """Seconds after which a match of several records, or a list of matches, goes back to the queue."""
 
+SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a worker is killed
+
+MAX_RECORDS_PER_WRITE: Final = 400  # bounds how long one worker locks the tournament
+
 RECOVERY: Final = timedelta(seconds=10)
 """Pause of a match after a fault of the machine."""
+
+NO_PLAYERS: Final[frozenset[int]] = frozenset()
+"""The players for whom the service itself submits: none."""
 
 TAKEN: Final = (Outcome.ACCEPTED, Outcome.DUPLICATE)
 
@@ -365,37 +112,36 @@ class PlayOutcome(StrEnum):
     REFUSED = "refused"
     INFRASTRUCTURE = "infrastructure"
     """A fault of the machine; another attempt follows."""
+    BROKEN = "broken"
+    """A bug, which is also raised."""
 
 
 def play_matches(*match_pks: int) -> None:
     """Play matches that are due; what is left after a minute is queued again.
 
-    Those of quick bots are played in a batch, all others one after another.
+    Those of quick bots are claimed together, all others one by one.
     """
+    keys = list(dict.fromkeys(match_pks))
     if is_draining():
-        post(Job.PLAY_MATCH, *match_pks)
+        post(Job.PLAY_MATCH, *keys)
         return
     until = time.monotonic() + BUDGET
-    left = play_batch(match_pks, until, play_part)
-    if left.later:
-        post(Job.PLAY_MATCH, *left.later)
-    for lease, finished in left.held:
-        play_claimed(lease, until, finished)
-    _play_alone(left.alone, until)
-
-
-def _play_alone(match_pks: Sequence[int], until: float) -> None:
-    for place, match_pk in enumerate(match_pks):
-        others = match_pks[place:]
-        if is_draining() or (place and time.monotonic() >= until):
-            post(Job.PLAY_MATCH, *others)
-            return
-        try:
-            play_match(match_pk, until)
-        except Exception:
-            if others[1:]:
-                post(Job.PLAY_MATCH, *others[1:])
-            raise
+    kinds = kinds_at(keys)
+    quick = [key for key in keys if is_quick(kinds.get(key, ()))]
+    alone = [key for key in keys if key not in quick]
+    try:
+        if quick:
+            warm_up(*quick, kinds=kinds)
+            batch = claim_batch(quick)
+            alone = [*batch.others, *alone]
+            play_leased(batch.leases, until)
+        is_late = False
+        while alone and not is_late and not is_draining():
+            play_match(alone.pop(0), until)
+            is_late = time.monotonic() >= until
+    finally:
+        if alone:
+            post(Job.PLAY_MATCH, *alone)
 
 
 def play_match(match_pk: int, until: float | None = None) -> PlayOutcome:
@@ -405,87 +151,259 @@ def play_match(match_pk: int, until: float | None = None) -> PlayOutcome:
     return PlayOutcome.SKIPPED if lease is None else play_claimed(lease, until)
 
 
-def play_claimed(
-    lease: Lease, until: float | None = None, finished: Iterable[Finished] = ()
-) -> PlayOutcome:
-    """Play the match of a lease and submit its records under the lease.
+def play_claimed(lease: Lease, until: float | None = None) -> PlayOutcome:
+    """Play the match of a lease."""
+    return play_leased([lease], until)[0]
 
-    ``finished`` are its next records if they are already played. An interruption that is not a
-    fault releases the lease, and the attempt does not count; a fault of the machine counts, and so
-    does a bug, which is also raised.
+
+def play_leased(leases: Sequence[Lease], until: float | None = None) -> list[PlayOutcome]:
+    """Play the matches of leases of one claim and write their records, one match after another.
+
+    An interruption that is not a fault releases a lease, and the attempt does not count; a fault of
+    the machine counts, and so does a bug, which is raised once the other matches are played.
     """
-    (match,) = Match.objects.filter(pk=lease.match_pk).named()
+    if not leases:
+        return []
     until = time.monotonic() + BUDGET if until is None else until
-    try:
-        with renew_leases(lease) as renewer:
-            return _play_on(match, lease, renewer, until, iter(finished))
-    except Waiting:
-        release(lease, Ending.WAITING, counts=False)
-        if Match.objects.due().filter(pk=match.pk).exists():
-            post(Job.PLAY_MATCH, match.pk)
-        return PlayOutcome.WAITING
-    except Interrupted as why:
-        release(lease, Ending.PARTLY, str(why), counts=False)
-        return PlayOutcome.PARTLY
-    except TakenOver:
-        turns.end(lease.match_pk, lease.token, Ending.LATE)
-        return PlayOutcome.LATE
-    except engine.BotFailure as fault:
-        logger.warning("match %s is played again: %s", match.label, fault)
-        detail = f"{fault}\n{fault.stderr}".strip()
-        release(lease, Ending.INFRASTRUCTURE, detail, pause=RECOVERY)
-        return PlayOutcome.INFRASTRUCTURE
-    except Exception:
-        release(lease, Ending.BROKEN, traceback.format_exc())
-        raise
+    with renew_leases(*leases) as renewer:
+        play = _Play(leases, renewer, until)
+        play.play()
+    play.release_unfinished()
+    if play.bug is not None:
+        raise play.bug
+    return [run.outcome or PlayOutcome.PARTLY for run in play.runs]
 
 
-def _play_on(
-    match: Match, lease: Lease, renewer: LeaseRenewer, until: float, ready: Iterator[Finished]
-) -> PlayOutcome:
-    """Play and submit the missing records of a match, one after another."""
-    tournament = match.tournament
-    of_several = tournament.deal_sets > 0 or tournament.cotos > 1
-    number = count_taken(match) + 1 if of_several else 1
-    while True:
-        renewer.check()
-        finished = next(ready, None) or play_part(match, part_of(match, number), renewer.check)
-        submitted = retry_transaction(partial(_submitted, match, lease, finished))
-        if submitted.outcome not in TAKEN:
-            return _end_without_result(match, lease, submitted)
-        if not of_several or _decides_match(submitted):
-            return PlayOutcome.ACCEPTED
-        if time.monotonic() >= until:
-            release(lease, Ending.PARTLY, counts=False)
-            post(Job.PLAY_MATCH, match.pk)
-            return PlayOutcome.PARTLY
-        number += 1
+class Draft(NamedTuple):
+    """A record that was played and is not written yet."""
+
+    finished: Finished
+    parsed: ParsedRecord
 
 
-def _submitted(match: Match, lease: Lease, finished: Finished) -> SubmissionOutcome:
-    """Submit a record; store its forfeits and the end of the match in the same transaction."""
-    body = json.dumps(finished.record, ensure_ascii=False)
+@dataclass
+class MatchProgress:
+    """A match being played: ``snapshot`` is its state once the drafts are written.
+
+    ``ends``: no other record follows the drafts, unless they are judged otherwise when written.
+    ``has_lost``: a bot may have lost a hand in it. ``is_begun``: its attempt is kept if it stops.
+    """
+
+    lease: Lease
+    snapshot: MatchSnapshot
+    has_lost: bool
+    drafts: list[Draft] = field(default_factory=list)
+    ends: bool = False
+    is_begun: bool = False
+    outcome: PlayOutcome | None = None
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+        return self.snapshot.match
+
+    @property
+    def next_number(self) -> int:
+        """The number of its next record."""
+        tournament = self.match.tournament
+        is_of_several = tournament.deal_sets > 0 or tournament.cotos > 1
+        return len(self.snapshot.accepted) + 1 if is_of_several else 1
+
+    def play_record(self, renewer: LeaseRenewer) -> None:
+        """Play the next record as a draft."""
+        part = part_of(self.match, self.next_number)
+        if not self.has_lost:
+            part = part._replace(lost={})
+        self.is_begun = True
+        finished = play_part(self.match, part, renewer.check)
+        draft = Draft(finished, parse_document(finished.record))
+        decision = _decide(self.snapshot, draft)
+        self.drafts.append(draft)
+        self.has_lost |= bool(finished.lost.forfeits or finished.lost.absent)
+        self.ends = not decision.is_accepted or decision.result is not None
+        if decision.is_accepted:
+            self.snapshot = self.snapshot.after(decision.accepted)
+
+    @property
+    def has_to_be_written(self) -> bool:
+        """Whether the last draft may not wait for others."""
+        lost, leaving = self.drafts[-1].finished.lost, self.drafts[-1].finished.leaving
+        return self.lease.counted or bool(lost.forfeits or lost.absent or leaving)
+
+    def decide(self, locked: MatchSnapshot) -> list[Decision]:
+        """Decide about drafts with the match locked: those that only add rows, else the first."""
+        decisions: list[Decision] = []
+        self.snapshot = locked
+        for draft in self.drafts:
+            decision = _decide(self.snapshot, draft)
+            is_plain = decision.is_accepted and decision.is_addition
+            if not is_plain and decisions:
+                break
+            decisions.append(decision)
+            if decision.is_accepted:
+                self.snapshot = self.snapshot.after(decision.accepted)
+            if not is_plain or decision.result is not None:
+                break
+        return decisions
+
+
+def _decide(snapshot: MatchSnapshot, draft: Draft) -> Decision:
+    actor, source = Actor.system(), Record.Source.BOT
+    submission = submitted_record(actor, snapshot.match, draft.parsed, source, NO_PLAYERS)
+    return decide(submission, snapshot)
+
+
+class _Play:
+    """The matches of one claim, with their progress."""
+
+    def __init__(self, leases: Sequence[Lease], renewer: LeaseRenewer, until: float) -> None:
+        self.renewer, self.until = renewer, until
+        self.endings: Endings = {}
+        matches = read_matches(leases)
+        snapshots = read_snapshots(matches, known=self.endings)
+        # A match with a lost hand is claimed alone, so that the others cost no query for it.
+        self.runs = [
+            MatchProgress(
+                lease, snapshots[lease.match_pk], has_lost=lease.counted, is_begun=lease.counted
+            )
+            for lease in leases
+        ]
+        self.bug: Exception | None = None
+        self.is_stopped = False
+        self.played = 0
+        self.written_at = time.monotonic()
+
+    def play(self) -> None:
+        """Play the matches, and write their records from time to time."""
+        for run in self.runs:
+            try:
+                while run.outcome is None and not run.ends and self._has_time():
+                    self._play_record(run)
+            except Exception as why:  # noqa: BLE001 - a bug is raised after the other matches
+                self._write(self.runs)
+                if run.outcome is None:
+                    self._end(run, why)
+            if self.is_stopped:
+                break
+        self._write(self.runs)
+
+    def _has_time(self) -> bool:
+        """Return whether another record may begin; the first always may."""
+        is_late = self.played > 0 and time.monotonic() >= self.until
+        self.is_stopped = self.is_stopped or is_draining() or is_late
+        return not self.is_stopped
+
+    def _play_record(self, run: MatchProgress) -> None:
+        self.renewer.check()
+        run.play_record(self.renewer)
+        self.played += 1
+        is_long = time.monotonic() - self.written_at >= SECONDS_PER_WRITE
+        if run.has_to_be_written or is_long or self.played % MAX_RECORDS_PER_WRITE == 0:
+            self._write(self.runs)
+
+    def _write(self, runs: Iterable[MatchProgress]) -> None:
+        """Write the drafts by tournament; if that fails for several matches, one by one."""
+        by_tournament: dict[int, list[MatchProgress]] = {}
+        for run in runs:
+            if run.drafts:
+                by_tournament.setdefault(run.match.tournament.pk, []).append(run)
+        for together in by_tournament.values():
+            while ready := [run for run in together if run.drafts]:
+                self._write_runs(ready)
+        self.written_at = time.monotonic()
+
+    def _write_runs(self, runs: Sequence[MatchProgress]) -> None:
+        try:
+            written = retry_transaction(partial(write_drafts, runs, self.endings))
+        except Exception as why:
+            if len(runs) == 1:
+                self._end(runs[0], why)
+                return
+            logger.exception("%s matches are written down one by one", len(runs))
+            for run in runs:
+                self._write([run])
+            return
+        for run, outcomes in zip(runs, written, strict=True):
+            self._note(run, outcomes)
+
+    def _note(self, run: MatchProgress, outcomes: Sequence[SubmissionOutcome]) -> None:
+        """Note what was written of a match."""
+        SUBMISSIONS.labels(outcomes[-1].outcome).inc(len(outcomes))
+        last = outcomes[-1]
+        del run.drafts[: len(outcomes)]
+        for accepted in run.snapshot.accepted:
+            if accepted.ended is not None:
+                self.endings[accepted.digest, accepted.home] = accepted.ended
+        run.ends = False
+        if last.outcome in TAKEN and run.match.state != Match.State.PENDING:
+            run.outcome = PlayOutcome.ACCEPTED
+        elif last.code == Reason.LATE_RESULT.code:
+            self._end(run, TakenOver())
+        elif last.outcome is not Outcome.ACCEPTED:
+            logger.error("the record of bot match %s was refused: %s", run.match.pk, last.code)
+            release(run.lease, Ending.REFUSED, last.code)
+            run.outcome = PlayOutcome.REFUSED
+        if run.outcome is not None:
+            run.drafts = []
+
+    def _end(self, run: MatchProgress, why: Exception) -> None:
+        """End the attempt at a match for an exception; without its drafts."""
+        run.drafts = []
+        lease, match = run.lease, run.match
+        if isinstance(why, Interrupted):
+            self.is_stopped = True
+        elif isinstance(why, Waiting):
+            run.outcome = PlayOutcome.WAITING
+            release(lease, Ending.WAITING, counts=False)
+            if Match.objects.due().filter(pk=match.pk).exists():
+                post(Job.PLAY_MATCH, match.pk)
+        elif isinstance(why, TakenOver):
+            run.outcome = PlayOutcome.LATE
+            turns.end([match.pk], lease.token, Ending.LATE)
+        elif isinstance(why, engine.BotFailure):
+            run.outcome = PlayOutcome.INFRASTRUCTURE
+            logger.warning("match %s is played again: %s", match.label, why)
+            detail = f"{why}\n{why.stderr}".strip()
+            release(lease, Ending.INFRASTRUCTURE, detail, pause=RECOVERY)
+        else:
+            self.bug, run.outcome = why, PlayOutcome.BROKEN
+            logger.error("match %s breaks", match.label, exc_info=why)
+            release(lease, Ending.BROKEN, "".join(traceback.format_exception(why)))
+
+    def release_unfinished(self) -> None:
+        """Release the leases of matches that are left, and queue these again."""
+        left = [run for run in self.runs if run.outcome is None]
+        begun = [run.lease for run in left if run.is_begun]
+        unbegun = [run.lease for run in left if not run.is_begun]
+        if left:
+            detail = "the worker was told to go" if is_draining() else ""
+            retry_transaction(partial(release_batch, begun, unbegun, detail))
+            post(Job.PLAY_MATCH, *(run.match.pk for run in left))
+
+
+def write_drafts(runs: Sequence[MatchProgress], endings: Endings) -> list[list[SubmissionOutcome]]:
+    """Write drafts of matches of a tournament; return the outcomes of those written, by match.
+
+    Forfeits and the end of a match are stored in the same transaction.
+    """
     with transaction.atomic():
-        source = Record.Source.BOT
-        submitted = submit_record(Actor.system(), match, body, source=source, lease=lease)
-        if submitted.outcome in TAKEN:
-            store_forfeits(match, finished.lost)
-            for bot in finished.leaving:
-                bot.bye()
-            if _decides_match(submitted):
-                turns.end(match.pk, lease.token, Ending.PLAYED)
-    return submitted
-
-
-def _decides_match(submitted: SubmissionOutcome) -> bool:
-    return submitted.match is not None and submitted.match.state != Match.State.PENDING
-
-
-def _end_without_result(match: Match, lease: Lease, submitted: SubmissionOutcome) -> PlayOutcome:
-    """Store why a record was not accepted."""
-    if submitted.code == Reason.LATE_RESULT.code:
-        turns.end(match.pk, lease.token, Ending.LATE)
-        return PlayOutcome.LATE
-    logger.error("the record of bot match %s was refused: %s", match.pk, submitted.code)
-    release(lease, Ending.REFUSED, submitted.code)
-    return PlayOutcome.REFUSED
+        matches = lock_matches(runs[0].match.tournament, [run.match.pk for run in runs])
+        leases = [run.lease for run in runs]
+        snapshots = read_snapshots(matches.values(), leases, endings)
+        # They are judged again under the lock: an arbiter may have decided a match meanwhile.
+        decided = [run.decide(snapshots[run.lease.match_pk]) for run in runs]
+        outcomes = write_decisions([one for decisions in decided for one in decisions])
+        written, over = [], []
+        for run, decisions in zip(runs, decided, strict=True):
+            written.append([outcomes.pop(0) for _ in decisions])
+            if written[-1][-1].outcome not in TAKEN:
+                continue
+            for draft in run.drafts[: len(decisions)]:
+                store_forfeits(run.match, draft.finished.lost)
+                for bot in draft.finished.leaving:
+                    bot.bye()
+            if run.match.state != Match.State.PENDING:
+                over.append(run.match.pk)
+        if over:
+            turns.end(over, runs[0].lease.token, Ending.PLAYED)
+    return written

@@ -4,7 +4,7 @@ import logging
 import mmap
 import secrets
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -66,10 +66,11 @@ class TakenOver(Exception):  # noqa: N818 - what has happened to the lease
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """One attempt at one match."""
+    """One attempt at one match; ``counted``: the claim has added it to the match's attempts."""
 
     match_pk: int
     token: str
+    counted: bool = False
 
 
 @transaction.atomic
@@ -80,7 +81,7 @@ def claim_match(match_pk: int) -> Lease | None:
     """
     if not Match.objects.select_for_update(of=("self",), no_key=True).filter(pk=match_pk):
         return None
-    lease = Lease(match_pk, secrets.token_hex(16))
+    lease = Lease(match_pk, secrets.token_hex(16), counted=True)
     due = Match.objects.due().filter(pk=match_pk)
     kinds = [f"{place}__bot__kind" for place in PLACES]
     row = due.values("versions", *kinds, *(f"{place}__bot" for place in PLACES)).first()
@@ -92,31 +93,28 @@ def claim_match(match_pk: int) -> Lease | None:
         attempts=F("attempts") + 1,
         versions=_versions(row),
     )
-    turns.begin(match_pk, lease.token)
+    turns.begin([match_pk], lease.token)
     return lease
 
 
 class LeasedBatch(NamedTuple):
-    """Matches that were leased together, all with one token."""
+    """The leases of matches that were claimed together, all with one token.
 
-    token: str
-    matches: Sequence[Match] = ()
+    ``others`` are the keys of those that have to be claimed one by one, if they are due at all.
+    """
+
+    leases: Sequence[Lease] = ()
     others: Sequence[int] = ()
-    """The keys of those that have to be claimed one by one, if they are due at all."""
-
-    @property
-    def leases(self) -> tuple[Lease, ...]:
-        """The lease of each match."""
-        return tuple(Lease(match.pk, self.token) for match in self.matches)
 
 
 @transaction.atomic
-def claim_batch(match_pks: Collection[int], is_plain: Callable[[Match], bool]) -> LeasedBatch:
-    """Lease the due matches for which ``is_plain`` holds, for one attempt each, with their names.
+def claim_batch(match_pks: Collection[int]) -> LeasedBatch:
+    """Lease due matches for one attempt each, if they can be played together.
 
     A match with a failed attempt or a lost hand is left to be claimed alone, so that it cannot
-    harm the others. So is one that another transaction has locked. These attempts are not counted:
-    a lost one may have been another match's fault.
+    harm the others; so is one that another transaction has locked, and one with the same deals as
+    other tables, which may have to wait for them. These attempts are not counted: a lost one may
+    have been another match's fault.
     """
     rows = Match.objects.filter(pk__in=match_pks).order_by("pk")
     locked = rows.select_for_update(of=("self",), no_key=True, skip_locked=True)
@@ -125,20 +123,21 @@ def claim_batch(match_pks: Collection[int], is_plain: Callable[[Match], bool]) -
     alone = {key for key, outcomes in tried.items() if not outcomes <= turns.HARMLESS}
     if tried:
         alone.update(BotForfeit.objects.filter(match__in=tried).values_list("match", flat=True))
-    due = _read_matches(Match.objects.due().filter(pk__in=free - alone).order_by("pk"))
-    token, taken = secrets.token_hex(16), [match for match in due if is_plain(match)]
-    keys = [match.pk for match in taken]
-    alone.update(match.pk for match in due if match.pk not in keys)
+    due = Match.objects.due().filter(pk__in=free - alone).order_by("pk")
+    boards = dict(due.values_list("pk", "boards"))
+    keys, token = [key for key in boards if not boards[key]], secrets.token_hex(16)
+    alone.update(key for key in boards if boards[key])
     if keys:
         Match.objects.filter(pk__in=keys).update(lease_token=token, lease_until=Now() + LEASE)
-        turns.begin_batch(keys, token)
+        turns.begin(keys, token)
     others = [key for key in dict.fromkeys(match_pks) if key in alone or key not in free]
-    return LeasedBatch(token, taken, others)
+    return LeasedBatch([Lease(key, token) for key in keys], others)
 
 
-def _read_matches(rows: QuerySet[Match]) -> list[Match]:
-    """Read matches of bots with rounds and entries, each of these rows read once."""
-    matches = list(rows)
+def read_matches(leases: Iterable[Lease]) -> list[Match]:
+    """Read leased matches of bots with rounds and entries, each of these rows read once."""
+    by_key = Match.objects.in_bulk([lease.match_pk for lease in leases])
+    matches = [by_key[lease.match_pk] for lease in leases]
     rounds = Round.objects.select_related("stage__tournament__club")
     read = rounds.in_bulk({match.round_id for match in matches})
     for match in matches:
@@ -152,16 +151,20 @@ def _read_matches(rows: QuerySet[Match]) -> list[Match]:
     return matches
 
 
-def release_batch(
-    held: LeasedBatch, begun: Collection[int], unbegun: Collection[int], detail: str = ""
-) -> None:
-    """Release leases before their end; attempts at matches not ``begun`` are deleted."""
+def release_batch(begun: Sequence[Lease], unbegun: Sequence[Lease], detail: str = "") -> None:
+    """Release leases of one claim before their end; no attempt is counted.
+
+    Attempts at matches not ``begun`` are deleted.
+    """
+    first, *_ = leases = [*begun, *unbegun]
     with transaction.atomic():
-        mine = Match.objects.filter(pk__in=[*begun, *unbegun], lease_token=held.token)
-        keys = list(_in_order(mine).values_list("pk", flat=True))
-        Match.objects.filter(pk__in=keys).update(lease_until=None, woken_at=None)
-        turns.end_batch(begun, held.token, Attempt.Outcome.PARTLY, detail)
-        turns.forget_batch(unbegun, held.token)
+        keys = [lease.match_pk for lease in leases]
+        mine = _in_order(Match.objects.filter(pk__in=keys, lease_token=first.token))
+        attempts = Greatest(F("attempts") - int(first.counted), 0)
+        held = Match.objects.filter(pk__in=list(mine.values_list("pk", flat=True)))
+        held.update(lease_until=None, woken_at=None, attempts=attempts)
+        turns.end([one.match_pk for one in begun], first.token, Attempt.Outcome.PARTLY, detail)
+        turns.forget([one.match_pk for one in unbegun], first.token)
 
 
 def _in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -216,9 +219,9 @@ def release(
     with transaction.atomic():
         mine = Match.objects.filter(pk=lease.match_pk, lease_token=lease.token)
         until = Now() + pause if pause else None
-        counted = Greatest(F("attempts") - int(not counts), 0)  # claim_batch has counted none
-        mine.update(lease_until=until, woken_at=None, attempts=counted)
-        turns.end(lease.match_pk, lease.token, outcome, detail)
+        attempts = Greatest(F("attempts") + int(counts) - int(lease.counted), 0)
+        mine.update(lease_until=until, woken_at=None, attempts=attempts)
+        turns.end([lease.match_pk], lease.token, outcome, detail)
 
 
 class LeaseRenewer:

@@ -75,23 +75,25 @@ class ParsedRecord:
 def parse_record(body: bytes | str) -> ParsedRecord:
     """Parse and replay a body; never raises for a bad one."""
     raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
-    document, record, error = None, None, None
     try:
         document = _object(raw)
+    except engine.RecordError as error:
+        return ParsedRecord(raw, None, None, error, engine.audit(raw))
+    return _parsed(raw, document)
+
+
+def parse_document(document: dict[str, Any]) -> ParsedRecord:
+    """Replay a record that bots played here, as :func:`parse_record` does with its text."""
+    return _parsed(json.dumps(document, ensure_ascii=False).encode(), document)
+
+
+def _parsed(raw: bytes, document: dict[str, Any] | None) -> ParsedRecord:
+    record, error = None, None
+    try:
         record = engine.parse_record(raw if document is None else document)
     except engine.RecordError as refused:
         error = refused
     return ParsedRecord(raw, document, record, error, engine.audit(record or document or raw))
-
-
-def parse_document(document: dict[str, Any]) -> ParsedRecord:
-    """Replay a record that bots played here, as :func:`parse_record` does with its text.
-
-    Raises :class:`engine.RecordError` where the document is no record.
-    """
-    body = json.dumps(document, ensure_ascii=False).encode()
-    record = engine.parse_record(document)
-    return ParsedRecord(body, document, record, None, engine.audit(record))
 
 
 def _object(raw: bytes) -> dict[str, Any] | None:

@@ -56,11 +56,6 @@ def place_of(match: Match, number: int) -> Place:
     return Place(number, before + 1, seating + 1, orders[seating])
 
 
-def count_taken(match: Match) -> int:
-    """Return the number of accepted records of the match."""
-    return match.records.accepted().count()
-
-
 def set_rows(sets: Iterable[DealSet]) -> tuple[dict[str, Any], ...]:
     """Return sets in the form of `Result.hand_scores`: points of each side, and any winner."""
     return tuple(

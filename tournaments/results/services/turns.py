@@ -274,39 +274,23 @@ def worker_name() -> str:
     return f"{host_name()}:{os.getpid()}"
 
 
-def begin(match_pk: int, token: str) -> Attempt:
-    """Store the attempt of a new lease; an earlier one without an outcome is lost."""
-    _lose(Q(match=match_pk))
-    return Attempt.objects.create(
-        match_id=match_pk, token=token, worker=worker_name(), started_at=Now()
-    )
-
-
-def end(match_pk: int, token: str, outcome: Attempt.Outcome, detail: str = "") -> None:
-    """Store the outcome of an attempt."""
-    kept = storable(detail)[-LONGEST_DETAIL:]
-    Attempt.objects.filter(match=match_pk, token=token).update(
-        outcome=outcome, detail=kept, ended_at=Now()
-    )
-
-
-def begin_batch(match_pks: Collection[int], token: str) -> None:
-    """Store the attempts of leases with one token; the matches have no running attempt."""
+def begin(match_pks: Collection[int], token: str) -> None:
+    """Store the attempts of leases with one token; earlier ones without an outcome are lost."""
+    _lose(Q(match__in=match_pks))
     worker = worker_name()
     Attempt.objects.bulk_create(
         Attempt(match_id=key, token=token, worker=worker, started_at=Now()) for key in match_pks
     )
 
 
-def end_batch(
-    match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = ""
-) -> None:
-    """Store the outcome of attempts with one token, unless they have one."""
-    mine = Attempt.objects.filter(match__in=match_pks, token=token, outcome="")
-    mine.update(outcome=outcome, detail=detail, ended_at=Now())
+def end(match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = "") -> None:
+    """Store the outcome of attempts with one token."""
+    kept = storable(detail)[-LONGEST_DETAIL:]
+    mine = Attempt.objects.filter(match__in=match_pks, token=token)
+    mine.update(outcome=outcome, detail=kept, ended_at=Now())
 
 
-def forget_batch(match_pks: Collection[int], token: str) -> None:
+def forget(match_pks: Collection[int], token: str) -> None:
     """Delete attempts that were released before play."""
     Attempt.objects.filter(match__in=match_pks, token=token, outcome="").delete()
 
