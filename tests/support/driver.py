@@ -47,6 +47,7 @@ from tournaments.director.services.tournaments import (
     publish_round,
 )
 from tournaments.domain.names import folded
+from tournaments.domain.pairing import liguilla
 from tournaments.domain.scores import Score
 from tournaments.domain.state import MatchFacts, Verbs, role, verbs
 from tournaments.models import (
@@ -119,7 +120,7 @@ def _then(
 
 
 PLANS: Final[Mapping[str, Plan]] = {
-    "liguilla": Plan(_one("liguilla", turns=(1, 1, 2))),
+    "liguilla": Plan(_one("liguilla", turns=(1, 1, 2)), most=liguilla.FORMAT.most),
     "groups": Plan(_groups, least=6),
     "knockout": Plan(_one("knockout", third_place=(True, False))),
     "double": Plan(_one("double", reset_final=(True, False))),
@@ -136,7 +137,9 @@ PLANS: Final[Mapping[str, Plan]] = {
     "ladder": Plan(_one("ladder", rounds=(2, 4))),
     "groups, knockout": Plan(_then(_groups, "knockout", take=(1, 2)), least=6),
     "swiss, double": Plan(_then(_one("swiss", rounds=(2,)), "double", take=(0, 4)), least=4),
-    "liguilla, repesca": Plan(_then(_one("liguilla"), "repesca", take=(0, 3)), least=4),
+    "liguilla, repesca": Plan(
+        _then(_one("liguilla"), "repesca", take=(0, 3)), least=4, most=liguilla.FORMAT.most
+    ),
     "swiss, swiss": Plan(_then(_one("swiss", rounds=(2,)), "swiss", rounds=(2,)), least=4),
 }
 
