@@ -80,6 +80,7 @@ def played(tournament: Tournament, number: int) -> None:
     close_round(SYSTEM, the_round(tournament, number))
 
 
+@pytest.mark.slow
 def test_a_tournament_lives_from_its_entries_to_its_champion() -> None:
     club, pairs = the_people(ENTERED + 1)
     tournament = create_tournament(

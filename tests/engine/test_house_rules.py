@@ -16,6 +16,7 @@ import engine
 from engine.rulesets import HOUSE_RULES
 from tests.engine import chance, mutations
 from tests.engine.comparing import by_engine
+from tests.quick import IS_QUICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 FOUR = ["parejas", "parejas-online", "cuatro"]
 TWO = ["habanero", "mano-a-mano"]
 PAIRS = [(one, other) for group in [FOUR, TWO] for one in group for other in group if one != other]
-MATCHES = 120
+MATCHES = 30 if IS_QUICK else 120
 LOOKED_THROUGH = 2000
 """Matches among which one must be judged differently: some differences are rare."""
 

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Elsewhere = Callable[[], Any]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Elsewhere:
     """Give what makes an empty installation of either kind, and works on it."""
     if request.param == "sqlite":

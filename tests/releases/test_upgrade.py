@@ -54,7 +54,9 @@ def answers(*kinds: str) -> list[Any]:
     ]
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)]
+)
 def database(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

@@ -133,6 +133,7 @@ def test_bots_do_not_stay_away() -> None:
 
 def test_the_absent_are_waited_for_from_the_publication(match: Match) -> None:
     Tournament.objects.update(no_show_minutes=20)
+    Round.objects.filter(number=1).update(published_at=timezone.now())  # the scene may be older
     with refusal(Reason.NO_SHOW_TOO_EARLY) as told:
         no_show(SYSTEM, match, ["away"])
     assert told.value.params == {"minutes": 20}
