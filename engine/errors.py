@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 
 
+def member(path: str, name: object) -> str:
+    """The JSON pointer (RFC 6901) to the member ``name`` of the object at ``path``."""
+    return f"{path}/{str(name).replace('~', '~0').replace('/', '~1')}"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing that is wrong with a record, or (as a notice) worth knowing about it.

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 def explain(fault: Fault, language: str = "en") -> str:
-    """Return one sentence about a fault or a notice.
+    """Return one sentence about a fault, a notice or a remark (`engine.explain_hand`).
 
     Raises ``ValueError`` for a language without a catalogue.
     """
+    if fault.code.startswith("remark."):
+        return _capitalised(message(language, fault.code, **_fault_facts(fault, language)))
     case = fault.facts.get("reason")
     if fault.code == "play.incomplete" and not fault.legal:  # before the first lead (R8.4)
         case = "to_speak"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.errors import Fault, RecordError
+from engine.errors import Fault, RecordError, member
 from engine.rulesets import (
     HOUSE_RULES,
     RULESETS,
@@ -152,7 +152,7 @@ def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:
         if name in _LENGTHS:
             continue
         if name not in HOUSE_RULES or (name == "stakes" and ruleset.trump_shown != "aside"):
-            raise _refusal("record.option", f"/options/{name}", "unknown_option", found=name)
+            raise _refusal("record.option", member("/options", name), "unknown_option", found=name)
         try:
             ruleset = with_house_rule(ruleset, name, value)
         except ValueError as error:
@@ -195,9 +195,9 @@ def _tags(tags: Any) -> Mapping[str, str]:
         raise _field("/tags", "wrong_type")
     for name, value in tags.items():
         if not isinstance(value, str):
-            raise _field(f"/tags/{name}", "wrong_type")
-        _printable(name, f"/tags/{name}", "record.field")
-        _printable(value, f"/tags/{name}", "record.field")
+            raise _field(member("/tags", name), "wrong_type")
+        _printable(name, member("/tags", name), "record.field")
+        _printable(value, member("/tags", name), "record.field")
     return tags
 
 
@@ -294,7 +294,7 @@ def _within_limits(record: Record) -> None:
         _short(name, f"/seats/{i}")
     for tag, value in record.tags.items():
         _short(tag, "/tags")
-        _short(value, f"/tags/{tag}")
+        _short(value, member("/tags", tag))
     for i, hand in enumerate(record.hands):
         if hand.play is not None and len(hand.play) > MAX_TOKENS * 2:
             _few_tokens(hand.play, i)
@@ -327,7 +327,7 @@ def _printable(text: str, path: str, code: str, **facts: Any) -> None:
 def _known(fields: Mapping[str, Any], known: frozenset[str], path: str) -> None:
     for name in fields:
         if name not in known:
-            raise _field(f"{path}/{name}", "unknown_field")
+            raise _field(member(path, name), "unknown_field")
 
 
 def _field(path: str, reason: str) -> RecordError:

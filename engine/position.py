@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.actions import Action, Kind, read_token
 from engine.cards import CARD_NAMES, CARDS, SEATS, SUITS, mask_of, names
-from engine.errors import PositionError
+from engine.errors import PositionError, member
 from engine.rules import passes_over_forty
 from engine.rulesets import (
     RULESETS,
@@ -33,7 +33,7 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
     """
     for name in position:
         if name not in _FIELDS:
-            raise PositionError(f"/{name}", "unknown field")
+            raise PositionError(member("", name), "unknown field")
     rules = ruleset_named(position.get("ruleset"))
     if rules is None:
         raise PositionError("/ruleset", f"unknown ruleset; known: {', '.join(RULESETS)}")
@@ -116,7 +116,7 @@ def _house_rules(rules: Ruleset, position: Mapping[str, Any]) -> Ruleset:
         try:
             rules = with_house_rule(rules, name, value)
         except (KeyError, ValueError) as error:
-            raise PositionError(f"/options/{name}", str(error)) from error
+            raise PositionError(member("/options", name), str(error)) from error
     hands = position.get("hands")
     seats = {
         *(hands if isinstance(hands, Mapping) else ()),
@@ -227,7 +227,7 @@ def _hands(rules: Ruleset, hands: Any, table: list[int]) -> tuple[int | None, ..
     seen = mask_of(table)
     read: list[int | None] = []
     for seat in hands:
-        _seat(rules, seat, f"/hands/{seat}")
+        _seat(rules, seat, member("/hands", seat))
     for seat in rules.seats:
         if seat not in hands:
             read.append(None)
@@ -274,8 +274,8 @@ def _by_side(rules: Ruleset, counts: Any, path: str) -> tuple[int, ...]:
     totals = [0] * len(rules.sides)
     for name, count in counts.items():
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-            raise PositionError(f"{path}/{name}", "a number from 0")
-        totals[_who(rules, name, f"{path}/{name}")[1]] += count
+            raise PositionError(member(path, name), "a number from 0")
+        totals[_who(rules, name, member(path, name))[1]] += count
     return tuple(totals)
 
 
@@ -283,10 +283,10 @@ def _declared(rules: Ruleset, declared: Any) -> Iterable[Action]:
     if not isinstance(declared, Mapping):
         raise PositionError("/declared", "an object of seats")
     for name, spoken in declared.items():
-        seat, side = _who(rules, name, f"/declared/{name}")
+        seat, side = _who(rules, name, member("/declared", name))
         letter = rules.seats[side if seat is None else seat]
         for text in spoken if isinstance(spoken, list) else [spoken]:
-            yield _spoken(rules, letter, text, f"/declared/{name}")
+            yield _spoken(rules, letter, text, member("/declared", name))
 
 
 def _window(rules: Ruleset, window: Any, last: int | None) -> Iterable[Action]:
@@ -310,8 +310,8 @@ def _forfeited(rules: Ruleset, forfeited: Any, trump: int) -> Iterable[tuple[int
     if not isinstance(forfeited, Mapping):
         raise PositionError("/forfeited", "an object of seats")
     for name, lost in forfeited.items():
-        seat, side = _who(rules, name, f"/forfeited/{name}")
+        seat, side = _who(rules, name, member("/forfeited", name))
         loser = side if seat is None else seat
         for text in lost if isinstance(lost, list) else [lost]:
-            action = _spoken(rules, rules.seats[loser], text, f"/forfeited/{name}")
+            action = _spoken(rules, rules.seats[loser], text, member("/forfeited", name))
             yield loser, trump if action.kind is Kind.FORTY else action.value

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any, Final
 
 from engine.cards import LAST_TRICK, RANK_POINTS, RANKS, SUITS
-from engine.errors import Fault, RecordError
+from engine.errors import Fault, RecordError, member
 from engine.notation import MAX_BYTES, MAX_HANDS
 from engine.rulesets import RULESETS, Ruleset
 from engine.scoring import new_match
@@ -186,7 +186,7 @@ def _header(rules: Ruleset, cells: list[str], line: int) -> list[str]:
     known = {*needed, *(f"{side} declared" for side in rules.sides), "last", "winner"}
     for cell in cells:
         if cell not in known or cells.count(cell) > 1:
-            raise _refused("record.field", line, f"/{cell}", "unknown_column")
+            raise _refused("record.field", line, member("", cell), "unknown_column")
     for name in needed:
         if name not in cells:
             raise _refused("record.field", line, f"/{name}", "missing")
@@ -255,7 +255,7 @@ def _side(rules: Ruleset, side: Any, line: int, path: str) -> str | None:
 def _known(fields: Any, known: frozenset[str], line: int, path: str) -> None:
     for name in fields:
         if name not in known:
-            raise _refused("record.field", line, f"{path}/{name}", "unknown_field")
+            raise _refused("record.field", line, member(path, name), "unknown_field")
 
 
 def _refused(code: str, line: int, path: str, reason: str, **facts: Any) -> RecordError:

@@ -20,7 +20,7 @@ from engine.text_words import UNPRINTABLE, Tag, TextError, Word, WordError, tag_
 MAX_ERRORS: Final = 100
 """Errors reported for one record."""
 
-_OPENING: Final = re.compile(r"\s*\[\s*[Ff]ormat\b")
+_OPENING: Final = re.compile(r"\s*\[\s*[Ff]ormat(?![\w-])")
 
 
 class Source(Protocol):
@@ -60,6 +60,7 @@ class TextRecord:
         if hand is not None and token is not None and self.tokens[hand - 1]:
             at = self.tokens[hand - 1]
             return at[min(token, len(at) - 1)]
+        path = path.replace("~1", "/").replace("~0", "~")  # places have names as they are written
         while path and path not in self.places:
             path = path.rpartition("/")[0]
         return self.places.get(path) or self.places.get("/format") or (self.line, 1)

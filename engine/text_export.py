@@ -97,7 +97,7 @@ def leads(rules: Ruleset, dealer: str, trump: str | None, tokens: list[str]) -> 
 
 def _lines(record: Record, document: Mapping[str, Any]) -> Iterator[_Line]:
     yield _tag("/format", "Format", document["format"])
-    yield _tag("/ruleset", "Ruleset", record.ruleset.name)
+    yield _tag("/ruleset", "Ruleset", document["ruleset"])
     if record.options:
         options = " ".join(f"{name}={_option(value)}" for name, value in record.options.items())
         yield _tag("/options", "Options", options)

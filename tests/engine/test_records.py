@@ -237,3 +237,24 @@ def test_the_tricks_of_a_verdict_name_the_leader_then_the_cards() -> None:
     tricks = engine.audit(VALID).hands[0].tricks
     assert tricks[:2] == (("A", "2e Se 4e 1e"), ("D", "2o 3o 6o 1o"))
     assert len(tricks) == 10
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"),
+    [
+        ({"hands/0/play": 1}, "/hands~10~1play"),
+        ({"a~b": 1}, "/a~0b"),
+        ({"tags": {"~1": 1}}, "/tags/~01"),
+        ({"options": {"a/b": 1}}, "/options/a~1b"),
+        ({"tags": {"a/b": "x" * 1001}}, "/tags/a~1b"),
+    ],
+)
+def test_the_path_of_a_fault_is_a_json_pointer(fields: dict[str, Any], path: str) -> None:
+    (fault,) = engine.audit(changed(**fields)).faults
+    assert (fault.path, fault.hand) == (path, None)
+
+
+def test_a_fault_of_a_tag_with_a_slash_is_found_in_its_text() -> None:
+    text = engine.write_text(VALID).replace("\n\n", f'\n["a/b" "{"x" * 1001}"]\n\n', 1)
+    (fault,) = engine.audit_text(engine.parse_text(text)).faults
+    assert text.splitlines()[fault.facts["line"] - 1].startswith('["a/b"')

@@ -206,10 +206,19 @@ def test_null_and_nothing_stated_stay_apart(name: str) -> None:
 
 def test_a_tag_may_have_any_name() -> None:
     names = ["event", "Event", "winner", "Winner", "a", "A", "to", "x y", "", "#", '"', "ñ", "e-2"]
+    names += ["format", "format-x", "format-", "formats", "a/b", "~"]
     record = deepcopy(VALID) | {"tags": dict.fromkeys(names, "#")}
     (back,) = read(text_of(record))
     assert list(back.document["tags"]) == names
     assert back.document == record
+
+
+def test_a_ruleset_keeps_its_version() -> None:
+    for name in ("parejas-online", "parejas-online@1"):
+        record = deepcopy(VALID) | {"ruleset": name}
+        (back,) = read(text_of(record))
+        assert back.document["ruleset"] == name
+        assert text_of(back.document) == text_of(record)
 
 
 def test_house_rules_keep_their_types() -> None:

@@ -268,6 +268,11 @@ def _a_wrong_field(rng: Random, rules: Ruleset, record: Json) -> None:
 
 
 @_field
+def _a_field_that_reads_like_a_path(rng: Random, _rules: Ruleset, record: Json) -> None:
+    record[rng.choice(["hands/0", "hands/0/play", "hands/0/~1"])] = "x"
+
+
+@_field
 def _no_play(_rng: Random, _rules: Ruleset, record: Json) -> None:
     del record["hands"][0]["play"]
 

@@ -41,6 +41,8 @@ def write_cases(name: str) -> Found:
     """Records, with the text that they are written as."""
     for _rng, record in _documents("write", name):
         yield ["F2"], {"record": record}
+    for record in _easily_lost(name):
+        yield ["F2"], {"record": record}
 
 
 def text_cases(name: str) -> Found:
@@ -48,6 +50,16 @@ def text_cases(name: str) -> Found:
     for rng, record in _documents("text", name):
         text = write_text(record)
         yield ["F2"], {"tute": rng.choice(TYPED)(rng, text)}
+    for record in _easily_lost(name):
+        yield ["F2"], {"tute": write_text(record)}
+
+
+def _easily_lost(name: str) -> Iterator[Json]:
+    """Tags that begin like the first one, and a ruleset with its version."""
+    rng = chance("easily lost", name)
+    record = results(rng, random_table(rng, name), 1, options={"to": 2})
+    yield {**record, "tags": {"format-x": "1", "format-": "2"}}
+    yield {**record, "ruleset": RULESETS[name].identity}
 
 
 def _untouched(_rng: Random, text: str) -> str:
@@ -103,6 +115,22 @@ def digest_cases(name: str) -> Found:
         other = json.loads(json.dumps(record))
         rng.choice(REWRITTEN)(rng, other)
         yield ["F3"], {"record": other}
+    for record in _hashed_as_written(name):
+        yield ["F3"], {"record": record}
+
+
+def _hashed_as_written(name: str) -> Iterator[Json]:
+    """The length as option and as house rule, and words in the order of their code points."""
+    rng = chance("hashed as written", name)
+    rules = random_table(rng, name)
+    record = results(rng, rules, 1, options={"to": 5})
+    yield record
+    yield {**record, "options": {"target": 5}}
+    words = "\U0001f600 z \uff61 Z é"  # in UTF-16 the first sorts before the third
+    hand = {"dealer": rules.seats[0], "trump": "", "deal": dict.fromkeys(rules.seats, words)}
+    if rules.stock_size:
+        hand["stock"] = words
+    yield {**record, "hands": [{**hand, "play": words}]}
 
 
 def _other_names(_rng: Random, record: Json) -> None:
