@@ -113,6 +113,7 @@ def test_the_last_tables_are_called_once_half_the_room_has_finished(
     published = tournaments.publish_round(SYSTEM, the_round(tournament, 1))
     path = reverse("screen", args=[tournament.slug])
     asked = {"show": "missing", "lang": "en"}
+    page = ""
     for table, waits in ((1, False), (2, True)):
         result = Score(3, 1, 300, 200)
         correct_result(SYSTEM, the_match(tournament, 1, table), result, reason="seen")

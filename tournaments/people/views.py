@@ -19,16 +19,27 @@ from tournaments.exchange.queries import trails
 from tournaments.live.queries import home
 from tournaments.people.services.clubs import create_club
 from tournaments.profiles.services.renaming import rename_club
+from tournaments.ratings.pages import ratings_page
+from tournaments.standings.queries.standings import standings_page
 
 MOST_CHECKPOINTS = 100
+ON_PODIUM = 3
 
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a club's players, pairs and tournaments."""
-    return render(
-        request, "people/clubs/page.html", {"page": home.club_page(slug, actor_from(request))}
-    )
+    """Show a club: what is played and who leads, then its tournaments, pairs and players."""
+    who = actor_from(request)
+    page = home.club_page(slug, who)
+    ended = next((card for card in page.tournaments if card.state == "finished"), None)
+    context = {
+        "page": page,
+        "running": [card for card in page.tournaments if card.state == "running"],
+        "ended": ended,
+        "podium": () if ended is None else standings_page(ended.slug, who).rows[:ON_PODIUM],
+        "ratings": ratings_page(slug, who),
+    }
+    return render(request, "people/clubs/page.html", context)
 
 
 @require_safe

@@ -1,10 +1,9 @@
 """Draws the picture of a tournament that is shown where its address is shared: PNG, 1200 x 630."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -17,9 +16,6 @@ from tournaments.sheets.letters import (
     font_file,
     legible,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SIZE: Final = (1200, 630)  # Open Graph; others are cut off at the edges
 MARGIN: Final = 64
@@ -58,7 +54,7 @@ class ShareCard:
 
 
 def draw_share_card(card: ShareCard) -> bytes:
-    """Return the picture as PNG; some 60 ms, the same bytes for the same card."""
+    """Return the picture as PNG; some 110 ms, the same bytes for the same card."""
     image = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(image)
     width, height = SIZE

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
@@ -48,6 +49,8 @@ class TournamentCard:
     current_round: int | None
     rounds_known: bool = True
     visibility: str = Tournament.Visibility.PUBLIC.value
+    begins_at: datetime | None = None
+    place: str = ""
 
     @property
     def is_private(self) -> bool:
@@ -66,6 +69,11 @@ class Home:
     live: tuple[TournamentCard, ...]
     finished: tuple[TournamentCard, ...]
     has_more: bool
+
+    @property
+    def playing(self) -> int:
+        """How many of the shown tournaments are in play."""
+        return sum(card.state == State.RUNNING for card in self.live)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +259,8 @@ def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
                 rounds_closed=row.closed_count,
                 current_round=row.playing,
                 visibility=row.visibility,
+                begins_at=row.begins_at,
+                place=row.place,
             )
         )
     return tuple(cards)
