@@ -387,7 +387,7 @@ def test_the_slip_of_another_pair_asks_for_its_code_where_one_was_given_before()
     slip = text(client.get(path, {"code": other}))  # type: ignore[arg-type]
     assert f'value="{other}"' in slip
     assert "Pareja 1" not in slip
-    again = text(client.get(path, {"code": entry(tournament, 1).code.lower()}))  # type: ignore[arg-type]
+    again = text(client.get(path, {"code": entry(tournament, 1).code.lower()}, follow=True))  # type: ignore[arg-type]
     assert "Pareja 1" in again
     assert "Pareja 2" in text(say(client, tournament, "code", code=other))
 

@@ -33,6 +33,7 @@ from tournaments.director.services.absences import check_in, request_bye, withdr
 from tournaments.director.services.rounds import start_clock, stop_clock
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.state import role
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +64,7 @@ def test_a_bye_of_a_published_round_is_no_rest_to_come() -> None:
     assert entries_page(tournament.slug, viewer).entries[0].rests == (3,)
     byes = entry_page(tournament.slug, 1, viewer).byes
     assert [(bye.round, bye.is_open) for bye in byes] == [(1, False), (3, True)]
-    assert own_page(entry(tournament, 1)).left == 1
+    assert own_page(entry(tournament, 1), role("player", own=True)).left == 1
 
 
 def test_only_pairs_that_are_free_can_come() -> None:
@@ -136,6 +137,7 @@ def test_pages_take_as_many_queries_however_many_are_entered() -> None:
     assert counted(lambda: check_in_page(slug, viewer))[1] == counts + 5
     assert counted(lambda: newcomers(slug, viewer))[1] == counts + 1
     assert counted(lambda: entry_page(slug, 1, viewer))[1] == counts + 11
-    assert counted(lambda: own_page(entry(tournament, 1)))[1] == 1 + 6
+    own = role("player", own=True)
+    assert counted(lambda: own_page(entry(tournament, 1), own))[1] == 1 + 7
     assert counted(lambda: round_clock(head, 1))[1] == 1
     assert counted(lambda: lots_due(head))[1] == 0

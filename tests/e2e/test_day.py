@@ -91,7 +91,7 @@ def come_by_code(phone: Visitor, tournament: Tournament) -> None:
     phone.page.get_by_label("Código").fill(code.lower())
     phone.press("Seguir")
     assert code not in phone.page.url
-    phone.press("Estamos aquí")
+    phone.page.get_by_role("button", name="Estamos aquí").click()
     expect(phone.page.get_by_text("ha venido")).to_be_visible()
 
 

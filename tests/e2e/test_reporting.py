@@ -53,11 +53,17 @@ def phone(
     return make
 
 
-def report(who: Visitor, home: int, away: int) -> None:
-    """Type a score on a phone, and send it."""
-    who.page.locator("[name=home_hands]").fill(str(home))
-    who.page.locator("[name=away_hands]").fill(str(away))
-    who.press("Comunicar el resultado")
+def choose(who: Visitor, **hands: int) -> None:
+    """Press the numbers of a score."""
+    for side, number in hands.items():
+        who.page.locator(f"[name={side}_hands][value='{number}']").check()
+
+
+def report(who: Visitor, **hands: int) -> None:
+    """Choose a score on a phone, send it, and wait until it is saved."""
+    choose(who, **hands)
+    who.page.get_by_role("button", name="Comunicar el resultado").click()
+    expect(who.page.locator(".queue__line--saved")).to_have_count(1)
 
 
 def table_of(who: Visitor, path: str) -> str:
@@ -80,34 +86,35 @@ def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
     # Table 1: reported by one side, confirmed by the other
     home, away = phone(first.home), phone(first.away)
     home.go(table)
-    home.follow("Comunicar el resultado")
-    report(home, 3, 3)
-    expect(home.page.locator(".errorlist").first).to_be_visible()
-    expect(home.page.locator("[name=home_hands]")).to_have_value("3")
-    report(home, 3, 1)
-    expect(home.page.get_by_text("Por confirmar")).to_be_visible()
+    report(home, home=3, away=1)
+    expect(home.page.locator(".own").get_by_text("Por confirmar")).to_be_visible()
+    home.look()
     assert table_of(anybody, standings) == empty, "a report moved the standings"
     away.go(table)
-    away.press("Confirmar el resultado")
-    expect(away.page.get_by_text("Confirmado: el resultado vale.")).to_be_visible()
+    away.page.get_by_role("button", name="Confirmar el resultado").click()
+    expect(
+        away.page.locator(".queue").get_by_text("Confirmado: el resultado vale.").last
+    ).to_be_visible()
     moved = table_of(anybody, standings)
     assert moved != empty
 
     # Table 2: hand by hand; the other side says otherwise
     third, fourth = phone(second.home), phone(second.away)
     third.go(table)
-    third.follow("Comunicar el resultado")
-    third.follow("Mano a mano")
+    third.follow("Apuntar los tantos de cada mano")
     for number, points in enumerate(((90, 40), (130, 20), (100, 30)), 1):
         third.page.locator(f"[name=h{number}_home]").fill(str(points[0]))
         third.page.locator(f"[name=h{number}_away]").fill(str(points[1]))
     expect(third.page.locator("[data-total]").first).to_have_text("320")
     third.press("Comunicar las manos")
     fourth.go(table)
-    fourth.follow("Acabó de otra manera")
-    report(fourth, 1, 3)
-    expect(fourth.page.get_by_text("El otro bando ha comunicado 3–0.")).to_be_visible()
-    fourth.press("Comunicar el resultado")
+    fourth.page.get_by_text("Acabó de otra manera").click()
+    choose(fourth, home=1)  # the other side's are given: only 1–3 is left
+    fourth.page.get_by_role("button", name="Comunicar el resultado").click()
+    expect(fourth.page.get_by_text("El otro bando ha comunicado 3–0.").last).to_be_visible()
+    fourth.look()
+    fourth.page.get_by_role("button", name="Enviarlo de todos modos").click()
+    expect(fourth.page.locator(".own").get_by_text("En reclamación").first).to_be_visible()
     assert Match.objects.get(pk=second.pk).state == "disputed"
     assert table_of(anybody, standings) == moved, "a dispute moved the standings"
 
@@ -127,7 +134,7 @@ def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
     assert Match.objects.get(pk=second.pk).state == "accepted"
     assert table_of(anybody, standings) not in {empty, moved}
     third.go(table)
-    expect(third.page.get_by_text("1–3", exact=True)).to_be_visible()
+    expect(third.page.locator(".own__hands")).to_have_text(["1", "3"])
 
 
 def test_a_whole_round_is_typed_at_the_desk_without_touching_the_mouse(
@@ -163,8 +170,7 @@ def test_the_desk_sees_a_report_without_being_asked_to_look(
     arbiter.go(f"/t/{scene.tournament.slug}/desk/")
     home = phone(scene.matches()[0].home)
     home.go(f"/t/{scene.tournament.slug}/table/")
-    home.follow("Comunicar el resultado")
-    report(home, 3, 2)
+    report(home, home=3, away=2)
     expect(page.get_by_role("link", name="Confirmar 1 pendiente")).to_be_visible()
     arbiter.follow("Confirmar 1 pendiente")
     arbiter.press("Confirmarlos")
@@ -208,5 +214,5 @@ def test_ones_own_table_follows_reports_disputes_and_the_next_round(
     tournaments.close_round(scene.organiser, scene.rounds[0])
     tournaments.publish_round(scene.organiser, scene.rounds[1])
     expect(told).to_contain_text("Ronda 2, mesa ")
-    expect(page.get_by_role("link", name="Comunicar el resultado")).to_be_visible()
+    expect(page.get_by_role("button", name="Comunicar el resultado")).to_be_visible()
     away.look()

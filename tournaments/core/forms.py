@@ -52,6 +52,12 @@ class Form(forms.Form):
         return None
 
     @property
+    def trouble(self) -> str:
+        """All errors of the form as one text."""
+        errors = (str(error) for several in self.errors.values() for error in several)
+        return " ".join(dict.fromkeys(errors))
+
+    @property
     def status(self) -> int:
         """The HTTP status of the page that shows this form."""
         if self.refused:

@@ -19,10 +19,10 @@ from django.views import View
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match
-from tournaments.core.idempotency import Answer, once_per_form
+from tournaments.core.idempotency import Answer, once, once_per_form
 from tournaments.core.permissions import Actor, is_member
 from tournaments.environment import THIS_MACHINE
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 # --- Reach ----------------------------------------------------------------------------------------
 # Whether other devices can open the addresses that a page shows.
@@ -189,6 +189,50 @@ def in_json(view: Page[P]) -> Page[P]:
             return JsonResponse(said, status=refusal.status)
 
     return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The answer to what a page's script had kept until it could be sent.
+
+    ``kind`` is ``good``, ``warn``, ``bad`` (refused) or ``ask`` (refused until it is sent as sure).
+    """
+
+    kind: str
+    text: str
+
+
+def refuse_other_entry(request: HttpRequest, entry: Entry | None) -> None:
+    """Refuse FORBIDDEN when a page sends what it kept for another entry than the browser's now."""
+    given = request.POST.get("entry")
+    if given is not None and (entry is None or given != str(entry.number)):
+        raise Refusal(Reason.FORBIDDEN)
+
+
+@in_json
+def answer_once(
+    request: HttpRequest, who: Actor, target: str, act: Callable[[], Line]
+) -> HttpResponse:
+    """Carry a form out once for the idempotency key of a script, and answer in JSON.
+
+    A refusal is stored under its key, too: a copy of the request that was delayed in the network
+    must not be accepted later. Refusals that concern the asker are not: the script sends the form
+    again after they have signed in.
+    """
+
+    def respond() -> Answer:
+        try:
+            line = act()
+        except Refusal as refusal:
+            if refusal.reason in ABOUT_THE_ASKER:
+                raise
+            line = Line("bad", refusal.message)
+        is_refused = line.kind in {"bad", "ask"}
+        return Answer(422 if is_refused else 200, {"kind": line.kind, "text": line.text})
+
+    body = request.POST.urlencode().encode()
+    answer = once(who, request.headers[IDEMPOTENCY_KEY], target, body, respond)
+    return JsonResponse(dict(answer.content), status=answer.status)
 
 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:

@@ -20,8 +20,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/check-in/close/", day.close_check_in, "close-check-in"),
     page("t/<slug:slug>/check-in/open/", day.open_check_in, "open-check-in"),
     page("t/<slug:slug>/check-in/<int:number>/", day.arrive, "arrive"),
-    page("t/<slug:slug>/come/", entry.come, "come"),
-    page("t/<slug:slug>/come/<slug:verb>/", entry.check_in_act, "come-act"),
     page("t/<slug:slug>/stages/<int:number>/lots/", day.draw_lots, "draw-lots"),
     page("t/<slug:slug>/rounds/<int:number>/clock/<slug:verb>/", day.set_clock, "clock"),
     page("t/<slug:slug>/entries/list/", entries.enter_list, "enter-list"),

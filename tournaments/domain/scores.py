@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 
@@ -116,6 +117,20 @@ class Length:
             return self.allows(score)
         is_over = sum(hands) == self.deals if self.wins is None else self.wins in hands
         return is_over and self.allows(score)
+
+    @property
+    def most_of_a_side(self) -> int:
+        """Return the most hands (cotos, sets) that one side can have in its score."""
+        return self.sets or self.wins or self.deals or 0
+
+    def endings(self, sides: int) -> tuple[tuple[int, ...], ...]:
+        """Return the hands of every score that a match played to its end can have.
+
+        >>> Length(to=2, deals=None, most=130).endings(2)
+        ((0, 2), (1, 2), (2, 0), (2, 1))
+        """
+        numbers = product(range(self.most_of_a_side + 1), repeat=sides)
+        return tuple(hands for hands in numbers if self.ends_with(Score.of(hands, (0,) * sides)))
 
     def _hands_in(self, score: Score) -> int:
         """Return the most hands that there can have been; of cotos, with one that was cut short."""

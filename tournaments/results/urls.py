@@ -3,13 +3,15 @@
 from django.urls import URLPattern, URLResolver
 
 from tournaments.core.views import page
-from tournaments.results.views import matches, records, reports, rules
+from tournaments.results.views import matches, own_table, records, reports, rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("rules/", rules.rules, "rules"),
     page("rules/try/", rules.try_position, "try-position"),
     page("t/<slug:slug>/submit/", records.submit_any, "submit-any"),
-    page("t/<slug:slug>/table/", reports.own_table, "own-table"),
+    page("t/<slug:slug>/table/", own_table.own_table, "own-table"),
+    page("t/<slug:slug>/come/", own_table.come, "come"),
+    page("t/<slug:slug>/come/<slug:verb>/", own_table.act, "come-act"),
     page("matches/<int:pk>/", matches.match, "match"),
     page("matches/<int:pk>/history/", matches.history, "match-history"),
     page("matches/<int:pk>/hands/<int:number>/", matches.hand, "hand"),

@@ -20,7 +20,7 @@ from tournaments.director.queries.tournaments import (
 )
 from tournaments.domain.names import ShownNames, sort_key
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.state import Verbs, verbs
+from tournaments.domain.state import Role, Verbs, verbs
 from tournaments.models import (
     Absence,
     Bot,
@@ -333,17 +333,16 @@ class EntryPage:
 
 @dataclass(frozen=True, slots=True)
 class OwnPage:
-    """An entry as its own people see it; ``left`` counts the byes with points still available."""
+    """An entry as its own people see it; ``left`` counts the byes with points still available.
 
-    tournament: str
-    slug: str
-    is_public: bool
-    is_over: bool
+    ``round`` is the next one that it can be absent from.
+    """
+
     entry: EntryRow
     round: int
-    check_in_open: bool
     byes: tuple[ByeRow, ...]
     left: int
+    may: Verbs
 
 
 def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
@@ -374,24 +373,21 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     )
 
 
-def own_page(entry: Entry) -> OwnPage:
-    """Return an entry for its own people, in any state of the tournament; six queries."""
+def own_page(entry: Entry, who: Role) -> OwnPage:
+    """Return an entry for its own people, in any state of the tournament; seven queries."""
     tournament = entry.tournament
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
     round_ = max(rounds.values_list("number", flat=True), default=0) + 1
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     byes = _byes(entry, round_)
     paid = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
+    away = entry.absences.filter(until_round=None).first()
     return OwnPage(
-        tournament=tournament.name,
-        slug=tournament.slug,
-        is_public=tournament.state != Tournament.State.DRAFT,
-        is_over=tournament.state == Tournament.State.FINISHED,
         entry=row,
         round=round_,
-        check_in_open=tournament.self_check_in and tournament.check_in_closed_at is None,
         byes=byes,
         left=max(0, tournament.bye_quota - paid),
+        may=verbs(entry_facts(entry, away), who),
     )
 
 

@@ -191,10 +191,13 @@ def open_tournament(slug: str, viewer: Actor) -> OpenedTournament:
     return opened(found(tournaments.filter(slug=slug).first()), viewer)
 
 
-def opened(tournament: Tournament, viewer: Actor) -> OpenedTournament:
-    """Return a tournament that has been fetched with its club, with its stages and rounds."""
+def opened(tournament: Tournament, viewer: Actor, *, own: Entry | None = None) -> OpenedTournament:
+    """Return a tournament that has been fetched with its club, with its stages and rounds.
+
+    Those who speak for an entry, their ``own``, see its page also while it is a draft.
+    """
     allowed = powers(viewer, tournament.club)
-    visible(allowed.member or may_see(viewer, tournament))
+    visible(own is not None or allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
     head = _head(tournament, rounds, allowed, viewer)
     return OpenedTournament(tournament, head, rounds, allowed)

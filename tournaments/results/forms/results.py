@@ -1,11 +1,13 @@
 """Forms about results: scores, hands, rulings, forfeits, postponements."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 
@@ -19,9 +21,12 @@ from tournaments.results.queries.matches import MatchPage
 
 MOST_HANDS: Final = 1000
 MOST_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
+BUTTONS: Final = 8  # hands up to this number are buttons, side by side on a phone; more are a list
 FEW_LINES: Final = 5  # shown at first
 MOST_LINES: Final = 60
 MORE_LINES: Final = 5  # added by the button
+UNSURE: Final = "unsure"
+"""The code of the error that asks for a second look at a report that contradicts another."""
 
 
 def number_field(most: int, **more: Any) -> forms.IntegerField:
@@ -107,23 +112,34 @@ class ScoreForm(ScoreFields, ReasonForm):
 
 
 class ReportForm(ScoreFields):
-    """The report of how a match ended, by a side or the club; the points are optional."""
+    """The report of how a match ended, by a side or the club; the points are optional.
+
+    The hands are chosen among those that the match can end with.
+    """
 
     points_needed = False
     sure = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, page: MatchPage, length: Length, *args: Any, **kwargs: Any) -> None:
-        """Add the score fields of the page's match; ``length`` bounds the hands."""
+    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
+        """Add the score fields of the page's match; its length bounds the hands."""
         super().__init__(page.match, *args, **kwargs)
-        self.page, self.length = page, length
-        most = length.deals if length.wins is None else length.wins
-        for side in page.match.sides:
-            hands = self.fields[f"{side.word}_hands"]
-            assert isinstance(hands, forms.IntegerField)  # noqa: S101
-            hands.widget.attrs["max"] = most
-            hands.widget.attrs["class"] = "big"
-            if length.cotos > 1:
-                hands.label = _("Cotos won by %(name)s") % {"name": side.shown_name}
+        self.page, length = page, page.length
+        self.endings = length.endings(len(page.match.sides))
+        few = length.most_of_a_side <= BUTTONS
+        for at, side in enumerate(page.match.sides):
+            numbers = sorted({hands[at] for hands in self.endings})
+            label = _("Cotos won by %(name)s") if length.cotos > 1 else _("Hands won by %(name)s")
+            self.fields[f"{side.word}_hands"] = forms.TypedChoiceField(
+                label=label % {"name": side.shown_name},
+                choices=[*([] if few else [("", "–")]), *((number, number) for number in numbers)],
+                coerce=int,
+                widget=forms.RadioSelect if few else forms.Select,
+            )
+
+    @property
+    def endings_json(self) -> str:
+        """The hands of every possible score, for the script that chooses the other side's."""
+        return json.dumps(self.endings, separators=(",", ":"))
 
     def clean(self) -> dict[str, Any]:
         """Require the points of all sides or of none; ask for confirmation of a contradiction."""
@@ -140,9 +156,20 @@ class ReportForm(ScoreFields):
                     "The other side reported %(score)s. Send yours again if you are sure of it: "
                     "then the arbiter decides."
                 )
-                % {"score": self.page.match.score.text if self.page.match.score else ""}
+                % {"score": self.page.match.score.text if self.page.match.score else ""},
+                code=UNSURE,
             )
         return given
+
+    @property
+    def has_points(self) -> bool:
+        """Points were typed: the fields are shown open."""
+        return any(self.data.get(f"{side.word}_points") for side in self.match.sides)
+
+    @property
+    def is_unsure(self) -> bool:
+        """The score contradicts another side's report, and was not sent as sure."""
+        return self.has_error(NON_FIELD_ERRORS, UNSURE)
 
     @property
     def contradicts(self) -> bool:
@@ -157,7 +184,7 @@ class ReportForm(ScoreFields):
         if refusal.reason not in {Reason.IMPOSSIBLE_SCORE, Reason.SCORE_UNFINISHED}:
             return None
         nothing = (0,) * len(self.score.hands)
-        is_of_hands = not self.length.ends_with(Score.of(self.score.hands, nothing))
+        is_of_hands = not self.page.length.ends_with(Score.of(self.score.hands, nothing))
         return "home_hands" if is_of_hands else "home_points"
 
 
@@ -177,12 +204,12 @@ class HandsForm(Form):
 
     lines = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, page: MatchPage, length: Length, boards: Sequence[int], data: Any) -> None:
+    def __init__(self, page: MatchPage, boards: Sequence[int], data: Any) -> None:
         """Add lines for the hands that the match can have; in duplicate, for its deals."""
         super().__init__(data)
         self.page, self.boards = page, tuple(boards)
         self.sides = page.match.sides
-        self.count = self._lines(length)
+        self.count = self._lines(page.length)
         winners = [("", "–"), *((side.word, side.shown_name) for side in self.sides)]
         for number in range(1, self.count + 1):
             for side in self.sides:

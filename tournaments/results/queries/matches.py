@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
@@ -25,7 +25,8 @@ from tournaments.director.queries.rows import (
     table_sides,
 )
 from tournaments.director.queries.state import match_facts, no_show_from, role_of
-from tournaments.director.queries.tournaments import TournamentHead, opened
+from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
+from tournaments.domain.scores import Length
 from tournaments.domain.seating import sides_of
 from tournaments.domain.sets import Part, part_of, sets_of
 from tournaments.domain.state import Verbs, verbs
@@ -33,6 +34,9 @@ from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.results.queries.effects import AttemptRow, attempts_of
 from tournaments.results.queries.records import TrickRemarks, explained_tricks
+
+MOST_POINTS: Final = 230
+"""Points that one hand can give at most: the pack, the last ten, and every declaration."""
 
 # --- Sets -----------------------------------------------------------------------------------------
 # The deal sets of a match: their points, and their records.
@@ -200,6 +204,7 @@ class MatchPage:
     home_side: str
     seats: tuple[str, ...]
     may: Verbs
+    length: Length
     own_side: str = ""
     waiting: Waiting | None = None
     postponed_to: datetime | None = None
@@ -268,14 +273,30 @@ class HandPage:
     coto: int = 1
 
 
+def length_of(match: Match) -> Length:
+    """Return the length of the match."""
+    tournament = match.tournament
+    rules, options = engine.RULESETS[tournament.ruleset], tournament.options
+    most = MOST_POINTS * (2 if rules.race_to else 1)
+    if match.boards:
+        return Length(None, len(match.boards), most)
+    if "deals" in options:
+        return Length(None, options["deals"], most, sets=tournament.deal_sets)
+    to = options.get("to", rules.target)
+    return Length(to, None, most, tournament.cotos, tournament.deal_sets)
+
+
 def match_page(pk: int, viewer: Actor) -> MatchPage:
     """Return the page of a match: twelve queries at most."""
     return page_of(find_match(pk, viewer), viewer)
 
 
-def page_of(match: Match, viewer: Actor) -> MatchPage:
-    """Return the page of a match found for the viewer: ten queries at most."""
-    this = opened(match.tournament, viewer)
+def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None) -> MatchPage:
+    """Return the page of a match found for the viewer: ten queries at most.
+
+    Fewer with its tournament ``opened_`` for the same viewer.
+    """
+    this = opened_ or opened(match.tournament, viewer)
     own = side_of(viewer, match, own_at(viewer, match))
     results = list(match.results.all())
     live = next((result for result in results if result.live), None)
@@ -303,6 +324,7 @@ def page_of(match: Match, viewer: Actor) -> MatchPage:
             match_facts(match, live, in_dispute, in_play=bool(row.in_play)),
             role_of(viewer, this.powers, side=own),
         ),
+        length=length_of(match),
         own_side=own,
         waiting=_waiting(match, live),
         postponed_to=match.postponed_to,

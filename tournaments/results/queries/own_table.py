@@ -8,16 +8,19 @@ from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import MatchRow, live_results, match_row
-from tournaments.director.queries.tournaments import TournamentHead, opened
+from tournaments.director.queries.entries import OwnPage, own_page
+from tournaments.director.queries.rows import MatchRow, TableSide, live_results, match_row
+from tournaments.director.queries.state import role_of
+from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead
 from tournaments.models import Dispute, Entry, Match, Result, Round, Tournament
-from tournaments.results.queries.matches import MatchPage, match_page
+from tournaments.results.queries.matches import MatchPage, page_of
 
 PLACES = ("home", "away", "home_partner", "away_partner", "third")
 IN_ROUND = tuple(
     f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at")
 )
 """Fields of a match's round that the page shows."""
+WAITING_OR_BYE = (Match.State.PENDING, Match.State.BYE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +34,60 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class DayRow:
+    """A match of an entry's own day, seen from its side of the table; in a bye, ``match`` alone."""
+
+    match: MatchRow
+    own: TableSide
+    others: tuple[TableSide, ...]
+
+    @property
+    def opponents(self) -> str:
+        """The names of the other sides."""
+        return ", ".join(side.shown_name for side in self.others)
+
+    @property
+    def score(self) -> str:
+        """The hands, the own ones first; empty until there is a result."""
+        hands = [side.hands for side in (self.own, *self.others) if side.hands is not None]
+        return "–".join(str(number) for number in hands) if self.others else ""
+
+    @property
+    def outcome(self) -> str:
+        """How the match ended: ``won``, ``lost``, ``level``, or empty until its result counts."""
+        if self.match.state != Match.State.ACCEPTED or self.match.score is None:
+            return ""
+        if self.own.won:
+            return "won"
+        return "lost" if self.own.absent or any(side.won for side in self.others) else "level"
+
+
+@dataclass(frozen=True, slots=True)
 class OwnTablePage:
     """The page of an entry's own table; ``current`` is missing while it has no match to play.
 
-    ``others`` are its matches of other rounds without a result that counts, ``bye`` its bye in the
-    running round.
+    ``day`` are its matches, round by round, also those of later rounds that are published, of which
+    ``next`` is the first. ``others`` are its matches of other rounds without a result that counts,
+    ``bye`` its bye in the running round; ``you`` is the entry itself.
     """
 
     head: TournamentHead
     number: int
     name: str
+    you: OwnPage
     current: MatchPage | None
     clock: Clock | None
     bye: MatchRow | None
+    day: tuple[DayRow, ...]
+    next: DayRow | None
     others: tuple[MatchRow, ...]
     by_code: bool
+
+    @property
+    def now(self) -> DayRow | None:
+        """The current match, seen from the entry's side."""
+        key = None if self.current is None else self.current.match.pk
+        return next((row for row in self.day if row.match.pk == key), None)
 
 
 def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
@@ -63,40 +105,65 @@ def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
     return tournament.entries.filter(own).order_by("number").first()
 
 
-def own_table_page(tournament: Tournament, entry: Entry, viewer: Actor) -> OwnTablePage:
+def own_table_page(this: OpenedTournament, entry: Entry, viewer: Actor) -> OwnTablePage:
     """Return the page of an entry's own table.
 
-    The head's queries, two, and those of a match's page.
+    The queries of its matches, two, of the entry, and of the page of a match.
     """
-    this = opened(tournament, viewer)
-    matches = list(Match.objects.with_names().filter(_played_by(entry)).order_by("round__number"))
-    running = [match for match in matches if match.round.state == Round.State.PUBLISHED]
-    current = next((match for match in running if match.state != Match.State.BYE), None)
-    waiting = [
-        match
-        for match in matches
-        if match != current and match.state not in {Match.State.ACCEPTED, Match.State.BYE}
-    ]
-    results = live_results(waiting)
-    rows = tuple(match_row(match, results.get(match.pk)) for match in waiting)
-    bye = next((match for match in running if match.state == Match.State.BYE), None)
-    playing = current or bye
+    matches = Match.objects.filter(_played_by(entry)).order_by("round__number").named()
+    results = live_results(matches)
+    day = tuple(day_row(match_row(match, results.get(match.pk)), entry) for match in matches)
+    playing = _played_now(matches)
+    current = None if playing is None or playing.state == Match.State.BYE else playing
+    bye = playing if current is None else None
     return OwnTablePage(
         head=this.head,
         number=entry.number,
         name=entry.shown_name,
-        current=None if current is None else match_page(current.pk, viewer),
+        you=own_page(entry, role_of(viewer, this.powers, own=True)),
+        current=None if current is None else page_of(current, viewer, this),
         clock=None if playing is None else clock_of(playing.round),
-        bye=None if bye is None or current is not None else match_row(bye, None),
-        others=rows,
+        bye=None if bye is None else match_row(bye, None),
+        day=day,
+        next=_next(day, playing),
+        others=tuple(
+            row.match
+            for row, match in zip(day, matches, strict=True)
+            if match != current and match.state not in {Match.State.ACCEPTED, Match.State.BYE}
+        ),
         by_code=viewer.entry is not None,
     )
+
+
+def day_row(match: MatchRow, entry: Entry) -> DayRow:
+    """Return a match as the people of one of its entries see it."""
+    own = next(side for side in match.sides if entry.number in side.entries)
+    return DayRow(match, own, tuple(side for side in match.sides if side is not own))
+
+
+def _played_now(matches: list[Match]) -> Match | None:
+    """Return the match of the running rounds that its people play now, or a bye.
+
+    That is the first without a result that counts and not put off, or else the last.
+    """
+    running = [match for match in matches if match.round.state == Round.State.PUBLISHED]
+    not_now = (Match.State.ACCEPTED, Match.State.BYE, Match.State.POSTPONED)
+    to_play = (match for match in running if match.state not in not_now)
+    return next(to_play, running[-1] if running else None)
+
+
+def _next(day: tuple[DayRow, ...], playing: Match | None) -> DayRow | None:
+    """Return the match or bye of the round after the one that is played, if it is published."""
+    if playing is None:
+        return None
+    later = (row for row in day if row.match.round > playing.round.number)
+    return next((row for row in later if row.match.state in WAITING_OR_BYE), None)
 
 
 def own_table_version(entry: Entry) -> str:
     """Return a version that changes whenever the page of an entry's own table does.
 
-    Three small queries, however large the tournament. Other tables do not change it, so that not
+    Five small queries, however large the tournament. Other tables do not change it, so that not
     every phone reloads its page with every result.
     """
     tournament = entry.tournament
@@ -105,7 +172,10 @@ def own_table_version(entry: Entry) -> str:
     results = Result.objects.filter(match__in=keys).order_by("pk")
     disputes = Dispute.objects.filter(match__in=keys).order_by("pk")
     content = (
-        (tournament.state, tournament.name, entry.name),
+        (tournament.state, tournament.name, tournament.check_in_closed_at, tournament.bye_quota),
+        (entry.name, entry.checked_in_at),
+        list(entry.absences.order_by("pk").values_list("kind", "until_round")),
+        list(entry.bye_requests.order_by("pk").values_list("round_number", "kind")),
         list(matches.values_list("pk", "table", "state", "postponed_to", *IN_ROUND)),
         list(results.values_list("pk", "live", "counts_from")),
         list(disputes.values_list("pk", "state")),

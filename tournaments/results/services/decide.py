@@ -30,6 +30,7 @@ from tournaments.domain.cotos import Coto
 from tournaments.domain.scores import Score
 from tournaments.domain.sets import Part
 from tournaments.models import Match, Record, Result
+from tournaments.results.queries.matches import length_of
 from tournaments.results.services.cotos import TAG, coto_rows, standing_facts
 from tournaments.results.services.find_match import describe_seats
 from tournaments.results.services.outcome import Outcome
@@ -38,7 +39,6 @@ from tournaments.results.services.results import (
     board_scores,
     counts_at_once,
     is_own_report,
-    length_of,
     score_in,
 )
 from tournaments.results.services.sets import Place, identify_part, is_at, place_of, set_rows

@@ -34,6 +34,7 @@ from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
 from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
+from tournaments.results.queries.matches import length_of
 from tournaments.results.services.cotos import coto_rows, standing
 from tournaments.results.services.outcome import Outcome
 from tournaments.results.services.results import (
@@ -43,7 +44,6 @@ from tournaments.results.services.results import (
     counts_at_once,
     format_score,
     is_own_report,
-    length_of,
     note,
     refuse_impossible,
     refuse_without_deals,

@@ -19,13 +19,11 @@ from tournaments.core.jobs import Job, post
 from tournaments.core.locks import bump
 from tournaments.core.permissions import Actor
 from tournaments.domain.rows import Scoring
-from tournaments.domain.scores import Length, Score
+from tournaments.domain.scores import Score
 from tournaments.domain.seating import sides_of
 from tournaments.models import Dispute, Match, Record, Result, Schedule, Tournament
 from tournaments.models.matches import SIDES
-
-MOST_POINTS: Final = 230
-"""Points that one hand can give at most: the pack, the last ten, and every declaration."""
+from tournaments.results.queries.matches import length_of
 
 SETTLED: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
 """Depths of results that only the arbiter gives."""
@@ -189,19 +187,6 @@ def counts_at_once(side: str, match: Match) -> bool:
 def is_own_report(match: Match, live: Result, side: str) -> bool:
     """Return whether the live result waits for confirmation and was reported by this side."""
     return match.state == Match.State.REPORTED and bool(side) and live.reported_for == side
-
-
-def length_of(match: Match) -> Length:
-    """Return the length of the match."""
-    tournament = match.tournament
-    rules, options = engine.RULESETS[tournament.ruleset], tournament.options
-    most = MOST_POINTS * (2 if rules.race_to else 1)
-    if match.boards:
-        return Length(None, len(match.boards), most)
-    if "deals" in options:
-        return Length(None, options["deals"], most, sets=tournament.deal_sets)
-    to = options.get("to", rules.target)
-    return Length(to, None, most, tournament.cotos, tournament.deal_sets)
 
 
 def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> None:

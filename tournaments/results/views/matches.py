@@ -14,7 +14,7 @@ from tournaments.arena.queries.bots import forfeits_of_match
 from tournaments.core import find
 from tournaments.core.find import found
 from tournaments.core.forms import ReasonForm
-from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.core.permissions import Actor, refuse_unless, side_of
 from tournaments.core.views import actor_at_match, actor_from
 from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.state import refuse_unless_open
@@ -102,6 +102,13 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "results/matches/correct.html", context, status=form.status)
 
 
+def back(who: Actor, match: Match) -> HttpResponse:
+    """Redirect those who play in a match to their own table, all others to the match."""
+    if side_of(who, match):
+        return redirect("own-table", match.tournament.slug)
+    return redirect("match", match.pk)
+
+
 @require_http_methods(FORM)
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a dispute about a result."""
@@ -116,7 +123,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if opened:
         messages.success(request, _("The dispute is open. The arbiter will rule on it."))
-        return redirect("match", pk) if who.entry is None else redirect("own-table", page.head.slug)
+        return back(who, find.find_match(pk, who))
     return render(
         request, "results/matches/dispute.html", context_of(page, form=form), status=form.status
     )

@@ -1,4 +1,4 @@
-"""Pages for the people at a table: report, confirm, and the page of their own table."""
+"""Pages for the people at a table: report and confirm, also what their phones had kept."""
 
 from typing import Final
 
@@ -7,22 +7,24 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.permissions import Actor, may_see
-from tournaments.core.views import actor_at_match, actor_from, entry_actor, redirect_page, unchanged
-from tournaments.director.forms.day import CodeForm
-from tournaments.director.queries.entries import tournament_for_codes
+from tournaments.core.permissions import Actor
+from tournaments.core.views import (
+    IDEMPOTENCY_KEY,
+    Line,
+    actor_at_match,
+    answer_once,
+    refuse_other_entry,
+)
 from tournaments.director.queries.state import refuse_unless_open
-from tournaments.director.views.entry import come, entry_here
-from tournaments.results.forms.results import HandsForm, ReportForm
+from tournaments.results.forms.results import HandsForm, ReportForm, said
 from tournaments.results.queries import matches
-from tournaments.results.queries.own_table import own_entry, own_table_page, own_table_version
+from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services.reports import Outcome, Reported, confirm_result, report_result
-from tournaments.results.services.results import length_of
-from tournaments.results.views.matches import context_of
+from tournaments.results.views.matches import back, context_of
 
 FORM = ["GET", "HEAD", "POST"]
 
@@ -37,22 +39,45 @@ TOLD: Final = {
 }
 """Messages for the outcomes of reports."""
 
+CONFIRMED: Final = gettext_lazy("Confirmed: the result counts.")
+
 
 @require_http_methods(FORM)
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the score of a match."""
     who = actor_at_match(request, pk)
+    if IDEMPOTENCY_KEY in request.headers:
+        return answer_once(request, who, f"report {pk}", lambda: sent_report(request, who, pk))
     page = matches.match_page(pk, who)
     if late := too_late(page):
         messages.warning(request, late)
         return redirect("match", pk)
     refuse_unless_open(page.may, "report", who)
-    form = ReportForm(page, length_of(find.find_match(pk, who)), request.POST or None)
+    form = ReportForm(page, request.POST or None)
     answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
     if answer:
         return render_outcome(request, who, answer)
-    context = context_of(page, form=form, length=form.length, tab="score")
+    context = context_of(page, form=form, length=page.length, tab="score")
     return render(request, "results/matches/report.html", context, status=form.status)
+
+
+def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
+    """Report the score that a phone had kept.
+
+    It does not contradict a result that came to count meanwhile: its people dispute that by hand.
+    """
+    match = find.find_match(pk, who)
+    refuse_other_entry(request, own_entry(match.tournament, who))
+    page = matches.match_page(pk, who)
+    form = ReportForm(page, request.POST)
+    if form.is_valid() and (late := too_late(page)):
+        is_known = page.live is not None and said(page.live.score).agrees_with(form.score)
+        return Line("good", str(TOLD[Outcome.DUPLICATE])) if is_known else Line("bad", late)
+    answer = form.ask(lambda: report_result(who, match, score=form.score))
+    if answer is None:
+        return Line("ask" if form.is_unsure else "bad", form.trouble)
+    is_contested = answer.outcome is Outcome.CONTESTED
+    return Line("warn" if is_contested else "good", str(TOLD[answer.outcome]))
 
 
 @require_http_methods(FORM)
@@ -65,7 +90,7 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("match", pk)
     refuse_unless_open(page.may, "report", who)
     match = find.find_match(pk, who)
-    form = HandsForm(page, length_of(match), match.boards, request.POST or None)
+    form = HandsForm(page, match.boards, request.POST or None)
     answer = (
         None
         if form.asks_for_more
@@ -73,7 +98,7 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if answer:
         return render_outcome(request, who, answer)
-    context = context_of(page, form=form, length=length_of(match), tab="hands")
+    context = context_of(page, form=form, length=page.length, tab="hands")
     return render(request, "results/matches/report_hands.html", context, status=form.status)
 
 
@@ -92,18 +117,15 @@ def render_outcome(request: HttpRequest, who: Actor, answer: Reported) -> HttpRe
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
     messages.add_message(request, level, TOLD[answer.outcome])
-    return back(who, answer.match.tournament.slug, answer.match.pk)
-
-
-def back(who: Actor, slug: str, pk: int) -> HttpResponse:
-    """Redirect to the own table with an entry code, to the match without one."""
-    return redirect("match", pk) if who.entry is None else redirect("own-table", slug)
+    return back(who, answer.match)
 
 
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm the version of another side's report that the page showed."""
     who = actor_at_match(request, pk)
+    if IDEMPOTENCY_KEY in request.headers:
+        return answer_once(request, who, f"confirm {pk}", lambda: sent_answer(request, who, pk))
     match = find.find_match(pk, who)
     try:
         confirm_result(who, match, version=version_in(request))
@@ -112,41 +134,19 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
             raise
         messages.warning(request, refusal.message)
     else:
-        messages.success(request, _("Confirmed: the result counts."))
-    return back(who, match.tournament.slug, pk)
+        messages.success(request, CONFIRMED)
+    return back(who, match)
+
+
+def sent_answer(request: HttpRequest, who: Actor, pk: int) -> Line:
+    """Confirm the report that a phone had kept the answer to."""
+    match = find.find_match(pk, who)
+    refuse_other_entry(request, own_entry(match.tournament, who))
+    confirm_result(who, match, version=version_in(request))
+    return Line("good", str(CONFIRMED))
 
 
 def version_in(request: HttpRequest) -> int:
     """Return the version in the request; 0, which no result has, when it is missing."""
     word = request.POST.get("version", "")
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else 0
-
-
-@require_safe
-def own_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show where the player plays now, against whom, and what waits for confirmation.
-
-    The QR code of a table card leads here: where the tournament is hidden, or there is none, the
-    page asks for the code.
-    """
-    tournament = tournament_for_codes(slug)
-    is_follower = "HX-Request" in request.headers  # the page is open and asks whether it changed
-    if tournament is None or not may_see(actor_from(request), tournament):
-        return (
-            redirect_page(request, request.path) if is_follower else come(request, slug, to="table")
-        )
-    who = entry_actor(request, tournament)
-    entry = own_entry(tournament, who)
-    if entry is None and is_follower:
-        return redirect_page(request, request.path)
-    if entry is None:
-        unspoken = entry_here(request, tournament)
-        context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
-        return render(request, "results/matches/no_table.html", context)
-    word = own_table_version(entry)
-    if same := unchanged(request, word):
-        return same
-    page = own_table_page(tournament, entry, who)
-    return render(
-        request, "results/matches/own_table.html", {"page": page, "head": page.head, "word": word}
-    )

@@ -1,0 +1,276 @@
+"""The page of an entry's own table, on a phone, and what its people may say there.
+
+They come by account, by their entry's code or by a QR code. A code is entered once, then kept in
+the visitor's session. Without one these pages answer the same for a hidden tournament and for none,
+so as not to tell which it is.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import found
+from tournaments.core.forms import Form
+from tournaments.core.permissions import Actor, may_see, powers
+from tournaments.core.rate_limits import CODES, count_one, refuse_too_many
+from tournaments.core.views import (
+    IDEMPOTENCY_KEY,
+    Line,
+    actor_from,
+    answer_once,
+    entry_actor,
+    forget_code,
+    given_code,
+    redirect_page,
+    refuse_other_entry,
+    remember_code,
+    unchanged,
+)
+from tournaments.director.forms.day import CodeForm, LeaveForm, RestForm
+from tournaments.director.queries.entries import OwnPage, own_page, tournament_for_codes
+from tournaments.director.queries.snapshot import tournament_snapshot
+from tournaments.director.queries.state import role_of
+from tournaments.director.queries.tournaments import OpenedTournament, opened
+from tournaments.director.services import absences
+from tournaments.domain.standing_rows import StandingRow
+from tournaments.models import Entry, Tournament
+from tournaments.results.forms.results import ReportForm
+from tournaments.results.queries.own_table import (
+    OwnTablePage,
+    own_entry,
+    own_table_page,
+    own_table_version,
+)
+from tournaments.standings.queries.standings import board_of
+
+# --- The page -------------------------------------------------------------------------------------
+
+
+@require_safe
+def own_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show where the player plays now, against whom, what waits for an answer, and the day so far.
+
+    The QR code of a table card leads here: where the tournament is hidden, or there is none, the
+    page asks for the code.
+    """
+    tournament = tournament_for_codes(slug)
+    is_follower = "HX-Request" in request.headers  # the page is open and asks whether it changed
+    who = actor_from(request) if tournament is None else entry_actor(request, tournament)
+    entry = None if tournament is None else own_entry(tournament, who)
+    if entry is None and is_follower:
+        return redirect_page(request, request.path)
+    if tournament is None or not (who.entry or may_see(actor_from(request), tournament)):
+        return ask_for_code(request, slug, tournament, CodeForm(), to="table")
+    if entry is None:
+        unspoken = entry_here(request, tournament)
+        context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
+        return render(request, "results/matches/no_table.html", context)
+    return unchanged(request, own_table_version(entry)) or render_table(request, entry, who)
+
+
+def render_table(
+    request: HttpRequest, entry: Entry, who: Actor, filled: Mapping[str, Form] | None = None
+) -> HttpResponse:
+    """Show the page of an entry's own table, with the forms as they were submitted."""
+    filled = filled or {}
+    word = own_table_version(entry)
+    this = opened(entry.tournament, who, own=entry)
+    page = own_table_page(this, entry, who)
+    context = {
+        "page": page,
+        "head": page.head,
+        "word": word,
+        "you": page.you,
+        "report": report_form(page),
+        "standing": standing_of(this, entry),
+        "rest": filled.get("rest") or RestForm(page.you),
+        "leave": filled.get("leave") or LeaveForm(),
+        "wrong": next(iter(filled.values()), None),
+    }
+    status = max((form.status for form in filled.values()), default=200)
+    return render(request, "results/matches/own_table.html", context, status=status)
+
+
+def report_form(page: OwnTablePage) -> ReportForm | None:
+    """Return the form for the score of the match that is played now, if it can be reported."""
+    if page.current is None or not page.current.may["report"]:
+        return None
+    return ReportForm(page.current, auto_id="report_%s")
+
+
+def standing_of(this: OpenedTournament, entry: Entry) -> StandingRow | None:
+    """Return the line of an entry in the standings of the stage in play, once it has played."""
+    if not this.head.decided:
+        return None
+    board = board_of(this, this.head.stage(None), tournament_snapshot(this.tournament))
+    rows = (row for group in board.groups for row in group.rows)
+    return next((row for row in rows if row.number == entry.number and row.played), None)
+
+
+# --- Codes ----------------------------------------------------------------------------------------
+
+
+@require_safe
+def come(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a code, or lead to the table of the entry whose code is in the session.
+
+    A printed slip links here with its ``code`` filled in; it is accepted on submission, and asked
+    for even if the session has another.
+    """
+    tournament = tournament_for_codes(slug)
+    entry, code = entry_here(request, tournament), request.GET.get("code", "")
+    if entry is not None and code.strip().upper() in {"", entry.code}:
+        return redirect("own-table", slug)
+    return ask_for_code(request, slug, tournament, CodeForm(initial={"code": code}))
+
+
+def take_code(request: HttpRequest, slug: str, tournament: Tournament | None) -> HttpResponse:
+    """Keep a valid code in the session; count a wrong one."""
+    form = CodeForm(request.POST)
+
+    def look() -> Entry:
+        refuse_too_many(request, CODES)
+        try:
+            return find_by_code(tournament, form.cleaned_data["code"])
+        except Refusal:
+            count_one(request, CODES)
+            raise
+
+    entry = form.ask(look)
+    if entry is None:
+        return ask_for_code(request, slug, tournament, form, request.POST.get("to", ""))
+    remember_code(request, entry.tournament, entry.code)
+    return redirect("own-table", slug)
+
+
+def find_by_code(tournament: Tournament | None, code: str) -> Entry:
+    """Return the entry that a code belongs to; refuses BAD_CODE, also without a tournament."""
+    if tournament is None:
+        raise Refusal(Reason.BAD_CODE)
+    return absences.entry_with_code(tournament, code)
+
+
+def entry_here(request: HttpRequest, tournament: Tournament | None) -> Entry | None:
+    """Return the entry whose code is in the session, if the code is still valid."""
+    code = None if tournament is None else given_code(request, tournament)
+    if tournament is None or code is None:
+        return None
+    try:
+        return absences.entry_with_code(tournament, code)
+    except Refusal:
+        return None
+
+
+def ask_for_code(
+    request: HttpRequest, slug: str, tournament: Tournament | None, form: CodeForm, to: str = ""
+) -> HttpResponse:
+    """Ask for a code; show the tournament's name only to viewers who may see it.
+
+    ``to`` is ``table`` for visitors who come from a table's card, not to check in.
+    """
+    seen = tournament if tournament and may_see(actor_from(request), tournament) else None
+    context = {
+        "form": form,
+        "slug": slug,
+        "name": seen.name if seen else "",
+        "to": to if to == "table" else "",
+    }
+    return render(request, "director/day/code.html", context, status=form.status)
+
+
+# --- What its people may say ----------------------------------------------------------------------
+
+
+class ByeForm(Form):
+    """One of the entry's byes."""
+
+    pk = forms.IntegerField(min_value=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """The form of a button on the page, and its action, which returns the message of success."""
+
+    form: Callable[[OwnPage, QueryDict], Form]
+    act: Callable[[Actor, Entry, dict[str, Any]], str]
+
+
+@require_POST
+def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+    """Accept a code, or do what an entry's people may do; a refusal is shown on the page."""
+    tournament = tournament_for_codes(slug)
+    if verb == "code":
+        return take_code(request, slug, tournament)
+    if verb not in (*VERBS, "forget"):
+        raise Refusal(Reason.NOT_FOUND)
+    who = None if tournament is None else entry_actor(request, tournament)
+    entry = None if tournament is None or who is None else own_entry(tournament, who)
+    if verb == "forget" and tournament is not None:
+        forget_code(request, tournament)
+        return redirect("come", slug)
+    if IDEMPOTENCY_KEY in request.headers:
+        asker = who or actor_from(request)
+        return answer_once(
+            request, asker, f"{verb} {slug}", lambda: sent_verb(request, asker, entry, verb)
+        )
+    if entry is None or who is None:
+        return redirect("come", slug)
+    form = form_of(verb, entry, who, request.POST)
+    done = form.ask(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
+    if done is None:
+        return render_table(request, entry, who, {verb: form})
+    messages.success(request, done)
+    return redirect("own-table", slug)
+
+
+def sent_verb(request: HttpRequest, who: Actor, entry: Entry | None, verb: str) -> Line:
+    """Do what a phone had kept until it could be sent."""
+    if entry is None:
+        raise Refusal(Reason.SIGN_IN)
+    refuse_other_entry(request, entry)
+    form = form_of(verb, entry, who, request.POST)
+    done = form.ask(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
+    return Line("bad", form.trouble) if done is None else Line("good", done)
+
+
+def form_of(verb: str, entry: Entry, who: Actor, given: QueryDict) -> Form:
+    """Return the form of a verb as it was submitted."""
+    role = role_of(who, powers(who, entry.tournament.club), own=True)
+    return VERBS[verb].form(own_page(entry, role), given)
+
+
+def _check_in(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
+    absences.check_in(who, entry)
+    return gettext("You are here: thank you. Sit down and wait for the round.")
+
+
+def _rest(who: Actor, entry: Entry, given: dict[str, Any]) -> str:
+    bye = absences.request_bye(who, entry, given["round"], given["kind"])
+    return gettext("You rest in round %(number)s.") % {"number": bye.round_number}
+
+
+def _cancel(who: Actor, entry: Entry, given: dict[str, Any]) -> str:
+    bye = found(entry.bye_requests.filter(pk=given["pk"]).first())
+    absences.cancel_bye(who, bye)
+    return gettext("You play in round %(number)s.") % {"number": bye.round_number}
+
+
+def _leave(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
+    absences.withdraw(who, entry)
+    return gettext("You have left the tournament.")
+
+
+VERBS: dict[str, Verb] = {
+    "check-in": Verb(lambda _page, given: Form(given), _check_in),
+    "rest": Verb(RestForm, _rest),
+    "cancel": Verb(lambda _page, given: ByeForm(given), _cancel),
+    "leave": Verb(lambda _page, given: LeaveForm(given), _leave),
+}
