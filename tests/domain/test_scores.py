@@ -38,6 +38,21 @@ def test_a_score_turned_round_is_the_other_sides() -> None:
     assert Score(3, 1, 300, 250).reversed() == Score(1, 3, 250, 300)
 
 
+@pytest.mark.parametrize(
+    ("length", "sides", "endings"),
+    [
+        (Length(3, None, 130), 2, "03 13 23 30 31 32"),
+        (Length(None, 2, 130), 2, "02 11 20"),
+        (Length(3, None, 130, cotos=2), 2, "02 12 20 21"),
+        (Length(1, None, 130), 3, "001 010 100"),
+    ],
+)
+def test_the_scores_that_a_match_can_end_with_are_listed(
+    length: Length, sides: int, endings: str
+) -> None:
+    assert [tuple(map(int, one)) for one in endings.split()] == list(length.endings(sides))
+
+
 # --- Cotos --------------------------------------------------------------------------------------
 
 BEST_OF_THREE = Length(to=3, deals=None, most=230, cotos=2)

@@ -209,16 +209,11 @@ def test_what_another_entry_s_page_kept_is_not_sent_in_the_name_of_this_one(
     match = scene.matches()[0]
     assert match.away is not None
     page = phone(match.home).page
-    session = SessionStore()
-    session[ENTRY_CODES] = {scene.tournament.slug: match.away.code}
+    cookies = {one["name"]: one["value"] for one in page.context.cookies()}  # type: ignore[typeddict-item]
+    session = SessionStore(cookies[settings.SESSION_COOKIE_NAME])
+    session[ENTRY_CODES] = {scene.tournament.slug: match.away.code}  # given in another tab
     session.save()
-    cookie: Any = {
-        "name": settings.SESSION_COOKIE_NAME,
-        "value": session.session_key,
-        "url": page.url,
-    }
     page.route("**/table/**", lambda route: route.abort())  # the page stays that of the first
-    page.context.add_cookies([cookie])
     choose(page, "home", 0)
     press(page, "Comunicar el resultado")
     expect(page.get_by_text("Este teléfono no habla ahora por ti")).to_be_visible()

@@ -16,7 +16,12 @@ from tests.support import scenes
 from tournaments.core.permissions import Actor
 from tournaments.core.views import ENTRY_CODES
 from tournaments.director.services.rounds import start_clock, stop_clock
-from tournaments.director.services.tournaments import close_round, publish_round, set_visibility
+from tournaments.director.services.tournaments import (
+    announce,
+    close_round,
+    publish_round,
+    set_visibility,
+)
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Entry, Match, Result
 from tournaments.results.services.matches import open_dispute, postpone, take_up
@@ -42,9 +47,10 @@ def match(scene: scenes.Scene) -> Match:
 
 
 def phone(entry: Entry | None) -> Client:
-    """A phone on which the code of an entry was given."""
-    assert entry is not None
+    """A phone on which the code of an entry was given, or of none."""
     client = Client(headers={"Accept-Language": "es"})
+    if entry is None:
+        return client
     session = client.session
     session[ENTRY_CODES] = {entry.tournament.slug: entry.code}
     session.save()
@@ -261,6 +267,94 @@ def test_who_reports_a_match_that_is_disputed_meanwhile_is_told_so(
     answer = phone(match.home).post(at("report", match), WON, follow=True)
     assert "La partida ya está en reclamación." in answer.content.decode()
     assert match.results.count() == 1
+
+
+# --- What a phone had kept until it could be sent -------------------------------------------------
+
+
+def send(client: Client, name: str, match: Match, key: str = "k1", **given: str) -> tuple[int, Any]:
+    """Send what the script of the table's page had kept."""
+    answer = client.post(at(name, match), given, headers={"Idempotency-Key": key})
+    return answer.status_code, answer.json()
+
+
+def test_what_a_phone_sends_again_is_carried_out_once(match: Match) -> None:
+    home = phone(match.home)
+    first = send(home, "report", match, **WON)
+    assert first == (200, {"kind": "good", "text": first[1]["text"]})
+    assert "cuando el otro bando lo confirme" in first[1]["text"]
+    assert send(home, "report", match, **WON) == first
+    assert send(home, "report", match, **LOST)[0] == 409, "another report under the same key"
+    assert match.results.count() == 1
+    away = phone(match.away)
+    confirmed = send(away, "confirm-result", match, version="1")
+    assert confirmed == send(away, "confirm-result", match, version="1")
+    assert (confirmed[0], confirmed[1]["kind"]) == (200, "good")
+    assert now(match).state == "accepted"
+
+
+def test_a_report_from_a_phone_that_contradicts_another_is_looked_at_again_first(
+    match: Match,
+) -> None:
+    send(phone(match.home), "report", match, **WON)
+    away = phone(match.away)
+    status, line = send(away, "report", match, **LOST)
+    assert (status, line["kind"]) == (422, "ask")
+    assert "El otro bando ha comunicado 3–1." in line["text"]
+    assert not Dispute.objects.exists()
+    status, line = send(away, "report", match, "k2", **LOST, sure="on")
+    assert (status, line["kind"]) == (200, "warn")
+    assert now(match).state == "disputed"
+
+
+def test_a_report_that_was_kept_does_not_contradict_what_counts_meanwhile(
+    scene: scenes.Scene, match: Match
+) -> None:
+    report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
+    status, line = send(phone(match.home), "report", match, **WON)
+    assert (status, line["kind"]) == (422, "bad")
+    assert "Esta partida ya tiene resultado: 1–3." in line["text"]
+    assert not Dispute.objects.exists()
+    status, line = send(phone(match.home), "report", match, "k2", **LOST)
+    assert (status, line["text"]) == (200, "Este resultado ya estaba.")
+
+
+def test_a_report_that_cannot_be_is_refused_to_a_phone_with_its_reason(match: Match) -> None:
+    status, line = send(phone(match.home), "report", match, home_hands="2", away_hands="1")
+    assert (status, line["kind"]) == (422, "bad")
+    assert "2-1" in line["text"]
+
+
+def test_a_phone_that_speaks_for_another_entry_or_for_none_is_asked_who_it_is(
+    match: Match,
+) -> None:
+    assert match.home is not None
+    assert match.away is not None
+    own, other = str(match.home.number), str(match.away.number)
+    assert send(phone(match.home), "report", match, **WON, entry=other)[0] == 403
+    assert send(phone(None), "report", match, **WON, entry=own)[0] == 401
+    assert not match.results.exists()
+    assert send(phone(match.home), "report", match, **WON, entry=own)[0] == 200
+
+
+def test_somebody_signed_in_checks_in_rests_and_leaves_by_the_same_page() -> None:
+    scene = scenes.drawn()
+    player, slug = as_(scene, "player"), scene.tournament.slug
+    entry = scene.tournament.entries.get(number=1)
+    assert "Estamos aquí" in read(player, table(scene))
+    for verb, given in (("check-in", {}), ("rest", {"round": "2", "kind": "zero"})):
+        answer = player.post(reverse("come-act", args=[slug, verb]), given)
+        assert answer["Location"] == table(scene)
+    entry.refresh_from_db()
+    assert entry.checked_in_at is not None
+    assert entry.bye_requests.get().round_number == 2
+    path = reverse("come-act", args=[slug, "leave"])
+    headers = {"Idempotency-Key": "k1"}
+    unsure = player.post(path, {"entry": "1"}, headers=headers)
+    assert (unsure.status_code, unsure.json()["kind"]) == (422, "bad")
+    left = player.post(path, {"entry": "1", "sure": "on"}, headers={"Idempotency-Key": "k2"})
+    assert (left.status_code, left.json()["kind"]) == (200, "good")
+    assert entry.absences.get().kind == "withdrawn"
 
 
 # --- Reporting hands ----------------------------------------------------------------------------
@@ -496,6 +590,34 @@ def test_an_object_of_dispute_is_told_at_the_table(scene: scenes.Scene, match: M
     assert "la estudia organiser" in page
 
 
+def test_the_day_shows_what_was_played_the_place_and_what_comes_next(
+    scene: scenes.Scene, match: Match
+) -> None:
+    report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
+    publish_round(scene.organiser, scene.rounds[1])
+    publish_round(scene.organiser, scene.rounds[2])
+    page = read(phone(match.home), table(scene))
+    assert "Ronda 2, mesa " in page
+    day = " ".join(page.split('id="day"', 1)[1].split())
+    assert "Puesto 4 de 4" in day or "Puesto 3 de 4" in day
+    assert "0 de 1 partida ganada" in day
+    assert ">1–3</span>" in day
+    assert "perdida" in day
+    assert "Después: ronda 3, mesa " in day
+    assert ">3–1</span>" in read(phone(match.away), table(scene)).split('id="day"', 1)[1]
+
+
+def test_what_the_organiser_announces_is_on_the_page_and_in_its_news(
+    scene: scenes.Scene, match: Match
+) -> None:
+    home = phone(match.home)
+    follows = word_of(read(home, table(scene)))
+    announce(scene.organiser, scene.tournament, "La cena es a las diez.")
+    page = read(home, follows)
+    assert '<p data-news="shown">La cena es a las diez.</p>' in page
+    assert page.count("La cena es a las diez.") == 2
+
+
 # --- The table's page as a QR code --------------------------------------------------------------
 
 
@@ -586,6 +708,9 @@ def test_to_ask_whether_ones_own_table_changed_costs_few_queries(
     scene: scenes.Scene, match: Match, django_assert_max_num_queries: Any
 ) -> None:
     home = phone(match.home)
-    follows = word_of(read(home, table(scene)))
-    with django_assert_max_num_queries(8):
+    read(home, table(scene))
+    with django_assert_max_num_queries(26):
+        page = read(home, table(scene))
+    follows = word_of(page)
+    with django_assert_max_num_queries(9):
         assert home.get(follows).status_code == 204

@@ -172,7 +172,8 @@ def own_table_version(entry: Entry) -> str:
     results = Result.objects.filter(match__in=keys).order_by("pk")
     disputes = Dispute.objects.filter(match__in=keys).order_by("pk")
     content = (
-        (tournament.state, tournament.name, tournament.check_in_closed_at, tournament.bye_quota),
+        (tournament.state, tournament.name, tournament.announcement, tournament.announced_at),
+        (tournament.check_in_closed_at, tournament.self_check_in, tournament.bye_quota),
         (entry.name, entry.checked_in_at),
         list(entry.absences.order_by("pk").values_list("kind", "until_round")),
         list(entry.bye_requests.order_by("pk").values_list("round_number", "kind")),

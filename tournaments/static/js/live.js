@@ -22,7 +22,7 @@ function look() {
   missed = Boolean(typed?.closest("[data-clock]")); // it is written anew with the list
   if (missed) return;
   for (const part of document.querySelectorAll(isHidden ? '[data-live="always"]' : "[data-live]")) {
-    if (typed && part.contains(typed)) missed = true;
+    if (typed && part.contains(typed) && !typed.closest("[hx-preserve]")) missed = true;
     else if (!isCurrent(part)) part.dispatchEvent(new CustomEvent("look"));
   }
 }

@@ -16,8 +16,9 @@ const news = () => [...document.querySelectorAll("[data-news]")].map((one) => on
 let known = news();
 
 const announce = (texts) => {
+  const shown = [...document.querySelectorAll("[data-news=shown]")].map((one) => one.textContent.trim());
   const notice = document.createElement("p");
-  notice.className = "notice notice--warn";
+  notice.className = texts.every((text) => shown.includes(text)) ? "visually-hidden" : "notice notice--warn";
   notice.textContent = texts.join(" ");
   told.replaceChildren(notice);
   document.title = `(${texts.length}) ${notice.textContent}`;
