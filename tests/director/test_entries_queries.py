@@ -138,6 +138,6 @@ def test_pages_take_as_many_queries_however_many_are_entered() -> None:
     assert counted(lambda: newcomers(slug, viewer))[1] == counts + 1
     assert counted(lambda: entry_page(slug, 1, viewer))[1] == counts + 11
     own = role("player", own=True)
-    assert counted(lambda: own_page(entry(tournament, 1), own))[1] == 1 + 7
+    assert counted(lambda: own_page(entry(tournament, 1), own))[1] == 1 + 6
     assert counted(lambda: round_clock(head, 1))[1] == 1
     assert counted(lambda: lots_due(head))[1] == 0

@@ -162,8 +162,8 @@ def at_a_table(phone: Camera, home: str, match: Match) -> None:
     """What either side of a match sees on its phone."""
     assert match.away
     away = Entry.objects.get(pk=match.away.pk)
-    phone.sign_in(**{ENTRY_CODES: {away.tournament.slug: away.code}})
     phone.shoot("come", f"{home}come/", at="h1")
+    phone.sign_in(**{ENTRY_CODES: {away.tournament.slug: away.code}})
     phone.shoot("confirm", f"{home}table/", at="h1")
     other = Match.objects.filter(round=match.round_id, state="pending")[0]
     waiting = Entry.objects.get(pk=other.home_id)

@@ -284,7 +284,8 @@ def test_what_a_phone_sends_again_is_carried_out_once(match: Match) -> None:
     assert first == (200, {"kind": "good", "text": first[1]["text"]})
     assert "cuando el otro bando lo confirme" in first[1]["text"]
     assert send(home, "report", match, **WON) == first
-    assert send(home, "report", match, **LOST)[0] == 409, "another report under the same key"
+    other = send(home, "report", match, **LOST)
+    assert (other[0], other[1]["code"]) == (422, "idempotency_mismatch")
     assert match.results.count() == 1
     away = phone(match.away)
     confirmed = send(away, "confirm-result", match, version="1")
@@ -316,7 +317,7 @@ def test_a_report_that_was_kept_does_not_contradict_what_counts_meanwhile(
     assert "Esta partida ya tiene resultado: 1–3." in line["text"]
     assert not Dispute.objects.exists()
     status, line = send(phone(match.home), "report", match, "k2", **LOST)
-    assert (status, line["text"]) == (200, "Este resultado ya estaba.")
+    assert (status, line["text"]) == (200, "Este resultado ya estaba aquí.")
 
 
 def test_a_report_that_cannot_be_is_refused_to_a_phone_with_its_reason(match: Match) -> None:
@@ -332,7 +333,7 @@ def test_a_phone_that_speaks_for_another_entry_or_for_none_is_asked_who_it_is(
     assert match.away is not None
     own, other = str(match.home.number), str(match.away.number)
     assert send(phone(match.home), "report", match, **WON, entry=other)[0] == 403
-    assert send(phone(None), "report", match, **WON, entry=own)[0] == 401
+    assert send(phone(None), "report", match, **WON, entry=own)[0] == 403
     assert not match.results.exists()
     assert send(phone(match.home), "report", match, **WON, entry=own)[0] == 200
 
@@ -709,7 +710,7 @@ def test_to_ask_whether_ones_own_table_changed_costs_few_queries(
 ) -> None:
     home = phone(match.home)
     read(home, table(scene))
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(29):
         page = read(home, table(scene))
     follows = word_of(page)
     with django_assert_max_num_queries(9):

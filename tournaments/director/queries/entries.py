@@ -374,14 +374,14 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
 
 
 def own_page(entry: Entry, who: Role) -> OwnPage:
-    """Return an entry for its own people, in any state of the tournament; seven queries."""
+    """Return an entry for its own people, in any state of the tournament; six queries."""
     tournament = entry.tournament
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
     round_ = max(rounds.values_list("number", flat=True), default=0) + 1
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     byes = _byes(entry, round_)
     paid = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
-    away = entry.absences.filter(until_round=None).first()
+    away = entry.absences.filter(until_round=None).first() if row.away else None
     return OwnPage(
         entry=row,
         round=round_,
