@@ -6,9 +6,20 @@ from tests.clubs import SYSTEM, a_swiss, play_out, the_liguilla, the_match, the_
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.drafts import warnings_of
+from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import describe_entry
-from tournaments.director.services.rounds import draw_again, pair, part, pin, rest, swap, throw_away
+from tournaments.director.services.restoring import go_back, keep_restore_point
+from tournaments.director.services.rounds import (
+    draw_again,
+    pair,
+    part,
+    pin,
+    rest,
+    swap,
+    throw_away,
+    undo_move,
+)
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Entry, Match, Round, Tournament
 
@@ -188,3 +199,45 @@ def test_two_who_are_seated_by_hand_sit_at_the_table_that_one_keeps(swiss: Tourn
     part(SYSTEM, match)
     assert pair(SYSTEM, round_, *sides).table == 12
     assert draw_again(SYSTEM, round_).matches.exclude(away=None).filter(table=12).exists()
+
+
+def test_the_changes_of_a_draft_are_undone_one_by_one(swiss: Tournament) -> None:
+    round_ = the_round(swiss, 2)
+    states = [tables(round_)]
+    (one, _), (other, _), (third, _) = (states[0][number] for number in (1, 2, 3))
+    for two in ((one, other), (one, third)):
+        swap(SYSTEM, round_, entry(swiss, two[0]), entry(swiss, two[1]))
+        states.append(tables(round_))
+    undo_move(SYSTEM, round_)
+    assert tables(round_) == states[1]
+    part(SYSTEM, round_.matches.get(table=1))
+    undo_move(SYSTEM, round_)
+    assert tables(round_) == states[1]
+    undo_move(SYSTEM, round_)
+    assert tables(round_) == states[0]
+    with refusal(Reason.NOTHING_TO_UNDO):
+        undo_move(SYSTEM, round_)
+    assert tables(the_round(swiss, 2)) == states[0]
+
+
+def test_a_change_is_not_undone_over_what_was_done_after_it(swiss: Tournament) -> None:
+    round_ = the_round(swiss, 2)
+    (one, _), (other, _) = tables(round_)[1], tables(round_)[2]
+    swap(SYSTEM, round_, entry(swiss, one), entry(swiss, other))
+    withdraw(SYSTEM, entry(swiss, 7))
+    keep_restore_point(SYSTEM, swiss, "entry.removed")
+    with refusal(Reason.NOTHING_TO_UNDO):
+        undo_move(SYSTEM, the_round(swiss, 2))
+
+
+def test_a_move_that_was_brought_back_by_the_list_of_points_is_not_guessed_at(
+    swiss: Tournament,
+) -> None:
+    round_ = the_round(swiss, 2)
+    (one, _), (other, _) = tables(round_)[1], tables(round_)[2]
+    swap(SYSTEM, round_, entry(swiss, one), entry(swiss, other))
+    undo_move(SYSTEM, round_)
+    go_back(SYSTEM, swiss.restore_points.latest("pk"))
+    assert tables(round_)[1][0] == other
+    with refusal(Reason.NOTHING_TO_UNDO):
+        undo_move(SYSTEM, the_round(swiss, 2))

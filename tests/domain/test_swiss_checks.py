@@ -1,12 +1,16 @@
 """What a round arranged by hand breaks."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.domain.swiss_events import event
 from tests.domain.test_swiss import field, rest, won
 from tournaments.domain.messages import explain
 from tournaments.domain.pairing.base import Field, Why
-from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
+from tournaments.domain.pairing.checks import IMPOSSIBLE, foreseen, objections
 from tournaments.domain.rows import Bye, Entrant, Table
 
 if TYPE_CHECKING:
@@ -117,3 +121,43 @@ def test_objections_are_sentences() -> None:
     why = Why("check_two_byes", 3, (2, 3))
     said = explain(why, lambda number: f"Pareja {number}")
     assert said == "Descansan Pareja 2, Pareja 3 a la vez, y podrían jugar entre sí."
+
+
+FORESEEN = {
+    *("check_rematch", "check_apart", "check_club", "check_second_bye"),
+    *("check_not_here", "check_asked_bye", "check_missing"),
+}
+
+
+def as_foreseen(asked: Field, tables: list[Table]) -> set[tuple[str, tuple[int, ...]]]:
+    """Say what some tables break by what was foreseen, as the script of the page does."""
+    found = foreseen(asked, sorted({*asked.entrants}))
+    seated = {who for table in tables for who in table.entrants}
+    broken = [why for why in found.nowhere if why.entrants[0] not in seated]
+    for table in tables:
+        if not table.is_bye:
+            broken += [why for why in found.playing if why.entrants[0] in table.entrants]
+            broken += [why for why in found.together if {*why.entrants} == {*table.entrants}]
+        elif table.bye is Bye.PAIRING:
+            broken += [why for why in found.resting if why.entrants[0] in table.entrants]
+    return {(why.code, why.entrants) for why in broken}
+
+
+@given(st.permutations(range(1, 10)), st.integers(1, 9))
+def test_what_a_move_breaks_is_foreseen_as_it_is_then_objected(
+    order: list[int], left_out: int
+) -> None:
+    whole = field(9, [won(1, 1, 2), won(2, 3, 4), won(3, 5, 6), won(4, 7, 8), rest(5, 9)])
+    changed = {2: {"club": "Casino"}, 5: {"club": "Casino"}, 3: {"apart": ("Gil",)}}
+    changed |= {8: {"apart": ("Gil", "Ruiz")}, 6: {"absences": ((1, None),)}}
+    entrants = {n: replace(one, **changed.get(n, {})) for n, one in whole.entrants.items()}
+    here = tuple(who for who in whole.here if who not in {4, 6})
+    asked = replace(whole, entrants=entrants, here=here, byes={4: Bye.HALF})
+    tables = [seat(n, *order[2 * n - 2 : 2 * n]) for n in range(1, 5)] + [rest(5, order[8])]
+    tables = [table for table in tables if left_out not in table.entrants]
+    objected = {
+        (why.code, tuple(sorted(why.entrants)))
+        for why in objections(asked, tables)
+        if why.code in FORESEEN
+    }
+    assert as_foreseen(asked, tables) == objected

@@ -60,27 +60,29 @@ def bring_two_together_again(organiser: Visitor, tournament: Tournament) -> None
     facing = at.away if at.home == met.home else at.home
     assert facing is not None
     assert met.away is not None
+    organiser.page.get_by_text("Cambiar de sitio", exact=True).click()
     organiser.page.locator("#swap-one").select_option(str(facing.number))
     organiser.page.locator("#swap-other").select_option(str(met.away.number))
     organiser.press("Intercambiar")
     expect(organiser.page.get_by_role("heading", name="Lo que incumple esta ronda")).to_be_visible()
     shot(organiser, "draft-warned")
-    organiser.press("Sortear de nuevo")
+    organiser.page.get_by_role("button", name="Sortear de nuevo").click()
     expect(organiser.page.get_by_text("Lo que incumple esta ronda")).to_have_count(0)
     assert tournament.restore_points.filter(verb="draft.swapped").exists()
 
 
 def take_a_table_apart(organiser: Visitor) -> None:
-    organiser.press("Deshacer la mesa")
+    organiser.page.locator("#table-1 summary").click()
+    with organiser.page.expect_response("**/draft/"):
+        organiser.page.locator("#table-1").get_by_role("button", name="Deshacer la mesa").click()
     expect(organiser.page.get_by_role("heading", name="Sin mesa")).to_be_visible()
-    expect(organiser.page.get_by_role("link", name="Publicar")).to_have_count(0)
+    expect(organiser.page.get_by_role("button", name="Publicar")).to_have_count(0)
     shot(organiser, "draft-apart")
     organiser.press("Sentarlos juntos")
     expect(organiser.page.get_by_text("imposible")).to_have_count(0)
 
 
 def publish_and_take_it_back(organiser: Visitor, tournament: Tournament) -> None:
-    organiser.follow("Publicar")
     organiser.press("Publicar la ronda")
     assert the_round(tournament, 2).state == Round.State.PUBLISHED
     organiser.go(f"/t/{tournament.slug}/undo/")

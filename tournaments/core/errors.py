@@ -189,6 +189,7 @@ class Reason(Enum):
         409,
         _("This cannot be undone: these matches have been played or reported: %(text)s."),
     )
+    NOTHING_TO_UNDO = "nothing_to_undo", 409, _("There is no change to be undone here.")
     BAD_MINUTES = "bad_minutes", 422, _("A round lasts from 1 to %(most)s minutes.")
     CLOCK_NOT_RUNNING = "clock_not_running", 409, _("The clock of the round is not running.")
     ROUND_NOT_OPEN = "round_not_open", 409, _("Round %(round)s is not being played.")

@@ -1,13 +1,13 @@
 """A draft for its editor, and how the stages were drawn."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from tournaments.core.find import found, visible
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import names_of, table_sides
+from tournaments.director.queries.rows import names_of, shown_names
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import (
     OpenedTournament,
@@ -17,14 +17,17 @@ from tournaments.director.queries.tournaments import (
 )
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.messages import explain
+from tournaments.domain.names import sort_key
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.pairing.base import Field, Why
-from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
+from tournaments.domain.pairing.checks import IMPOSSIBLE, foreseen, objections
+from tournaments.domain.pairing.past import TWO_SIDES, past
+from tournaments.domain.pairing.swiss import listed, points_text
 from tournaments.domain.ranking import ranking
-from tournaments.domain.rows import Seeding, State, Table, TournamentRows
+from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, field_for, seeding_of, stage_of, with_stage
 from tournaments.domain.state import StageFacts, why_closed
-from tournaments.models import Match, Round, Stage
+from tournaments.models import Match, RestorePoint, Round, Stage, Tournament
 
 # --- Drafts ---------------------------------------------------------------------------------------
 # A round that is still a draft, as the organiser who arranges it sees it.
@@ -40,12 +43,33 @@ class DraftWarning:
 
 
 @dataclass(frozen=True, slots=True)
+class Seat:
+    """An entry that can be moved; ``table`` is 0 for one without a table.
+
+    ``points`` are its match points, ``float`` whether it met fewer ("down") or more ("up") in the
+    last round, ``rests`` in which rounds it rested: all as the draw counts. ``met`` are those whom
+    it has met, with the rounds; ``apart`` the labels of those it is not to meet.
+    """
+
+    number: int
+    name: str
+    table: int
+    points: str = ""
+    float: str = ""
+    rests: tuple[int, ...] = ()
+    met: tuple[str, ...] = ()
+    club: str = ""
+    apart: tuple[str, ...] = ()
+    fixed_table: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DraftTable:
-    """A table of a draft: the names of its sides, and the reasons of the pairing."""
+    """A table of a draft: the entries of its sides, and the reasons of the pairing."""
 
     pk: int
     table: int
-    sides: tuple[str, ...]
+    sides: tuple[tuple[Seat, ...], ...]
     bye: str
     pinned: bool
     edited: bool
@@ -54,17 +78,12 @@ class DraftTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """An entry that can be moved; ``table`` is 0 for one without a table."""
-
-    number: int
-    name: str
-    table: int
-
-
-@dataclass(frozen=True, slots=True)
 class DraftPage:
-    """A draft to be arranged: its tables, its entries, and the rules it breaks."""
+    """A draft to be arranged: its tables, its entries, and the rules it breaks.
+
+    ``foreseen`` is what moves would break, for the page's script: see :func:`_foreseen`. ``move``
+    is the verb of the last change that can be undone, or empty.
+    """
 
     head: TournamentHead
     round: int
@@ -72,6 +91,8 @@ class DraftPage:
     tables: tuple[DraftTable, ...]
     seats: tuple[Seat, ...]
     warnings: tuple[DraftWarning, ...]
+    foreseen: Mapping[str, Mapping[str, list[str]]]
+    move: str
 
     @property
     def idle(self) -> tuple[Seat, ...]:
@@ -79,9 +100,28 @@ class DraftPage:
         return tuple(seat for seat in self.seats if not seat.table)
 
     @property
+    def by_name(self) -> tuple[Seat, ...]:
+        """The entries in the order of a list to choose from."""
+        return tuple(sorted(self.seats, key=lambda seat: sort_key(seat.name)))
+
+    @property
+    def columns(self) -> range:
+        """The numbers of the sides of its largest table, from 1."""
+        return range(1, max((len(table.sides) for table in self.tables), default=TWO_SIDES) + 1)
+
+    @property
     def publishable(self) -> bool:
         """Whether nothing forbids publishing it."""
         return not any(warning.forbids for warning in self.warnings)
+
+
+MOST_FORESEEN: Final = 300
+"""Entries up to which a page carries what moves would break: 45,000 twos cost some 60 ms."""
+
+MOVES: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested")
+"""Changes of a draft by hand, each with a restore point before it."""
+
+UNDOABLE: Final = (*MOVES, "draft.drawn_again")
 
 
 def next_to_draw(head: TournamentHead) -> int | None:
@@ -137,33 +177,106 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
         for why in objections(field, tables)
     )
     at = {who: table.number for table in tables for who in table.entrants}
-    seats = sorted({*field.here, *field.byes, *at})
+    numbers = sorted({*field.here, *field.byes, *at})
+    seats = {seat.number: seat for seat in _seats(field, numbers, at, names)}
+    point = last_move(this.tournament, number)
     return DraftPage(
         head=this.head,
         round=number,
         whys=reasons(round_.drawn.get("whys", ()), names, language),
-        tables=_tables(round_, names, broken, language),
-        seats=tuple(Seat(who, names.get(who, str(who)), at.get(who, 0)) for who in seats),
+        tables=_tables(round_, tables, seats, (names, broken, language)),
+        seats=tuple(seats.values()),
         warnings=broken,
+        foreseen=_foreseen(field, numbers, names, language),
+        move="" if point is None else point.verb,
     )
 
 
+def _seats(
+    field: Field, numbers: Iterable[int], at: Mapping[int, int], names: Mapping[int, str]
+) -> Iterator[Seat]:
+    """Yield the entries of a draft with what the draw knew of them."""
+    before, begun = past(field.stage, field.entrants), bool(field.stage.rounds)
+    met: dict[int, list[str]] = {}
+    for two, rounds in sorted(before.met.items(), key=lambda item: item[1]):
+        for who, other in (two, two[::-1]):
+            met.setdefault(who, []).append(f"{names.get(other, other)} ({listed(rounds)})")
+    for who in numbers:
+        entrant = field.entrants.get(who, Entrant(who))
+        floated = "down" if who in before.down else "up" if who in before.up else ""
+        yield Seat(
+            number=who,
+            name=names.get(who, str(who)),
+            table=at.get(who, 0),
+            points=points_text(before.score(who)) if begun else "",
+            float=floated,
+            rests=before.rests.get(who, ()),
+            met=tuple(met.get(who, ())),
+            club=entrant.club,
+            apart=entrant.apart,
+            fixed_table=entrant.fixed_table,
+        )
+
+
+def _foreseen(
+    field: Field, numbers: Sequence[int], names: Mapping[int, str], language: str
+) -> dict[str, dict[str, list[str]]]:
+    """Return what moves would break as sentences, by situation and by entry numbers ("3-7").
+
+    Empty in large rounds, where only the draft as it is arranged is judged.
+    """
+    if len(numbers) > MOST_FORESEEN:
+        return {}
+    found = foreseen(field, numbers)
+    shown: dict[str, dict[str, list[str]]] = {}
+    for situation in ("together", "playing", "resting", "nowhere"):
+        of_one = shown.setdefault(situation, {})
+        for why in getattr(found, situation):
+            key = "-".join(map(str, why.entrants))
+            of_one.setdefault(key, []).append(_worded(why, names, language))
+    return shown
+
+
+def last_move(tournament: Tournament, number: int) -> RestorePoint | None:
+    """Return the point before the last change of a draft that was not undone, if it was the last.
+
+    Points of changes that were undone with an earlier one are passed over: one that is older than
+    such a point was restored after it.
+    """
+    points = tournament.restore_points.order_by("-pk").defer("snapshot")
+    restored = [(point.pk, point.used_at) for point in points if point.used_at is not None]
+    for point in points:
+        is_restore = point.verb == "tournament.restored"
+        if is_restore and point.used_at is not None:
+            return None  # what was undone has come back: which move was the last is not known
+        is_undone = any(pk <= point.pk and used >= point.made_at for pk, used in restored)
+        if is_undone or is_restore:
+            continue
+        is_move = point.verb in UNDOABLE and point.round_number == number
+        return point if is_move else None
+    return None
+
+
 def _tables(
-    round_: Round, names: Mapping[int, str], broken: tuple[DraftWarning, ...], language: str
+    round_: Round,
+    tables: Sequence[Table],
+    seats: Mapping[int, Seat],
+    said: tuple[Mapping[int, str], tuple[DraftWarning, ...], str],
 ) -> tuple[DraftTable, ...]:
-    matches = Match.objects.with_names().filter(round=round_).order_by("table")
+    names, broken, language = said
+    matches = {match.table: match for match in Match.objects.filter(round=round_)}
     return tuple(
         DraftTable(
-            pk=match.pk,
-            table=match.table,
-            sides=tuple(side.shown_name for side in table_sides(match, None)),
-            bye=match.bye,
-            pinned=match.pinned,
-            edited=match.edited,
-            whys=reasons(match.whys, names, language),
-            warnings=tuple(warning for warning in broken if warning.table == match.table),
+            pk=matches[table.number].pk,
+            table=table.number,
+            sides=tuple(tuple(seats[who] for who in side) for side in table.sides),
+            bye=matches[table.number].bye,
+            pinned=table.pinned,
+            edited=matches[table.number].edited,
+            whys=reasons(matches[table.number].whys, names, language),
+            warnings=tuple(warning for warning in broken if warning.table == table.number),
         )
-        for match in matches
+        for table in tables
     )
 
 
@@ -242,17 +355,19 @@ class DrawsPage:
     stages: tuple[StageDraws, ...]
 
 
-def draws_page(slug: str, viewer: Actor) -> DrawsPage:
+def draws_page(
+    slug: str, viewer: Actor, names_by: Callable[[int], dict[int, str]] = shown_names
+) -> DrawsPage:
     """Return how every stage is drawn: the head's queries and some twelve more."""
     this = open_tournament(slug, viewer)
-    rows, names = rows_of(this.tournament), names_of(this.tournament.pk)
+    rows, names = rows_of(this.tournament), names_by(this.tournament.pk)
     stages = this.tournament.stages.select_related("tournament").order_by("number")
     return DrawsPage(this.head, tuple(_stage(this, rows, stage, names) for stage in stages))
 
 
 def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
-    """Return how one stage is and was drawn; NOT_FOUND for an unknown stage."""
-    page = draws_page(slug, viewer)
+    """Return how one stage was drawn, with stored names; NOT_FOUND for an unknown stage."""
+    page = draws_page(slug, viewer, names_of)
     return found(next((one for one in page.stages if one.head.number == number), None))
 
 
@@ -314,7 +429,7 @@ def _draw(
 def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
     """Return who enters a stage, by entry number; empty while that is not known."""
     this = open_tournament(slug, viewer)
-    rows, names = rows_of(this.tournament), names_of(this.tournament.pk)
+    rows, names = rows_of(this.tournament), shown_names(this.tournament.pk)
     visible(any(stage.number == number for stage in rows.stages))
     stage = stage_of(rows, number)
     # Only the set of entrants is needed, not its order, which has not been drawn yet.

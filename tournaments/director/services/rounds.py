@@ -13,10 +13,11 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.locks import lock_round, read_again
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.boards import TABLE, boards_dealt
+from tournaments.director.queries.drafts import last_move
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.draws import draw_rounds
-from tournaments.director.services.restoring import keep_restore_point
+from tournaments.director.services.restoring import go_back, keep_restore_point
 from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_hand
 from tournaments.domain.pairing.numbering import exchanged
 from tournaments.domain.rows import Bye, Table
@@ -134,6 +135,19 @@ def throw_away(actor: Actor, round_: Round) -> None:
     tournament = round_.stage.tournament
     _note(actor, "draft.thrown_away", round_)
     Round.objects.filter(stage__tournament=tournament, number__gte=round_.number).delete()
+
+
+@transaction.atomic
+def undo_move(actor: Actor, round_: Round) -> None:
+    """Take the last change of a draft back, and with every further call the one before it.
+
+    Refuses FORBIDDEN, ROUND_NOT_DRAFT, NOTHING_TO_UNDO.
+    """
+    round_ = _lock_draft(actor, round_, None)
+    point = last_move(round_.stage.tournament, round_.number)
+    if point is None:
+        raise Refusal(Reason.NOTHING_TO_UNDO)
+    go_back(actor, point)
 
 
 def _lock_draft(actor: Actor, round_: Round, verb: str | None) -> Round:

@@ -331,6 +331,7 @@ VERBS: dict[str, Verb] = {
     "part": lambda who, round_, request: rounds_services.part(
         who, match_asked_for(round_, request)
     ),
+    "undo": lambda who, round_, _request: rounds_services.undo_move(who, round_),
     "again": lambda who, round_, _request: rounds_services.draw_again(who, round_),
     "fill": lambda who, round_, _request: rounds_services.draw_again(who, round_, keep_all=True),
 }
