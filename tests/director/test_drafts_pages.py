@@ -44,7 +44,7 @@ def test_a_draft_shows_why_its_tables_meet(desk: Client, swiss: Tournament) -> N
     page = shown(desk, swiss)
     assert page.count('class="draft__why"') == 4
     assert "¿Por qué?" in page
-    assert "Lo que incumple" not in page
+    assert "Lo que incumple esta ronda" not in page
 
 
 def test_two_change_places_by_their_names(desk: Client, swiss: Tournament) -> None:

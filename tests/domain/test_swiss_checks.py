@@ -147,12 +147,17 @@ def as_foreseen(asked: Field, tables: list[Table]) -> set[tuple[str, tuple[int, 
 def test_what_a_move_breaks_is_foreseen_as_it_is_then_objected(
     order: list[int], left_out: int
 ) -> None:
-    whole = field(9, [won(1, 1, 2), won(2, 3, 4), won(3, 5, 6), won(4, 7, 8), rest(5, 9)])
-    changed = {2: {"club": "Casino"}, 5: {"club": "Casino"}, 3: {"apart": ("Gil",)}}
-    changed |= {8: {"apart": ("Gil", "Ruiz")}, 6: {"absences": ((1, None),)}}
-    entrants = {n: replace(one, **changed.get(n, {})) for n, one in whole.entrants.items()}
+    changed = {
+        2: Entrant(2, club="Casino"),
+        5: Entrant(5, club="Casino"),
+        3: Entrant(3, apart=("Gil",)),
+        8: Entrant(8, apart=("Gil", "Ruiz")),
+        6: Entrant(6, absences=((1, None),)),
+    }
+    first = (won(1, 1, 2), won(2, 3, 4), won(3, 5, 6), won(4, 7, 8), rest(5, 9))
+    whole = field(9, first, changed=changed)
     here = tuple(who for who in whole.here if who not in {4, 6})
-    asked = replace(whole, entrants=entrants, here=here, byes={4: Bye.HALF})
+    asked = replace(whole, here=here, byes={4: Bye.HALF})
     tables = [seat(n, *order[2 * n - 2 : 2 * n]) for n in range(1, 5)] + [rest(5, order[8])]
     tables = [table for table in tables if left_out not in table.entrants]
     objected = {
