@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.clubs import SYSTEM, play_the_club_night, submitted, the_liguilla, the_round
+from tests.clubs import SYSTEM, play_the_club_night, submitted, the_liguilla, the_match, the_round
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support.day import a_day
 from tournaments.director.services.tournaments import publish_round
@@ -52,6 +52,31 @@ def test_a_projector_turns_its_pages_holds_them_and_shows_what_comes(
     room.look()
     height = page.evaluate("document.documentElement.scrollHeight")
     assert height <= DESK["height"]
+
+
+@pytest.mark.parametrize("screen", [{"width": 1280, "height": 800}, PHONE], ids=["desk", "phone"])
+def test_a_recorded_hand_is_in_sight_whole(
+    visitor: Callable[..., Visitor], screen: dict[str, int]
+) -> None:
+    tournament = the_liguilla()
+    assert submitted(tournament, 0).outcome == "accepted"
+    reader = visitor(screen)
+    match = the_match(tournament, 1, 1)
+    reader.go(f"/matches/{match.pk}/hands/1/")
+    page = reader.page
+    expect(page.locator("[data-controls]")).to_be_visible()
+    page.evaluate("document.fonts.ready")
+    buttons, board = (
+        page.locator(f"[data-{name}]").bounding_box() for name in ("controls", "board")
+    )
+    says = page.locator("[data-says]").bounding_box()
+    assert buttons is not None
+    assert board is not None
+    assert says is not None
+    assert page.evaluate("window.scrollY") == 0
+    assert buttons["y"] + buttons["height"] <= screen["height"]
+    below = says["y"] if says["x"] < board["x"] + board["width"] else buttons["y"]
+    assert board["y"] + board["height"] <= below + 1
 
 
 BROKEN = """() => [...document.querySelectorAll(".part")].filter(
