@@ -130,9 +130,9 @@ def test_a_report_through_a_cut_and_a_reload_arrives_once(
     waits = page.locator(".queue__line--pending")
     expect(waits).to_contain_text("en este teléfono, por enviar")
     expect(page.get_by_text("Sin conexión. Se guarda en este teléfono")).to_be_visible()
-    expect(page.locator("form[data-endings]")).to_be_hidden()
-    who.complaints.clear()
-    who.look()
+    expect(page.get_by_role("button", name="Comunicar el resultado")).to_be_hidden()
+    expect(page.locator("[name=away_hands][value='3']")).to_be_checked()
+    who.look(is_cut=True)
     assert not Result.objects.exists()
 
     page.route("**/report/", lambda route: route.abort())  # the page comes back, reports do not
@@ -250,7 +250,7 @@ def test_nothing_is_lost_with_type_of_twice_the_size(
     page = phone(scene.matches()[0].home).page
     page.evaluate(LARGE_TYPE)
     wide = page.evaluate(
-        """[...document.querySelectorAll("main *")].filter((one) => {
+        """[...document.querySelectorAll("body *")].filter((one) => {
             const box = one.getBoundingClientRect();
             return box.width > 1 && box.right > innerWidth;
         }).map((one) => one.outerHTML.slice(0, 80))"""

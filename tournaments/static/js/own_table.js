@@ -191,14 +191,16 @@ const show = () => {
   part("net").hidden = !why;
   for (const one of queue.querySelectorAll("[data-why]")) one.hidden = one.dataset.why !== why;
   queue.hidden = rows.length === 0;
-  hideSent(pending);
+  closeSent(pending);
 };
 
-/** Hide the forms whose content waits to be sent: nothing is said twice. */
-const hideSent = (pending) => {
+/** Close the forms whose content waits to be sent, so that nothing is said twice. */
+const closeSent = (pending) => {
   const waiting = new Set(pending.map((line) => line.url));
   for (const form of document.querySelectorAll("form[data-queued]")) {
-    form.hidden = waiting.has(new URL(form.action).pathname);
+    const isSent = waiting.has(new URL(form.action).pathname);
+    form.inert = isSent;
+    form.classList.toggle("is-sent", isSent);
   }
 };
 
