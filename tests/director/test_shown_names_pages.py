@@ -104,3 +104,20 @@ def test_a_tournament_names_its_ruleset(tournament: Tournament, client: Client) 
     publish_round(SYSTEM, Round.objects.get(stage__tournament=tournament, number=1))
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "es"
     assert "Parejas online, a 3 manos" in text(client, f"/t/{tournament.slug}/")
+
+
+def test_players_are_shown_once_on_draws_in_choices_and_in_headings(
+    tournament: Tournament, organiser: Client
+) -> None:
+    publish_round(SYSTEM, Round.objects.get(stage__tournament=tournament, number=1))
+    club, pair = tournament.club, tournament.entries.get(number=1).pair
+    assert pair is not None
+    for path in (
+        f"/t/{tournament.slug}/draws/",
+        f"/clubs/{club.slug}/head-to-head/?one=pair-{pair.pk}",
+        f"/pairs/{pair.pk}/",
+        f"/players/{pair.first_id}/",
+    ):
+        shown = html.unescape(organiser.get(path).content.decode())
+        assert "Jugador 1 / Jugador 2" in shown, path
+        assert "Jugador 1 – Jugador 2" not in shown, path

@@ -45,6 +45,8 @@ OF_THE_SCREEN: Final = ["color-contrast", "target-size", "scrollable-region-focu
 """What can be otherwise on another screen and in other colours; the rest is the same page."""
 TARGET: Final = 44
 """Pixels that a finger needs, at least in height."""
+CLOSE: Final = 24
+"""Pixels of what is pressed with a mouse in the rows of a table (WCAG 2.2, 2.5.8)."""
 
 
 @dataclass(frozen=True)
@@ -278,15 +280,16 @@ class Reader:
     def small(self) -> Iterator[str]:
         """Find what is to be pressed and is smaller than a finger."""
         yield from self.page.evaluate(
-            """least => [...document.querySelectorAll(
+            """([finger, close]) => [...document.querySelectorAll(
                 "main button, main .button, main summary, main select, main textarea,"
                 + " main input:not([type=hidden], [type=checkbox], [type=radio], [type=range])")]
                 .filter(one => one.checkVisibility() && !one.closest("p, td .mark"))
                 .map(one => [one, one.getBoundingClientRect()])
-                .filter(([one, box]) => box.height > 0 && box.height < least - 0.5)
+                .filter(([one, box]) => box.height > 0 && box.height < (
+                    innerWidth >= 960 && one.closest("td") ? close : finger) - 0.5)
                 .map(([one, box]) => `${Math.round(box.height)} pixels high: `
                     + one.outerHTML.slice(0, 90))""",
-            TARGET,
+            [TARGET, CLOSE],
         )
 
     def focus(self) -> Iterator[str]:

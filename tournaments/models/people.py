@@ -6,7 +6,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import LONGEST_NAME, shown_name
 from tournaments.domain.roster import LONGEST_CODE
 
 
@@ -115,6 +115,11 @@ class Pair(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown_name(self) -> str:
+        """Its name on pages: of a pair without one of its own, its players."""
+        return shown_name(self.name, (self.first.name, self.second.name))
 
 
 class ApiToken(models.Model):

@@ -175,7 +175,8 @@ def _people(tournament: Tournament) -> Iterator[Newcomer]:
         taken |= Q(pairs_as_second__entries__tournament=tournament)
         players = Player.objects.filter(taken)
         free = pairs.exclude(first__in=players).exclude(second__in=players)
-        yield from (Newcomer(pair.code, pair.name) for pair in free.order_by("code"))
+        free = free.select_related("first", "second").order_by("code")
+        yield from (Newcomer(pair.code, pair.shown_name) for pair in free)
     else:
         others = tournament.club.players.exclude(entries__tournament=tournament)
         yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))

@@ -170,7 +170,7 @@ def who_of_player(player: Player) -> Who:
 def who_of_pair(pair: Pair) -> Who:
     """Return the `Who` of a pair fetched with its players and club."""
     keys = frozenset((key_of(pair.first_id, None), key_of(pair.second_id, None)))
-    return Who("pair", pair.pk, pair.name, "", keys, "", *_club(pair.club))
+    return Who("pair", pair.pk, pair.shown_name, "", keys, "", *_club(pair.club))
 
 
 def who_of_bot(bot: Bot) -> Who:
@@ -434,12 +434,15 @@ def _by_tournament(met: Iterable[Played]) -> tuple[Meetings, ...]:
 def _choices(club: Club) -> tuple[tuple[Choice, ...], ...]:
     """Return the choices of a club: its players, its pairs, and the bots entered there."""
     players = club.players.order_by("name", "pk").values_list("pk", "name")[:MOST_CHOICES]
-    pairs = club.pairs.order_by("name", "pk").values_list("pk", "name")[:MOST_CHOICES]
+    pairs = club.pairs.select_related("first", "second").order_by("name", "pk")[:MOST_CHOICES]
     entered = Bot.objects.filter(Q(club=club) | Q(entries__tournament__club=club))
     bots = entered.order_by("name", "pk").distinct().values_list("slug", "name")
     return (
         tuple(Choice(f"player-{pk}", name) for pk, name in _by_name(players)),
-        tuple(Choice(f"pair-{pk}", name) for pk, name in _by_name(pairs)),
+        tuple(
+            Choice(f"pair-{pk}", name)
+            for pk, name in _by_name((pair.pk, pair.shown_name) for pair in pairs)
+        ),
         tuple(Choice(f"bot-{slug}", name) for slug, name in _by_name(bots[:MOST_CHOICES])),
     )
 

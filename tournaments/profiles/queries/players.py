@@ -139,7 +139,8 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
     who = who_of_player(player)
     may = may_manage(viewer, player.club)
     rating = player_rating(pk, viewer, ruleset)
-    pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).values_list("pk", "name")
+    mine = Pair.objects.filter(Q(first=player) | Q(second=player))
+    pairs = [(pair.pk, pair.shown_name) for pair in mine.select_related("first", "second")]
     return PlayerPage(
         who=who,
         members=(),
@@ -242,11 +243,13 @@ def _ahead(who: Who, viewer: Actor) -> tuple[UpcomingTournament, ...]:
         mine, visible_to(viewer, "tournament__"), tournament__state__in=(State.RUNNING, State.DRAFT)
     )
     order = ("-tournament__created_at", "number", "-pk")
-    rows = entries.select_related("tournament__club").order_by(*order)
+    rows = entries.with_players().select_related("tournament__club").order_by(*order)
     found_: dict[str, UpcomingTournament] = {}
     for entry in rows[:100]:
         tournament = entry.tournament
-        ahead = UpcomingTournament(tournament.slug, tournament.name, tournament.state, entry.name)
+        ahead = UpcomingTournament(
+            tournament.slug, tournament.name, tournament.state, entry.shown_name
+        )
         found_.setdefault(tournament.slug, ahead)
     return tuple(found_.values())
 
