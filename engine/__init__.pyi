@@ -84,6 +84,7 @@ from engine.errors import PositionError as PositionError
 from engine.errors import RecordError as RecordError
 from engine.explanations import explain as explain
 from engine.explanations import explain_hint as explain_hint
+from engine.explanations import fault_messages as fault_messages
 from engine.fast.auditing import ValidVerdict as ValidVerdict
 from engine.fast.auditing import audit_many as audit_many
 from engine.messages import LANGUAGES as LANGUAGES

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.messages import has_message, message
+from engine.messages import group, has_message, message
 
 if TYPE_CHECKING:
     from engine.errors import Fault, Hint
@@ -29,6 +29,11 @@ def explain(fault: Fault, language: str = "en") -> str:
     special_case = f"{fault.code}/{case}"
     code = special_case if has_message(f"fault.{special_case}") else fault.code
     return _capitalised(message(language, f"fault.{code}", **_fault_facts(fault, language)))
+
+
+def fault_messages(language: str = "en") -> dict[str, str]:
+    """Return the messages that `explain` is made of, by their ids, for programs that explain."""
+    return group(language, "fault", "reason", "fragment", "limit", "shown")
 
 
 def explain_hint(hint: Hint, language: str = "en") -> str:

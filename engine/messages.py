@@ -37,6 +37,13 @@ class Catalogue:
             raise KeyError(f"{language}: no message {message_id!r}")
         return text.format(*values, **facts)
 
+    def group(self, language: str, *groups: str) -> dict[str, str]:
+        """Return the messages of some groups by their ids, with their fields in braces."""
+        translations = _translations(self, language)
+        # gettext gives no list of its ids
+        ids = [one for one in vars(translations)["_catalog"] if one.partition(".")[0] in groups]
+        return {one: translations.gettext(one) for one in sorted(ids)}
+
 
 @cache  # gettext would look for the file at every message
 def _translations(catalogue: Catalogue, language: str) -> gettext.NullTranslations:
@@ -49,3 +56,4 @@ FOLDER: Final = Path(__file__).parent / "locale"
 _ENGINE: Final = Catalogue("engine", FOLDER)
 has_message = _ENGINE.has_message
 message = _ENGINE.message
+group = _ENGINE.group

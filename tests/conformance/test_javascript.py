@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections import defaultdict
@@ -15,6 +16,7 @@ import pytest
 import engine
 from engine.cli import main
 from engine.conformance import is_expected, read_cases
+from engine.messages import LANGUAGES
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:
@@ -135,3 +137,47 @@ def test_the_engine_and_the_modules_give_one_verdict_on_spoilt_records(node: str
                 if name != "tricks":
                     del hand[name]
         assert verdict_of(json.loads(line)["answer"]) == expected, record
+
+
+EXPLAIN = """
+import { createInterface } from "node:readline";
+import { explain } from "MODULES/../faults.js";
+import { audit } from "MODULES/verdict.js";
+import { auditText } from "MODULES/text.js";
+for await (const line of createInterface({ input: process.stdin })) {
+    const { input: { record, tute }, messages } = JSON.parse(line);
+    const { faults, notices } = record ? audit(record) : auditText(tute);
+    console.log(JSON.stringify([...faults, ...notices].map((one) => explain(one, messages))));
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_explain_faults_in_the_words_of_the_engine(node: str, language: str) -> None:
+    """The order of missing cards and the excerpt of what is no ruleset may differ."""
+    messages = engine.fault_messages(language)
+    expected, lines = {}, []
+    for case in read_cases():
+        if case.kind != "record" or not {"record", "tute"} & case.input.keys():
+            continue
+        verdict = (
+            engine.audit_text(engine.parse_text(case.input["tute"]))
+            if "tute" in case.input
+            else engine.audit(case.input["record"])
+        )
+        told = [engine.explain(one, language) for one in (*verdict.faults, *verdict.notices)]
+        expected[case.id] = [sorted(re.findall(r"\w+", one)) for one in told]
+        lines.append(json.dumps({"input": case.input, "messages": messages}))
+    program = EXPLAIN.replace("MODULES", MODULES.as_uri())
+    answers = subprocess.run(
+        [node, "--input-type=module", "--eval", program],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    for (case_id, words), line in zip(expected.items(), answers, strict=True):
+        told = [sorted(re.findall(r"\w+", one)) for one in json.loads(line)]
+        for mine, engines in zip(told, words, strict=True):
+            assert mine == [word for word in engines if word != "None"], case_id

@@ -1,4 +1,4 @@
-"""A hand written down card by card: on a phone through a cut network, at a desk by the keyboard."""
+"""A hand written down card by card: on a phone without a network, at a desk by the keyboard."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
 
+import engine
+from tests.clubs import organiser
+from tests.director.test_single_players import event
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
 from tournaments.core.templatetags.ui import card_name
 from tournaments.director.services import tournaments
 from tournaments.director.services.draws import draw
-from tournaments.domain.hand_entry import Moment, Table, Written, after, first_moment
 from tournaments.models import Match, Record
+from tournaments.results.queries.recorder import orders_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,10 +29,246 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+MOST_TAPS = 50  # for a hand of forty cards, from its dealer to its last card
+TOUCH = 44  # pixels
+
+PAIRS = ("parejas", "parejas-online", "cuatro")
+GAMES: dict[str, dict[str, Any]] = {
+    "parejas": {"to": 1},
+    "parejas-online": {"deals": 2},
+    "cuatro": {"to": 1},
+    "arrastrado": {"deals": 1, "stakes": "plate"},
+    "habanero": {"to": 1},
+    "mano-a-mano": {"to": 1},
+}
+
+
+def match_of(ruleset: str) -> Match:
+    """The first match of a tournament under a ruleset, to be written down."""
+    if ruleset not in PAIRS:
+        format_, entered = ("threes", 3) if ruleset == "arrastrado" else ("liguilla", 2)
+        options = dict(GAMES[ruleset])
+        tournament = event(ruleset, format_, entered, **options)
+        return Match.objects.with_names().get(round__stage__tournament=tournament, table=1)
+    scene = scenes.draft()
+    scene.tournament.ruleset, scene.tournament.options = ruleset, GAMES[ruleset]
+    scene.tournament.save()
+    scene.tournament = draw(scene.organiser, scene.tournament)
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
+    return scene.matches()[0]
+
+
+def played(match: Match) -> dict[str, Any]:
+    """A record of that match by bots who choose by lot: they declare and exchange as they may."""
+    tournament, seats = match.tournament, orders_of(match)[0]
+    rules = engine.RULESETS[tournament.ruleset]
+    letters = "ABCD"[: len(seats)]
+    bots: dict[str, engine.Bot] = {seat: engine.Chance(seat.encode()) for seat in letters}
+    return engine.play_match(rules, bots, b"seed", "cut", list(seats), dict(tournament.options))
+
+
+class Recorder:
+    """Presses what a person presses at the recorder, and counts it."""
+
+    def __init__(self, page: Page, match: Match, record: dict[str, Any]) -> None:
+        self.page = page
+        self.place = f"baza-record-{match.pk}"
+        self.record = record
+        self.rules = engine.parse_record({**record, "hands": []}).ruleset
+        self.taps = 0
+
+    def press(self, name: str) -> None:
+        self.page.locator(f"[data-id='{name}']").click()
+        self.taps += 1
+
+    def put(self, token: str) -> None:
+        if ":" in token:
+            self.say(token)
+        else:
+            self.press(f"card-{token}")
+
+    def say(self, token: str) -> None:
+        """Press a declaration; where many could be made they are unfolded first."""
+        if not self.page.locator(f"[data-id='{token}']").is_visible():
+            self.press("calls")
+        self.press(token)
+
+    def written(self) -> list[str]:
+        """The tokens of the hand so far, as they are kept on the device."""
+        tokens: list[str] = self.page.evaluate(
+            "place => JSON.parse(localStorage[place]).hands.at(-1).tokens", self.place
+        )
+        return tokens
+
+    def offered(self) -> set[str]:
+        return set(self.page.evaluate(OFFERED))
+
+    def enter(self, hand: dict[str, Any], number: int) -> None:
+        """Write a hand down, and see that nothing illegal is offered before any of its cards."""
+        if number == 0 or self.page.locator("[data-id^=dealer-]").count():
+            self.press(f"dealer-{hand['dealer']}")
+        self.press(f"card-{hand['trump']}")
+        if self.rules.stock_size:
+            self.deal(hand)
+            self.taps = 0  # forty cards are still to be played
+        tokens = hand["play"].split()
+        for n, token in enumerate(tokens):
+            if n < len(self.written()):
+                assert self.written()[n] == token  # it had to come
+                continue
+            if ":" not in token:
+                self.look_at_offers(hand, tokens[:n], token)
+            self.put(token)
+        assert self.written() == tokens
+        assert self.taps <= MOST_TAPS
+
+    def deal(self, hand: dict[str, Any]) -> None:
+        for seat in self.rules.seats[1:]:
+            self.press(f"slot-{seat}")
+            for card in hand["deal"][seat].split():
+                self.press(f"card-{card}")
+        self.press("slot-stock")
+        for card in hand["stock"].split()[:-1]:
+            self.press(f"card-{card}")
+
+    def look_at_offers(self, hand: dict[str, Any], before: list[str], token: str) -> None:
+        offers = self.offered()
+        assert token in offers
+        if self.rules.stock_size:  # every card is known
+            assert offers == set(legal_after(self.rules, hand, before)), before
+            return
+        laid = [card for card in before if ":" not in card]
+        seats = seats_of(self.rules, hand, [*laid, token])
+        own = [card for card, seat in zip(laid, seats, strict=False) if seat == seats[-1]]
+        for card in offers:
+            assert is_possible(self.rules, hand, laid, card, seats[-1], own), (laid, card)
+
+
+OFFERED = """() => [...document.querySelectorAll(".picker__card")]
+    .filter((card) => !card.disabled && card.getAttribute("aria-disabled") !== "true")
+    .map((card) => card.dataset.id.slice("card-".length))"""
+
+
+def first_of(rules: engine.Ruleset, hand: dict[str, Any], **hands: str) -> engine.State:
+    """The state before the first card, of which some hands are known; nothing is staked."""
+    dealer = rules.seats.index(hand["dealer"])
+    state = engine.position_from_dict(
+        {
+            "ruleset": rules.name,
+            "trump": hand["trump"][-1],
+            "dealer": hand["dealer"],
+            "turn": rules.seats[rules.after(dealer)],
+            "hands": hands,
+        }
+    )
+    return state._replace(tricks_left=rules.trick_count)
+
+
+def seats_of(rules: engine.Ruleset, hand: dict[str, Any], cards: list[str]) -> list[str]:
+    state, seats = first_of(rules, hand), []
+    for card in cards:
+        seats.append(rules.seats[state.turn])
+        state = state.apply(card)
+    return seats
+
+
+def is_possible(
+    rules: engine.Ruleset,
+    hand: dict[str, Any],
+    laid: list[str],
+    card: str,
+    seat: str,
+    own: list[str],
+) -> bool:
+    """Whether a seat may play a card, and played by the rules so far if it had that card."""
+    if card in laid:
+        return False
+    state = first_of(rules, hand, **{seat: " ".join([*own, card])})
+    try:
+        for each in [*laid, card]:
+            state = state.apply(each)
+    except engine.IllegalAction:
+        return False
+    return True
+
+
+def legal_after(rules: engine.Ruleset, hand: dict[str, Any], before: list[str]) -> list[str]:
+    """The legal cards after some tokens of a hand whose deal is known."""
+    document = {**hand, "play": " ".join(before)}
+    record = {"format": "baza/1", "ruleset": rules.name, "seats": list(rules.seats), "hands": []}
+    probe = engine.audit({**record, "hands": [{**document, "points": None, "winner": None}]})
+    return list(probe.faults[0].legal)
+
+
+def come(
+    visitor: Callable[..., Visitor], match: Match, screen: dict[str, int], **more: Any
+) -> Visitor:
+    """An organiser of the match's club at its recorder."""
+    who: Visitor = visitor(screen, **more)
+    client = Client()
+    user = organiser(match.tournament.club).user
+    assert user is not None
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    cookie: Any = {"name": name, "value": client.cookies[name].value, "url": who.address}
+    who.page.context.add_cookies([cookie])
+    who.go(f"/matches/{match.pk}/record/")
+    return who
+
+
+def wait_for_copy(page: Page) -> None:
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_a_whole_match_is_written_without_a_network_and_sent_once_when_it_is_back(
+    visitor: Callable[..., Visitor], ruleset: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = match_of(ruleset)
+    record = played(match)
+    who = come(visitor, match, PHONE)
+    page = who.page
+    wait_for_copy(page)
+    page.context.set_offline(True)
+    recorder = Recorder(page, match, record)
+    for number, hand in enumerate(record["hands"]):
+        recorder.taps = 0
+        recorder.enter(hand, number)
+        if number < len(record["hands"]) - 1:
+            recorder.press("next")
+    expect(page.get_by_text("La partida ha terminado")).to_be_visible()
+    page.get_by_role("button", name="Enviar el acta").click()
+    expect(page.locator("[data-net]")).to_contain_text("Sin red")
+    assert not Record.objects.filter(match=match).exists()
+
+    # The network is back, but the first answer is lost on the way
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch().status)
+        route.abort()
+
+    page.route("**/record/send/", lose)
+    page.context.set_offline(False)
+    expect(page.get_by_text("Enviada.", exact=True)).to_be_visible()
+    who.complaints.clear()
+    who.look()
+    assert lost == [201]
+    kept = Record.objects.get(match=match)
+    assert kept.state == Record.State.ACCEPTED
+    assert kept.verdict["valid"]
+    hands = json.loads(kept.text)["hands"]
+    assert [hand["play"] for hand in hands] == [hand["play"] for hand in record["hands"]]
+    assert "recorder.difference" not in caplog.text
+
 
 @pytest.fixture
 def match() -> Match:
-    """Table 1 of a round whose matches are one hand long; its organiser writes down."""
+    """A match one hand long."""
     scene = scenes.draft()
     scene.tournament.options = {"deals": 1}
     scene.tournament.save()
@@ -36,138 +277,27 @@ def match() -> Match:
     return scene.matches()[0]
 
 
-def spoken_at(hand: dict[str, Any]) -> int:
-    """Where in a hand somebody first declares; 0 where nobody does."""
-    return next((n for n, token in enumerate(hand["play"].split()) if ":" in token), 0)
-
-
-def hand_of(least: int = 8) -> dict[str, Any]:
-    """A hand of the club night with its first declaration after so many cards."""
-    hands = [hand for text in scenes.records_of("records") for hand in json.loads(text)["hands"]]
-    return next(h for h in hands if spoken_at(h) >= least and "tute" not in h["play"])
-
-
-def seat_names(match: Match) -> dict[str, str]:
-    home, away = match.names_at(0), match.names_at(1)
-    return dict(zip("ABCD", (home[0], away[0], home[1], away[1]), strict=True))
-
-
-def tap(page: Page, card: str) -> None:
-    """Choose a card as a thumb does: its suit, when another is open, and the card."""
-    suit = page.locator(f"[data-id=suit-{card[-1]}]")
-    if suit.is_visible() and suit.get_attribute("aria-pressed") != "true":
-        suit.click()
-    page.locator(f"[data-id=card-{card}]").click()
-
-
-def begin(page: Page, match: Match, hand: dict[str, Any]) -> None:
-    page.get_by_role("button", name=seat_names(match)[hand["dealer"]], exact=True).click()
-    tap(page, hand["trump"])
-
-
-def checked(page: Page) -> None:
-    expect(page.locator("[data-net]")).to_have_text("Guardado en este aparato y comprobado.")
-
-
-def put(page: Page, token: str) -> None:
-    if ":" in token:
-        page.locator(f"[data-id='{token}']").click()
-    else:
-        tap(page, token)
-
-
-def test_a_hand_is_written_on_a_phone_through_a_cut_network_and_sent_once(
+def test_every_card_is_at_hand_on_a_small_phone(
     visitor: Callable[..., Visitor], match: Match
 ) -> None:
-    hand = hand_of()
+    hand = played(match)["hands"][0]
+    who = come(visitor, match, PHONE)
+    recorder = Recorder(who.page, match, played(match))
+    recorder.press(f"dealer-{hand['dealer']}")
+    recorder.press(f"card-{hand['trump']}")
     tokens = hand["play"].split()
-    who = visitor(PHONE)
-    page = who.page
-    who.sign_in("organiser")
-    who.go(f"/matches/{match.pk}/")
-    who.follow("Apuntar las manos")
-    begin(page, match, hand)
-    for token in tokens[:6]:
-        put(page, token)
-    checked(page)
+    for token in tokens[:2]:
+        recorder.press(f"card-{token}")
     who.look()
-
-    # The network goes; writing goes on, to a declaration if there is one
-    said = spoken_at(hand)
-    page.context.set_offline(True)
-    for token in tokens[6:said]:
-        put(page, token)
-    expect(page.locator("[data-net]")).to_contain_text("Sin red")
-    expect(page.locator("[data-net]")).to_contain_text(f"Por comprobar: {said - 6}")
-    page.get_by_text("Alguien ha cantado o dicho algo").click()
-    put(page, tokens[said])
-    for token in tokens[said + 1 : -4]:
-        put(page, token)
-    page.context.set_offline(False)
-    checked(page)
-    who.complaints.clear()
-
-    # A reload finds everything
-    page.reload()
-    checked(page)
-    for token in tokens[-4:]:
-        put(page, token)
-    expect(page.get_by_text("La partida ha terminado")).to_be_visible()
-    who.look()
-
-    # The first answer is lost on the way
-    lost: list[int] = []
-
-    def lose(route: Route) -> None:
-        if lost:
-            route.continue_()
-            return
-        answer = route.fetch()
-        lost.append(answer.status)
-        route.abort()
-
-    page.route("**/record/send/", lose)
-    page.get_by_role("button", name="Enviar el acta").click()
-    expect(page.get_by_text("Enviada.", exact=True)).to_be_visible()
-    who.complaints.clear()
-    who.look()
-    assert lost == [201]
-    record = Record.objects.get(match=match)
-    assert record.state == Record.State.ACCEPTED
-    written = json.loads(record.text)["hands"][0]
-    assert written["play"] == hand["play"]
-    assert {s: set(c.split()) for s, c in written["deal"].items()} == {
-        s: set(c.split()) for s, c in hand["deal"].items()
-    }
-    assert Match.objects.get(pk=match.pk).state == "accepted"
+    who.page.locator("[data-recorder]").evaluate("form => form.scrollIntoView()")
+    boxes = who.page.evaluate(BOXES)
+    assert len(boxes) == len(engine.CARD_NAMES) + 1
+    assert all(box["width"] >= TOUCH and box["height"] >= TOUCH for box in boxes)
+    assert all(box["top"] >= 0 and box["bottom"] <= PHONE["height"] for box in boxes)
 
 
-def test_a_slow_answer_leaves_the_suit_open_that_was_chosen_meanwhile(
-    visitor: Callable[..., Visitor], match: Match
-) -> None:
-    hand = hand_of()
-    who = visitor(PHONE)
-    page = who.page
-    who.sign_in("organiser")
-    who.go(f"/matches/{match.pk}/record/")
-    begin(page, match, hand)
-    checked(page)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/record/next/", hold)
-    led = hand["play"].split()[0]
-    with page.expect_request("**/record/next/"):
-        put(page, led)
-    expect(page.locator(f"[data-id=suit-{led[-1]}]")).to_have_attribute("aria-pressed", "true")
-    other = page.locator(f"[data-id=suit-{next(suit for suit in 'oceb' if suit != led[-1])}]")
-    other.click()
-    held[0].continue_()
-    checked(page)
-    expect(other).to_have_attribute("aria-pressed", "true")
-
+BOXES = """() => [...document.querySelectorAll(".picker__card, [data-id=undo]")]
+    .map((card) => card.getBoundingClientRect().toJSON())"""
 
 HEAR = """() => {
     window.heard = [];
@@ -185,129 +315,85 @@ HEAR = """() => {
 def test_a_listener_hears_each_card_and_of_the_network_only_when_it_goes_or_comes(
     visitor: Callable[..., Visitor], match: Match
 ) -> None:
-    hand = hand_of()
-    who = visitor(PHONE)
-    page = who.page
-    who.sign_in("organiser")
-    who.go(f"/matches/{match.pk}/record/")
-    begin(page, match, hand)
-    checked(page)
+    record = played(match)
+    hand = record["hands"][0]
+    who = come(visitor, match, PHONE)
+    page, recorder = who.page, Recorder(who.page, match, record)
+    recorder.press(f"dealer-{hand['dealer']}")
+    recorder.press(f"card-{hand['trump']}")
     page.evaluate(HEAR)
-    cards = hand["play"].split()
-    net = page.locator("[data-net]")
+    cards = hand["play"].split()[:4]
     for card in cards[:2]:
-        put(page, card)
-        checked(page)
+        recorder.press(f"card-{card}")
     page.context.set_offline(True)
-    for waiting, card in enumerate(cards[2:4], start=1):
-        put(page, card)
-        expect(net).to_contain_text(f"Por comprobar: {waiting}")
+    expect(page.locator("[data-net]")).to_contain_text("Sin red")
+    for card in cards[2:]:
+        recorder.press(f"card-{card}")
     page.context.set_offline(False)
-    checked(page)
-    who.complaints.clear()
-    first, second, third, gone, fourth, back = page.evaluate("window.heard")
-    names = {card_name(card) for card in cards[:4]}
-    assert {said.split(": ")[1] for said in (first, second, third, fourth)} == names
+    expect(page.locator("[data-net]")).to_have_text("Guardado en este aparato.")
+    first, second, gone, third, fourth, back = page.evaluate("window.heard")
+    names = [card_name(card) for card in cards]
+    assert [said.split(": ")[1] for said in (first, second, third, fourth)] == names
     assert gone.startswith("Sin red")
-    assert back == "Guardado en este aparato y comprobado."
-
-
-def misread(hand: dict[str, Any]) -> tuple[int, str, int]:
-    """Return a place, a card that breaks a duty there, and when its player is next to play.
-
-    Between the two everything fits as well with the wrong card as with the right one.
-    """
-    tokens = hand["play"].split()
-    table = Table("parejas-online", {"deals": 1}, ("A", "B", "C", "D"))
-    moments = [first_moment(table, Written(hand["dealer"], hand["trump"], hand["deal"]))]
-    for token in tokens:
-        moments.append(after(moments[-1], token))
-    for n, (token, now) in enumerate(zip(tokens, moments, strict=False)):
-        for card in () if ":" in token else sorted(now.possible(now.state.turn) - now.cards()):
-            later = replayed(table, hand, [*tokens[:n], card], tokens[n + 1 :], now.state.turn)
-            if later is not None and token in later.barred[now.state.turn]:
-                return n, card, later.state.tokens
-    raise AssertionError("every card of this hand may be played")
-
-
-def replayed(
-    table: Table, hand: dict[str, Any], wrong: list[str], rest: list[str], seat: int
-) -> Moment | None:
-    """Return the moment at which a seat plays again, its next cards known; none if they misfit."""
-    now = first_moment(table, Written(hand["dealer"], hand["trump"]))
-    for token in wrong:
-        now = after(now, token)
-    for token in rest:
-        if now.state.turn == seat and len(now.state.table) < len(now.state.players):
-            return now
-        if ":" in token or token not in now.cards():
-            return None
-        now = after(now, token)
-    return None
+    assert back == "Guardado en este aparato."
 
 
 def test_a_wrong_card_is_found_when_the_right_one_falls_and_put_right_by_the_keyboard(
     visitor: Callable[..., Visitor], match: Match
 ) -> None:
-    hand = hand_of()
-    tokens = hand["play"].split()
-    place, wrong, later = misread(hand)
-    who = visitor(DESK, scheme="dark")
+    who = come(visitor, match, DESK, scheme="dark")
     page = who.page
-    who.sign_in("organiser")
-    who.go(f"/matches/{match.pk}/record/")
-    page.get_by_role("button", name=seat_names(match)[hand["dealer"]], exact=True).click()
     keys = page.keyboard
-    keys.type(hand["trump"].lower())
-    for token in [*tokens[:place], wrong, *tokens[place + 1 : later]]:
-        type_token(page, token)
-    checked(page)
-    keys.type(tokens[place].lower())
+    page.locator("[data-id=dealer-D]").focus()
+    keys.press("Enter")
+    keys.type("7o")
+    for card in ("1c", "4e", "2c", "5c", "1e"):  # B had the three of copas, not the four of espadas
+        keys.type(card)
+    keys.type("3c")
     expect(page.get_by_text("no puede jugar ahora")).to_be_visible()
+    expect(page.locator(".notice")).to_contain_text("En la baza 1")
     who.look()
     page.get_by_role("button", name="Volver a la baza").focus()
     keys.press("Enter")
     expect(page.get_by_text("elige lo que se jugó de verdad")).to_be_visible()
-    keys.type(tokens[place].lower())
+    keys.type("3c")
     expect(page.get_by_text("elige lo que se jugó de verdad")).to_have_count(0)
-    for token in tokens[later:]:
-        type_token(page, token)
+    recorder = Recorder(page, match, played(match))
+    assert recorder.written() == ["1c", "3c", "2c", "5c", "1e"]
     keys.press("Backspace")
-    keys.type(tokens[-1].lower())
-    expect(page.get_by_text("La partida ha terminado")).to_be_visible()
-    page.get_by_role("button", name="Enviar el acta").focus()
-    keys.press("Enter")
-    expect(page.get_by_text("Enviada.", exact=True)).to_be_visible()
+    assert recorder.written() == ["1c", "3c", "2c", "5c"]
     who.look()
-    written = json.loads(Record.objects.get(match=match).text)["hands"][0]
-    assert written["play"] == hand["play"]
 
 
-def type_token(page: Page, token: str) -> None:
-    """Type a card; a declaration is a button, to be reached when it is due."""
-    if ":" in token:
-        due = page.locator(f"[data-id='{token}']")
-        expect(due).to_be_visible()
-        due.focus()
-        page.keyboard.press("Enter")
-    else:
-        page.keyboard.type(token.lower())
+def test_taking_back_a_card_takes_back_what_had_to_follow_it(
+    visitor: Callable[..., Visitor], match: Match
+) -> None:
+    record = played(match)
+    who = come(visitor, match, PHONE)
+    recorder = Recorder(who.page, match, record)
+    recorder.enter(record["hands"][0], 0)
+    tokens = record["hands"][0]["play"].split()
+    recorder.press("undo")
+    before = recorder.written()
+    assert len(before) < len(tokens) - 1  # the last card of a hand has no choice
+    recorder.press(f"card-{tokens[len(before)]}")
+    assert recorder.written()[: len(before) + 1] == tokens[: len(before) + 1]
 
 
 def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     visitor: Callable[..., Visitor], match: Match, live_server: LiveServer
 ) -> None:
-    hand = hand_of()
+    record = played(match)
+    hand = record["hands"][0]
     tokens = hand["play"].split()
-    who = visitor(PHONE)
+    who = come(visitor, match, PHONE)
     page, context = who.page, who.page.context
-    who.sign_in("organiser")
-    who.go(f"/matches/{match.pk}/record/")
-    begin(page, match, hand)
+    recorder = Recorder(page, match, record)
+    recorder.press(f"dealer-{hand['dealer']}")
+    recorder.press(f"card-{hand['trump']}")
     for token in tokens[:4]:
-        put(page, token)
-    checked(page)
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+        recorder.put(token)
+    wait_for_copy(page)
 
     context.set_offline(True)
     page.reload()
@@ -317,7 +403,7 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     drawn = page.locator("[data-card]").first
     assert drawn.evaluate("card => card.getBoundingClientRect().height") > 40
     for token in tokens[4:6]:
-        put(page, token)
+        recorder.put(token)
     page.reload()
     expect(page.locator("[data-net]")).to_contain_text("Sin red")
     kept = page.evaluate(KEPT)
@@ -332,8 +418,9 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     context.set_offline(False)
     who.complaints.clear()
     who.go(f"/matches/{match.pk}/record/")
-    for token in tokens[6:]:
-        put(page, token)
+    for n, token in enumerate(tokens):
+        if n >= len(recorder.written()):
+            recorder.put(token)
     page.get_by_role("button", name="Enviar el acta").click()
     expect(page.get_by_text("Enviada.", exact=True)).to_be_visible()
     page.wait_for_function("caches.keys().then(names => names.length === 0)")

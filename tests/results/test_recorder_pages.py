@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+import engine
 from tests.support import scenes
 from tests.support.counting import counted
 from tournaments.core.permissions import Actor
@@ -47,113 +49,116 @@ def phone(entry: Entry | None) -> Client:
     return client
 
 
-def draft_of(match: Match, **more: Any) -> dict[str, Any]:
-    """The match's own good record as its hands were seen."""
-    record = json.loads(scenes.record_between(match, scenes.records_of("records")))
-    hands = [
-        {"dealer": hand["dealer"], "trump": hand["trump"], "tokens": hand["play"].split()}
-        for hand in record["hands"]
-    ]
-    return {"order": 0, "hands": hands, **more}
+def record_of(match: Match) -> dict[str, Any]:
+    """A good record of the match, as its hands were seen."""
+    record: dict[str, Any] = json.loads(scenes.record_between(match, scenes.records_of("records")))
+    return record
 
 
-def asked(client: Client, match: Match, draft: dict[str, Any]) -> Any:
-    path = reverse("recorder-next", args=[match.pk])
-    return client.post(path, draft, content_type="application/json")
+def sent(
+    client: Client, match: Match, record: Any, key: str = "k-1", **judged: Any
+) -> HttpResponse:
+    """Send a record with the verdict that the engine gives, unless it is given otherwise."""
+    verdict = engine.audit(record)
+    code = verdict.faults[0].code if verdict.faults else ""
+    said = {"code": code, "digest": verdict.digest, "score": verdict.score, **judged}
+    return post(client, match, {"record": record, "verdict": said}, key)
 
 
-def sent(client: Client, match: Match, draft: dict[str, Any], key: str = "k-1") -> Any:
+def post(client: Client, match: Match, body: Any, key: str = "k-1") -> HttpResponse:
     path = reverse("recorder-send", args=[match.pk])
     headers = {"Idempotency-Key": key}
-    return client.post(path, draft, content_type="application/json", headers=headers)
+    answer: HttpResponse = client.post(path, body, content_type="application/json", headers=headers)
+    return answer
+
+
+def told(answer: HttpResponse, name: str) -> Any:
+    return json.loads(answer.content)[name]
 
 
 def test_whoever_gave_the_code_of_his_entry_writes_down_and_the_other_side_confirms(
     match: Match,
 ) -> None:
-    client, draft = phone(match.home), draft_of(match)
+    client, record = phone(match.home), record_of(match)
     page = client.get(reverse("recorder", args=[match.pk])).content.decode()
     assert 'id="recorder-start"' in page
-    told = asked(client, match, draft).json()
-    assert (told["decided"], told["phase"]) == (True, "over")
-    answer = sent(client, match, draft)
-    assert (answer.status_code, answer.json()["outcome"]) == (201, "reported")
-    confirmed = sent(phone(match.away), match, draft)
-    assert (confirmed.status_code, confirmed.json()["outcome"]) == (200, "confirmed")
+    answer = sent(client, match, record)
+    assert (answer.status_code, told(answer, "outcome")) == (201, "reported")
+    confirmed = sent(phone(match.away), match, record)
+    assert (confirmed.status_code, told(confirmed, "outcome")) == (200, "confirmed")
     assert Match.objects.get(pk=match.pk).state == "accepted"
 
 
 def test_what_is_sent_again_with_its_key_is_one_record(match: Match) -> None:
-    client, draft = phone(match.home), draft_of(match)
-    first, again = sent(client, match, draft), sent(client, match, draft)
-    assert first.json() == again.json()
+    client, record = phone(match.home), record_of(match)
+    first, again = sent(client, match, record), sent(client, match, record)
+    assert first.content == again.content
     assert Record.objects.filter(match=match).count() == 1
 
 
 def test_a_match_that_is_not_decided_is_not_taken(match: Match) -> None:
-    draft = draft_of(match)
-    draft["hands"] = draft["hands"][:1]
-    answer = sent(phone(match.home), match, draft)
-    assert (answer.status_code, answer.json()["code"]) == (422, "incomplete")
-    assert not Record.objects.filter(match=match).exists()
+    record = record_of(match)
+    record |= {"hands": record["hands"][:1], "score": None, "winner": None}
+    answer = sent(phone(match.home), match, record)
+    assert (answer.status_code, told(answer, "code")) == (422, "incomplete")
 
 
-def test_who_does_not_play_in_the_match_is_told_nothing(scene: scenes.Scene, match: Match) -> None:
+def test_who_does_not_play_in_the_match_sends_nothing(scene: scenes.Scene, match: Match) -> None:
     other = scene.matches()[1]
-    answer = asked(phone(other.home), match, draft_of(match))
-    assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
-
-
-def test_a_card_against_a_duty_is_told_with_the_trick_to_go_back_to(match: Match) -> None:
-    hand = {"dealer": "D", "trump": "7o", "tokens": ["1c", "4e", "2c", "5c", "1e", "3c"]}
-    told = asked(phone(match.home), match, {"order": 0, "hands": [hand]}).json()
-    assert (told["good"], told["fault"]["here"], told["fault"]["token"]) == (5, 5, 1)
-    assert told["fault"]["words"].startswith("En la baza 1 ")
-    assert "3c" in told["fault"]["legal"]
-    assert told["turn"] == "B"
-    seen = asked(phone(match.home), match, {"order": 0, "hands": [hand], "at": 1}).json()
-    assert (seen["cursor"], seen["table"]) == (1, [["A", "1c"]])
-
-
-def test_partners_may_sit_the_other_way_round(match: Match) -> None:
-    draft = draft_of(match, order=1)
-    assert sent(phone(match.home), match, draft).status_code == 201
-    record = json.loads(Record.objects.get(match=match).text)
-    assert record["seats"][1::2] == list(reversed(match.names_at(1)))
+    answer = sent(phone(other.home), match, record_of(match))
+    assert (answer.status_code, told(answer, "code")) == (403, "forbidden")
 
 
 @pytest.mark.parametrize(
-    "draft",
+    "body",
     [
         b"{",
         b"[]",
-        b'{"order": true, "hands": []}',
-        b'{"order": 7, "hands": []}',
-        b'{"order": 0, "hands": [{"tokens": "1o"}]}',
-        b'{"order": 0, "hands": [{"tokens": ["1o 2o"]}]}',
-        b'{"order": 0, "hands": [{"dealer": 3}]}',
-        b'{"order": 0, "hands": [], "at": "x"}',
+        b"{}",
+        b'{"record": {}}',
+        b'{"record": [], "verdict": {}}',
+        b'{"record": {}, "verdict": "good"}',
     ],
 )
-def test_what_is_no_draft_is_refused(match: Match, draft: bytes) -> None:
-    path = reverse("recorder-next", args=[match.pk])
-    answer = phone(match.home).post(path, draft, content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (422, "bad_draft")
+def test_what_is_no_record_with_a_verdict_is_refused(match: Match, body: bytes) -> None:
+    answer = post(phone(match.home), match, body)
+    assert (answer.status_code, told(answer, "code")) == (422, "bad_draft")
+
+
+def test_no_difference_is_logged_where_browser_and_service_agree(
+    match: Match, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = record_of(match)
+    assert sent(phone(match.home), match, record).status_code == 201
+    record["hands"][0]["play"] = "1o " + record["hands"][0]["play"]
+    assert sent(phone(match.home), match, record, "k-2").status_code == 422
+    assert "recorder.difference" not in caplog.text
 
 
 @pytest.mark.parametrize(
-    "hand",
-    [
-        {"dealer": "Z", "trump": "1o"},
-        {"dealer": "A", "trump": "9x"},
-        {"dealer": "A", "trump": "1o", "deal": {"A": "x y"}, "tokens": ["?"]},
-        {"dealer": "A", "trump": "1o", "deal": {"Q": "1o"}, "tokens": ["Z:40", "1o"]},
-        {"dealer": "A", "trump": "1o", "stock": "1o 1o", "tokens": ["A:tuteX", "B:20"]},
-        {"dealer": "A", "trump": "1o", "deal": {"B": "a b c d e f g h i j"}},
-    ],
+    "judged", [{"code": "play.must_head"}, {"digest": "sha256:0"}, {"score": {"AC": 9, "BD": 0}}]
 )
-def test_nonsense_in_a_draft_is_no_bug_of_ours(match: Match, hand: dict[str, Any]) -> None:
-    assert asked(phone(match.home), match, {"order": 0, "hands": [hand]}).status_code == 200
+def test_a_record_that_the_browser_judged_otherwise_is_taken_and_logged_as_a_defect(
+    match: Match, caplog: pytest.LogCaptureFixture, judged: dict[str, Any]
+) -> None:
+    assert sent(phone(match.home), match, record_of(match), **judged).status_code == 201
+    (line,) = [one for one in caplog.records if "recorder.difference" in one.message]
+    assert line.levelname == "ERROR"
+    assert f"match={match.pk} " in line.message
+    assert str(next(iter(judged.values()))) in line.message
+    assert "'code': ''" in line.message.partition("service=")[2]
+
+
+def test_the_page_has_the_rules_the_tags_and_both_ways_to_sit(match: Match) -> None:
+    page = phone(match.home).get(reverse("recorder", args=[match.pk])).content.decode()
+    found = re.search(r'<script id="recorder-start"[^>]*>(.*?)</script>', page)
+    assert found
+    start = json.loads(found[1])
+    assert start["ruleset"] == match.tournament.ruleset
+    assert start["tags"]["round"] == "1"
+    first, second = start["orders"]
+    assert first[0] == second[0]
+    assert first[1::2] == second[1::2][::-1]
 
 
 def test_the_page_is_read_with_few_queries(match: Match) -> None:
@@ -180,10 +185,11 @@ def test_the_worker_keeps_every_file_that_the_page_names_and_its_modules(match: 
     kept = kept_by(Client(), match)
     named = set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page))
     assert named <= set(kept["files"])
-    folder = finders.find("js/recorder")
-    assert isinstance(folder, str)
-    modules = {f"/static/js/recorder/{path.name}" for path in Path(folder).iterdir()}
-    assert modules <= set(kept["files"])
+    for name in ("recorder", "tute"):
+        folder = finders.find(f"js/{name}")
+        assert isinstance(folder, str)
+        modules = {f"/static/js/{name}/{path.name}" for path in Path(folder).iterdir()}
+        assert modules <= set(kept["files"])
     assert all(finders.find(path.removeprefix("/static/")) for path in kept["files"])
 
 

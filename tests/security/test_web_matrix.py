@@ -53,7 +53,7 @@ BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
         "connect-bot": {"root": 403},
         "invitation": {"root": 302},  # nobody has used it up
         "arena-switch": {"staff": 302, "root": 302},
-        **{name: {"code": 422} for name in ("recorder-next", "recorder-send")},
+        **{name: {"code": 422} for name in ("recorder-send",)},
     },
 }
 """Where those beside the matrix are answered otherwise than whom they are like."""

@@ -20,3 +20,4 @@ class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
     """Names files by the hash of their content, also in the imports of our own scripts."""
 
     patterns = (*CompressedManifestStaticFilesStorage.patterns, (OURS, IMPORTS))
+    max_post_process_passes = 20  # one a step of the longest chain of imports; Django has 5

@@ -17,7 +17,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("matches/<int:pk>/hands/<int:number>/", matches.hand, "hand"),
     page("matches/<int:pk>/submit/", records.submit, "submit-record"),
     page("matches/<int:pk>/record/", records.recorder, "recorder"),
-    page("matches/<int:pk>/record/next/", records.what_next, "recorder-next"),
     page("matches/<int:pk>/record/worker.js", records.worker, "recorder-worker"),
     page("matches/<int:pk>/record/send/", records.send, "recorder-send"),
     page("matches/<int:pk>/report/", reports.report, "report"),

@@ -6,6 +6,7 @@ from django import template
 from django.utils.translation import gettext_lazy as _
 
 import engine
+from tournaments.core.languages import active_language
 from tournaments.core.templatetags.ui import CALLS, RANKS, SUITS, card_name
 
 register = template.Library()
@@ -23,12 +24,8 @@ SAYINGS: Final = {
 
 WORDS: Final = {
     "kept": _("Kept on this device."),
-    "checked": _("Kept on this device and checked."),
-    "offline": _(
-        "No network: everything is kept on this device and will be checked when it is back."
-    ),
+    "offline": _("No network: everything is kept on this device, and sent when it is back."),
     "unkept": _("This device keeps nothing for pages: do not close this one before sending."),
-    "unchecked": _("To be checked: {count}"),
     "hand": _("Hand {number}"),
     "seats": _("Who sits where"),
     "order": _("In playing order: {names}"),
@@ -45,8 +42,8 @@ WORDS: Final = {
     "trick": _("Trick {number}"),
     "last": _("Last trick: taken by {name}"),
     "points": _("Points"),
+    "calls": _("Declare or say something ({count})"),
     "say": _("{name}: {call}"),
-    "other_call": _("Something was said"),
     "undo": _("Undo"),
     "undone": _("Undone: {token}"),
     "played": _("{name}: {card}"),
@@ -57,12 +54,15 @@ WORDS: Final = {
     "cut": _("Take away everything from here"),
     "go_back": _("Go back to trick {trick}"),
     "not_now": _("{card} cannot be played by {name} now."),
+    "why_duty": _("In trick {trick} {name} played another card. {words}"),
+    "why_declared": _("{name} declared with this card in trick {trick}."),
+    "why_shown": _("It is the card that {name} showed for trumps."),
+    "why_taken": _("{name} exchanged for this card."),
     "refused": _("Here the hand stops fitting: {token}."),
     "legal": _("Could be played: {cards}"),
     "later": _("after it, {count} more are waiting"),
     "log": _("What is written down"),
     "nothing": _("Nothing yet"),
-    "suit": _("Suit"),
     "cards": _("Cards"),
     "typed": _("Key {key}: now the suit (o, c, e, b)"),
     "deal_all": _(
@@ -77,7 +77,6 @@ WORDS: Final = {
     "stock": _("Stock, in drawing order"),
     "done": _("That is all"),
     "over": _("Hand {number} is over: {points}"),
-    "to_check": _("All the cards are down. The hand is checked when the network is back."),
     "wins": _("{name} won it"),
     "no_winner": _("Nobody has won it yet: a second deal follows."),
     "next": _("Next hand"),
@@ -95,6 +94,21 @@ WORDS: Final = {
 """Texts of the page; the script fills in ``{…}``."""
 
 
+JUDGED: Final = {
+    "valid": _("The record is valid"),
+    "invalid": _("The record is not valid"),
+    "score": _("Score: {score}"),
+    "here": _("Judged on this device, before it is sent. It can be handed in all the same."),
+    "legal": _("Could be played: {cards}"),
+    "rule": _("rule {rule}"),
+    "hand": _("hand {hand}"),
+    "trick": _("trick {trick}"),
+    "token": _("token {token}"),
+    "line": _("line {line}, column {column}"),
+}
+"""Texts of the verdict that a page gives on a record before it is sent."""
+
+
 @register.simple_tag
 def recorder_words() -> dict[str, Any]:
     """Return the names of cards, suits, ranks and calls for the script, and its texts."""
@@ -104,4 +118,15 @@ def recorder_words() -> dict[str, Any]:
         "ranks": {rank: str(RANKS[rank]) for rank in engine.RANKS},
         "sayings": {call: str(words) for call, words in SAYINGS.items()},
         "words": {name: str(words) for name, words in WORDS.items()},
+        "faults": engine.fault_messages(active_language()),
+    }
+
+
+@register.simple_tag
+def judging_words() -> dict[str, Any]:
+    """Return the texts with which a page judges a record before it is sent."""
+    return {
+        "words": {name: str(words) for name, words in JUDGED.items()},
+        "cards": {card: card_name(card) for card in engine.CARD_NAMES},
+        "faults": engine.fault_messages(active_language()),
     }

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 from typing import Any, Final
 
 from django.contrib import messages
@@ -22,16 +23,10 @@ from tournaments.core.permissions import Actor, may_submit, refuse_unless
 from tournaments.core.views import IDEMPOTENCY_KEY, actor_at_match, actor_from, in_json
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.state import refuse_unless_open
-from tournaments.domain.hand_entry import beaten_by
+from tournaments.environment import ROOT
 from tournaments.models import Record
 from tournaments.results.queries import matches
-from tournaments.results.queries.recorder import (
-    RecorderPage,
-    answer,
-    read_draft,
-    record_of,
-    recorder_page,
-)
+from tournaments.results.queries.recorder import RecorderPage, recorder_page
 from tournaments.results.queries.records import record_page
 from tournaments.results.services.outcome import Outcome, SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
@@ -113,9 +108,10 @@ def judged(
 
 
 # --- Recorder -------------------------------------------------------------------------------------
-# The recorder takes a hand card by card on a phone. Its script asks for the next legal tokens and
-# submits the record once.
+# The recorder takes a hand card by card on a phone. Its script knows the rules, and submits the
+# record once.
 
+recorder_logger = logging.getLogger("tournaments.recorder")
 
 STYLES: Final = (
     "tokens",
@@ -124,30 +120,23 @@ STYLES: Final = (
     "cards",
     "pages",
     "results",
+    "watch",
     "print",
     "recorder",
 )
-MODULES: Final = (
-    "acts",
-    "asking",
-    "copy",
-    "deal",
-    "elements",
-    "keys",
-    "names",
-    "picker",
-    "pieces",
-    "scenes",
-    "start",
-    "state",
-    "view",
-)
+STATIC: Final = ROOT / "tournaments" / "static"
 FILES: Final = (
     *(f"css/{name}.css" for name in STYLES),
     "js/answers.js",
+    "js/faults.js",
     "js/recorder.js",
     "js/sending.js",
-    *(f"js/recorder/{name}.js" for name in MODULES),
+    *(
+        str(path.relative_to(STATIC))
+        for folder in ("fonts", "js/recorder", "js/tute")
+        for path in sorted((STATIC / folder).glob("*.*"))
+        if path.suffix in {".js", ".woff2"}
+    ),
     "django_htmx/htmx-2.min.js",
     "cards/deck.svg",
     "favicon.svg",
@@ -195,27 +184,42 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @in_json
-def what_next(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the state of a draft, and what may come next in it."""
-    who = actor_at_match(request, pk)
-    match = find.find_match(pk, who)
-    refuse_unless(may_submit(who, match), who)
-    return JsonResponse(answer(match, read_draft(body_of(request))))
-
-
-@require_POST
-@in_json
 def send(request: HttpRequest, pk: int) -> HttpResponse:
-    """Submit the record of a draft, once for the idempotency key of the draft."""
+    """Submit a record written down card by card, once for the idempotency key of its draft."""
     who = actor_at_match(request, pk)
     match = find.find_match(pk, who)
     refuse_unless(may_submit(who, match), who)
-    record = record_of(match, read_draft(body_of(request)))
-    if record is None:
-        raise Refusal(Reason.INCOMPLETE)
+    record, verdict = read_judged(body_of(request))
     key = request.headers.get(IDEMPOTENCY_KEY, "")
-    submitted = submit_record(who, match, record, source=Record.Source.WEB, idempotency_key=key)
+    text = json.dumps(record, ensure_ascii=False)
+    submitted = submit_record(who, match, text, source=Record.Source.WEB, idempotency_key=key)
+    log_difference(pk, verdict, submitted.verdict)
     return JsonResponse(recorder_answer(submitted, pk), status=submitted.status)
+
+
+def read_judged(body: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read a record with the verdict of the page; refuses BAD_DRAFT."""
+    try:
+        document = engine.read_json(body)
+    except engine.RecordError as error:
+        raise Refusal(Reason.BAD_DRAFT, text=error.reason) from error
+    parts = document if isinstance(document, dict) else {}
+    for name in ("record", "verdict"):
+        if not isinstance(parts.get(name), dict):
+            raise Refusal(Reason.BAD_DRAFT, text=name)
+    return parts["record"], parts["verdict"]
+
+
+def log_difference(match: int, browser: dict[str, Any], service: engine.Verdict) -> None:
+    """Log a defect where a record was judged otherwise by the page than by the engine."""
+    code = service.faults[0].code if service.faults else ""
+    score = None if service.score is None else dict(service.score)
+    judged = {"code": code, "digest": service.digest, "score": score}
+    if judged != {name: browser.get(name) for name in judged}:
+        found = {name: browser.get(name) for name in judged}
+        recorder_logger.error(
+            "recorder.difference match=%s browser=%.300s service=%s", match, found, judged
+        )
 
 
 def body_of(request: HttpRequest) -> bytes:
@@ -236,27 +240,18 @@ def recorder_answer(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
 
 
 def start_of(page: RecorderPage) -> dict[str, Any]:
-    """Return the data for the script; with ``beats`` it can find the winner of a trick offline."""
-    rules, pk = page.rules, page.match.match.pk
+    """Return the data for the script."""
+    pk = page.match.match.pk
     return {
         "match": pk,
         "urls": {
-            "next": reverse("recorder-next", args=[pk]),
             "send": reverse("recorder-send", args=[pk]),
             "worker": reverse("recorder-worker", args=[pk]),
-            "match": reverse("match", args=[pk]),
             "points": reverse("report-hands", args=[pk]),
             "deck": static("cards/deck.svg"),
         },
-        "rules": {
-            "seats": rules.seats,
-            "sides": rules.sides,
-            "shown": rules.trump_shown,
-            "each": rules.cards_each,
-            "stock": rules.stock_size,
-            "tricks": rules.trick_count,
-            "sitsOut": rules.dealer_sits_out,
-        },
+        "ruleset": page.ruleset,
+        "options": page.options,
+        "tags": page.tags,
         "orders": page.orders,
-        "beats": {suit: beaten_by(suit) for suit in engine.SUITS},
     }

@@ -1,25 +1,18 @@
-// The recorder: what is typed is kept on the device first, then asked about, and sent once.
+// The recorder: what is typed is kept on the device first, judged there, and sent once.
 //
-// The draft is the truth of this page; the service answers how it stands. Between two answers, and
-// without a network, cards are only laid in turn: who took a trick is looked up in the table of
-// cards that the service gave beforehand. The modules lie in recorder/, none imports this one.
+// The draft is the truth of this page; the rules of play are in tute/, so that only what may come next is
+// offered, with a network or without. The modules lie in recorder/, none imports this one.
 
-import { ask, send } from "./recorder/asking.js";
 import { keepCopy } from "./recorder/copy.js";
+import { send } from "./recorder/outbox.js";
 import { sceneOf } from "./recorder/scenes.js";
-import { announce, form, say, scene, words } from "./recorder/start.js";
-import { asked, listen, load, place, state } from "./recorder/state.js";
-import { openSuit, view } from "./recorder/view.js";
+import { announce, form, scene, words } from "./recorder/start.js";
+import { listen, load, place, state } from "./recorder/state.js";
 import "./recorder/keys.js";
 
 const netLine = () => {
   if (state.unkept) return words.unkept;
-  if (state.offline) {
-    const waiting = !state.draft.sent && state.draft.hands.length ? view().unchecked : 0;
-    return `${words.offline}${waiting ? ` ${say("unchecked", { count: waiting })}` : ""}`;
-  }
-  if (state.trouble) return state.trouble;
-  return state.answer?.about === asked() ? words.checked : words.kept;
+  return state.offline ? words.offline : state.trouble || words.kept;
 };
 
 let told = ""; // what was in the way when it was last said: between two changes the cards have the word
@@ -40,23 +33,27 @@ const draw = () => {
   if (focused) scene.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 };
 
-listen({ draw, wake: ask });
+listen(draw);
 
-addEventListener("online", () => (state.draft.sending ? send() : ask()));
+for (const [event, offline] of [["online", false], ["offline", true]]) {
+  addEventListener(event, () => {
+    state.offline = offline;
+    if (state.draft.sending && !offline) send();
+    else draw();
+  });
+}
 addEventListener("storage", (event) => {
   if (event.key !== place) return;
   load();
   state.cursor = null;
   draw();
-  ask();
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 
 load();
+state.offline = !navigator.onLine;
 form.hidden = false;
-openSuit();
 draw();
 if (state.draft.hands.length) form.scrollIntoView();
 if (state.draft.sending) send();
-else ask();
 if (!state.draft.sent) keepCopy();

@@ -1,44 +1,57 @@
 // What is done at the table: a card, a declaration, taking back, putting right.
 
-import { give, slotsOf } from "./deal.js";
-import { seatName, tokenName } from "./names.js";
+import { fillRest, give, slotsOf } from "./deal.js";
+import { forcedCard } from "./entry.js";
+import { seatName, tokenName, whyWords } from "./names.js";
 import { announce, cards, say, scene } from "./start.js";
-import { changed, last, render, state } from "./state.js";
-import { against, openSuit, spot, view } from "./view.js";
+import { changed, last, render, state, view } from "./state.js";
 
+/** Where the next token goes: at the end, or in place of one that does not fit. */
+export const spot = (now) => state.cursor ?? (now.why ? now.good : last().tokens.length);
+
+const playedBy = ({ turn }, token) => (token.includes(":") ? tokenName(token)
+  : say("played", { name: seatName(turn), card: cards[token] }));
+
+/** Add a token, then the cards that have to follow it. */
 export const put = (token) => {
-  const now = view();
-  const hand = last();
+  let now = view();
+  const { tokens } = last();
   const at = spot(now);
-  const who = token.includes(":") ? tokenName(token)
-    : say("played", { name: seatName(now.turn), card: cards[token] });
-  const is_forgotten = token.includes(":") && !hand.tokens[at]?.includes(":");
-  hand.tokens.splice(at, is_forgotten ? 0 : 1, token);
+  const spoken = [playedBy(now, token)];
+  const is_forgotten = token.includes(":") && !tokens[at]?.includes(":");
+  tokens.splice(at, is_forgotten ? 0 : 1, token);
   state.cursor = null;
-  announce(who);
+  for (now = view(); tokens.length === at + spoken.length && forcedCard(now); now = view()) {
+    spoken.push(playedBy(now, forcedCard(now)));
+    tokens.push(forcedCard(now));
+  }
+  fillRest(view());
+  announce(spoken.join(". "));
   changed();
-  openSuit();
-  render();
 };
 
 const play = (card) => {
   const now = view();
-  if (now.phase !== "play" || now.turn === null) return;
-  const why = against(card, now);
-  if (!why) {
+  if (now.offered.includes(card)) {
     put(card);
-    return;
+  } else if (!last().tokens.slice(0, spot(now)).includes(card)) {
+    state.explained = card;
+    announce(whyWords(now.against(card)));
+    render();
   }
-  if (why === "gone") return;
-  state.explained = card;
-  announce(why);
-  render();
+};
+
+/** Take back the last token that was chosen; cards that had to follow it go with it. */
+const takeBack = (tokens) => {
+  const taken = [];
+  do taken.unshift(tokens.pop()); while (tokens.length && forcedCard(view()) === taken[0]);
+  announce(say("undone", { token: taken.map(tokenName).join(", ") }));
 };
 
 export const undo = () => {
   const hand = last();
   if (state.cursor !== null) state.cursor = null;
-  else if (hand.tokens.length) announce(say("undone", { token: tokenName(hand.tokens.pop()) }));
+  else if (hand.tokens.length) takeBack(hand.tokens);
   else if (hand.trump) hand.trump = "";
   else if (state.draft.hands.length > 1) state.draft.hands.pop();
   else state.draft.hands = [];
@@ -68,11 +81,10 @@ export const choose = (card) => {
   const now = view();
   if (now.phase === "trump") {
     last().trump = card;
-    state.suit = card.at(-1);
     changed();
   } else if (slotsOf(now).length) {
     give(card, now);
-  } else {
+  } else if (now.phase === "play" && now.turn !== null) {
     play(card);
   }
 };

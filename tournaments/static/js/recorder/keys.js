@@ -8,10 +8,7 @@ const typed = (key) => {
   if (state.rank) {
     const card = state.rank + key.toLowerCase();
     state.rank = "";
-    if (card in cards) {
-      state.suit = card.at(-1);
-      choose(card);
-    }
+    if (card in cards) choose(card);
     return true;
   }
   const found = key.toUpperCase();

@@ -1,9 +1,11 @@
-// Seats, sides, cards and calls by their names.
+// Seats, sides, cards, calls and reasons by their names.
 
-import { cards, say, sayings, start } from "./start.js";
+import { explain } from "../faults.js";
+import { rules } from "./entry.js";
+import { cards, faults, say, sayings, start } from "./start.js";
 import { state } from "./state.js";
 
-export const seatName = (seat) => start.orders[state.draft.order][start.rules.seats.indexOf(seat)];
+export const seatName = (seat) => start.orders[state.draft.order][rules.seats.indexOf(seat)];
 
 export const sideName = (side) => [...side].map(seatName).join(" + ");
 
@@ -15,3 +17,9 @@ export const tokenName = (token) => (token.includes(":")
 
 export const pointsLine = (points) => Object.entries(points)
   .map(([side, made]) => `${sideName(side)} ${made}`).join(" · ");
+
+/** Why a card or a token cannot come next. */
+export const whyWords = ({ kind, trick, seat, fault }) => {
+  const sentence = fault ? explain(fault, faults) : "";
+  return kind === "rule" ? sentence : say(`why_${kind}`, { trick, name: seatName(seat), words: sentence });
+};

@@ -1,9 +1,11 @@
 // Pieces of several scenes: the trick, the log of tokens, what stands against a card.
 
-import { cut, drop, lookAt, put, undo } from "./acts.js";
+import { sideOf } from "../tute/rulesets.js";
+import { cut, drop, lookAt, put, spot, undo } from "./acts.js";
 import { button, make, notice, picture } from "./elements.js";
-import { pointsLine, seatName, tokenName } from "./names.js";
-import { cards, say, sayings, start, words } from "./start.js";
+import { rules } from "./entry.js";
+import { seatName, tokenName, whyWords } from "./names.js";
+import { cards, say, start, words } from "./start.js";
 import { changed, last, newDraft, render, state } from "./state.js";
 
 export const seatsRow = (now) => make(
@@ -11,12 +13,13 @@ export const seatsRow = (now) => make(
   { class: `felt places places--${now.players.length}`, role: "list" },
   now.players.map((seat) => {
     const laid_ = now.table.find(([who]) => who === seat);
-    const turn = now.turn === seat && now.phase === "play";
+    const turn = now.turn === seat;
     return make(
       "li",
       { class: `places__seat${turn ? " places__seat--turn" : ""}`, "data-seat": seat },
       make("span", { class: "places__card" }, laid_ ? picture(laid_[1]) : turn ? "?" : ""),
       make("span", { class: "places__name" }, seatName(seat)),
+      make("span", { class: "places__points" }, make("span", { class: "visually-hidden" }, words.points), ` ${now.points[sideOf(rules, seat)]}`),
       laid_ ? make("span", { class: "visually-hidden" }, cards[laid_[1]]) : null,
     );
   }),
@@ -34,67 +37,64 @@ export const headline = (now) => make(
   "header",
   { class: "recorder__head" },
   make("h2", {}, say("hand", { number: state.draft.hands.length })),
+  button("undo", words.undo, undo),
   make(
     "p",
     { class: "quiet" },
     [
       last().dealer && say("deals", { name: seatName(last().dealer) }),
       last().trump && say("trump", { card: cards[last().trump] }),
-      now.fresh && Object.keys(now.points).length && `${words.points}: ${pointsLine(now.points)}`,
     ].filter(Boolean).join(" · "),
   ),
 );
 
-const goBack = (why) => (why.token === null || why.token === undefined ? null
-  : button("go-back", say("go_back", { trick: why.trick }), () => lookAt(why.token)));
+const goBack = ({ kind, token, trick }) => (kind === "rule" || token === undefined ? null
+  : button("go-back", say("go_back", { trick }), () => lookAt(token)));
+
+const legalLine = ({ fault }) => (fault?.legal.length
+  ? make("p", {}, say("legal", { cards: fault.legal.map((card) => cards[card]).join(", ") })) : null);
 
 export const objection = (now) => {
-  const hand = last();
+  const { tokens } = last();
   if (state.cursor !== null) {
     return notice(
       "note",
-      make("p", {}, say("changing", { trick: now.trick, token: tokenName(hand.tokens[state.cursor] ?? "") })),
+      make("p", {}, say("changing", { trick: now.trick, token: tokenName(tokens[state.cursor] ?? "") })),
       make("div", { class: "actions" }, button("keep", words.keep, () => { state.cursor = null; changed(); }), button("drop", words.drop, () => drop(now)), button("cut", words.cut, () => cut(now))),
     );
   }
-  if (now.fault && now.fresh) {
-    const { here, legal } = now.fault;
-    const token = here === null ? null : hand.tokens[here];
+  if (now.why) {
+    const token = tokens[spot(now)];
+    const later = tokens.length - spot(now) - 1;
     return notice(
       "bad",
       token ? make("p", {}, make("strong", {}, say("refused", { token: tokenName(token) }))) : null,
-      make("p", {}, now.fault.words),
-      legal.length && here !== null ? make("p", {}, say("legal", { cards: legal.map((card) => cards[card] ?? card).join(", ") })) : null,
-      hand.tokens.length - here > 1 && here !== null ? make("p", {}, say("later", { count: hand.tokens.length - here - 1 })) : null,
-      make("div", { class: "actions" }, goBack(now.fault), here === null ? null : [button("drop", words.drop, () => drop(now)), button("cut", words.cut, () => cut(now))]),
+      make("p", {}, whyWords(now.why)),
+      legalLine(now.why),
+      later > 0 ? make("p", {}, say("later", { count: later })) : null,
+      make("div", { class: "actions" }, goBack(now.why), token ? [button("drop", words.drop, () => drop(now)), button("cut", words.cut, () => cut(now))] : null),
     );
   }
-  const why = state.explained && now.barred[now.turn]?.[state.explained];
-  if (state.explained && why !== undefined && why !== "") {
-    return notice(
-      "warn",
-      make("p", {}, make("strong", {}, say("not_now", { card: cards[state.explained], name: seatName(now.turn) }))),
-      make("p", {}, now.whys[why].words),
-      make("div", { class: "actions" }, goBack(now.whys[why])),
-    );
-  }
-  return state.explained && now.turn
-    ? notice("warn", make("p", {}, say("not_now", { card: cards[state.explained], name: seatName(now.turn) })))
-    : null;
+  const why = state.explained && now.against(state.explained);
+  return why ? notice(
+    "warn",
+    make("p", {}, make("strong", {}, say("not_now", { card: cards[state.explained], name: seatName(now.turn) }))),
+    make("p", {}, whyWords(why)),
+    make("div", { class: "actions" }, goBack(why)),
+  ) : null;
 };
 
-/** What may be said now; without an answer everything can be written down, to be checked later. */
-export const callButtons = (now) => {
-  const due = now.calls.map((token) => button(token, tokenName(token), () => put(token)));
-  if (now.fresh || now.phase !== "play") {
-    return due.length ? make("div", { class: "actions calls" }, due) : null;
-  }
-  const every = now.players.flatMap((seat) => Object.keys(sayings).map((call) => `${seat}:${call}`));
-  return make(
+const MOST_SHOWN = 2; // calls beside the cards: more would move these about under the thumb
+
+/** What may be said now. */
+export const callButtons = ({ calls }) => {
+  if (calls.length === 0) return null;
+  const buttons = make("div", { class: "choices" }, calls.map((token) => button(token, tokenName(token), () => put(token))));
+  return calls.length <= MOST_SHOWN ? buttons : make(
     "details",
     { class: "calls" },
-    make("summary", {}, words.other_call),
-    make("div", { class: "actions" }, every.map((token) => button(token, tokenName(token), () => put(token)))),
+    make("summary", { "data-id": "calls" }, say("calls", { count: calls.length })),
+    buttons,
   );
 };
 
@@ -111,7 +111,7 @@ const logOf = (now) => {
         "button",
         {
           type: "button",
-          class: `button log__token${n >= now.good + 0 && now.fresh ? " log__token--open" : ""}`,
+          class: `button log__token${n >= now.good ? " log__token--open" : ""}`,
           "data-id": `token-${n}`,
           "aria-label": say("change", { token: tokenName(token) }),
           onclick: () => lookAt(n),
@@ -129,15 +129,14 @@ const discard = () => button("discard", state.sure ? words.discard_sure : words.
     return;
   }
   state.draft = newDraft();
-  state.answer = null;
   state.cursor = null;
   state.dealing = null;
   changed();
 }, state.sure ? " button--danger" : "");
 
 export const footer = (now, ...more) => [
-  make("div", { class: "actions" }, ...more, button("undo", words.undo, undo)),
-  now.phase === "play" ? lastTrick(now) : null,
+  more.length ? make("div", { class: "actions" }, ...more) : null,
+  now.phase === "play" && now.turn ? lastTrick(now) : null,
   last().tokens.length ? logOf(now) : null,
   make(
     "div",

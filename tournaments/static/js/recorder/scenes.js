@@ -1,14 +1,15 @@
 // One scene for each phase of a hand.
 
-import { send } from "./asking.js";
+import { spot } from "./acts.js";
 import { heldBack, slotNow, slotsOf } from "./deal.js";
 import { MAIN, button, make, notice } from "./elements.js";
+import { rules } from "./entry.js";
 import { pointsLine, seatName, sideName } from "./names.js";
+import { send } from "./outbox.js";
 import { picker } from "./picker.js";
-import { callButtons, footer, headline, lastTrick, objection, seatsRow } from "./pieces.js";
+import { callButtons, footer, headline, objection, seatsRow } from "./pieces.js";
 import { form, say, start, words } from "./start.js";
-import { changed, keep, last, newDraft, newHand, render, state } from "./state.js";
-import { against, view } from "./view.js";
+import { changed, keep, last, newDraft, newHand, render, state, view } from "./state.js";
 
 const setUp = () => [
   make(
@@ -29,7 +30,7 @@ const setUp = () => [
     "fieldset",
     { class: "recorder__choice" },
     make("legend", {}, words.dealer),
-    make("div", { class: "actions" }, start.rules.seats.map((seat) => button(`dealer-${seat}`, seatName(seat), () => {
+    make("div", { class: "choices" }, rules.seats.map((seat) => button(`dealer-${seat}`, seatName(seat), () => {
       state.draft.hands = [newHand(seat)];
       changed();
       form.scrollIntoView();
@@ -40,7 +41,7 @@ const setUp = () => [
 const askDealer = (now) => [
   headline(now),
   make("h3", {}, words.dealer),
-  make("div", { class: "actions" }, now.dealers.map((seat) => button(`dealer-${seat}`, seatName(seat), () => {
+  make("div", { class: "choices" }, now.dealers.map((seat) => button(`dealer-${seat}`, seatName(seat), () => {
     last().dealer = seat;
     changed();
   }))),
@@ -49,8 +50,8 @@ const askDealer = (now) => [
 
 const askTrump = (now) => [
   headline(now),
-  make("h3", {}, say(`trump_${start.rules.shown}`, { name: seatName(last().dealer) })),
-  picker(() => ({ state: "" }), words.cards),
+  make("h3", {}, say(`trump_${rules.trump_shown}`, { name: seatName(last().dealer) })),
+  picker(() => ({ kind: "" }), words.cards),
   footer(now),
 ];
 
@@ -64,7 +65,7 @@ const dealScene = (now) => {
     headline(now),
     make("p", {}, intro),
     now.fits === false ? notice("bad", make("p", {}, words.deal_unfit)) : null,
-    make("div", { class: "actions slots", role: "group", "aria-label": words.cards }, slots.map((slot) => make(
+    make("div", { class: "choices slots", role: "group", "aria-label": words.cards }, slots.map((slot) => make(
       "button",
       {
         type: "button", class: "button", "data-id": `slot-${slot.id}`,
@@ -74,37 +75,36 @@ const dealScene = (now) => {
     ))),
     picker((card) => {
       const holder = holderOf(card);
-      if (holder) return { state: "given", note: holder.id === "stock" ? String(holder.held.indexOf(card) + 1) : holder.id };
-      return { state: heldBack(card, now) ? "gone" : "" };
+      if (holder) return { kind: "given", note: holder.id === "stock" ? String(holder.held.indexOf(card) + 1) : holder.id };
+      return { kind: heldBack(card, now) ? "gone" : "" };
     }, words.cards),
     footer(now, now.phase === "play" ? button("done", words.done, () => { state.dealing = null; changed(); }, MAIN) : null),
   ];
 };
 
 const playScene = (now) => {
-  const name = now.turn && seatName(now.turn);
-  const who = now.speaks && now.fresh ? say("speaks", { name: seatName(now.speaks) })
+  const { tokens } = last();
+  const name = seatName(now.turn);
+  const who = now.speaks ? say("speaks", { name: seatName(now.speaks) })
     : now.table.length ? say("turn", { name }) : say("leads", { name });
+  const gone = new Set(tokens.slice(0, spot(now)));
   return [
     headline(now),
     seatsRow(now),
     make("p", { class: "recorder__turn" }, `${say("trick", { number: now.trick })} · ${who}`),
     objection(now),
     callButtons(now),
-    picker((card) => {
-      const why = against(card, now);
-      return { state: why === "gone" ? "gone" : why ? "barred" : "" };
-    }, words.cards),
-    footer(now, last().tokens.length || start.rules.stock ? null
-      : button("deal", words.deal_some, () => { [state.dealing] = now.players; render(); })),
+    picker((card) => ({ kind: gone.has(card) ? "gone" : now.offered.includes(card) ? "" : "barred" }), words.cards, now.known),
+    footer(now, ...(tokens.length || rules.stockSize ? []
+      : [button("deal", words.deal_some, () => { [state.dealing] = now.players; render(); })])),
   ];
 };
 
 const review = (now) => make(
   "section",
   { class: "panel" },
-  make("h3", {}, say("decided", { score: pointsLine(now.score) })),
-  make("ol", { class: "review" }, now.done.map(({ points, winner }) => make(
+  make("h3", {}, say("decided", { score: pointsLine(now.verdict.score) })),
+  make("ol", { class: "review" }, now.verdict.hands.map(({ points, winner }) => make(
     "li",
     {},
     `${pointsLine(points)}${winner ? ` · ${say("wins", { name: sideName(winner) })}` : ""}`,
@@ -112,7 +112,7 @@ const review = (now) => make(
 );
 
 const overScene = (now) => {
-  const done = now.done.at(-1);
+  const done = now.verdict.hands.at(-1);
   const number = state.draft.hands.length;
   return [
     headline(now),
@@ -131,18 +131,13 @@ const overScene = (now) => {
   ];
 };
 
-const uncheckedScene = (now) => [
-  headline(now), seatsRow(now), lastTrick(now),
-  notice("note", make("p", {}, words.to_check)), callButtons(now), footer(now),
-];
-
 const sentScene = () => [
   notice("good", make("p", {}, make("strong", {}, words.sent)), make("p", {}, state.draft.sent.message)),
   make(
     "div",
     { class: "actions" },
     make("a", { class: `button${MAIN}`, href: state.draft.sent.url }, words.see),
-    button("again", words.again, () => { state.draft = newDraft(); state.answer = null; changed(); }),
+    button("again", words.again, () => { state.draft = newDraft(); changed(); }),
   ),
 ];
 
@@ -154,8 +149,7 @@ export const sceneOf = () => {
   if (now.phase === "dealer") return askDealer(now);
   if (now.phase === "trump") return askTrump(now);
   if (slotsOf(now).length) return dealScene(now);
-  if (now.phase === "over" && now.fresh && !now.fault && state.cursor === null) return overScene(now);
-  if (now.phase === "play" && now.turn !== null) return playScene(now);
-  if (now.fault) return [headline(now), objection(now), footer(now)];
-  return uncheckedScene(now);
+  if (now.phase === "over" && !now.why && state.cursor === null) return overScene(now);
+  if (now.turn) return playScene(now);
+  return [headline(now), objection(now), footer(now)];
 };

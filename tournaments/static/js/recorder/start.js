@@ -4,7 +4,7 @@ export const form = document.querySelector("[data-recorder]");
 
 export const start = JSON.parse(document.querySelector("#recorder-start").textContent);
 
-export const { cards, suits, ranks, sayings, words } = JSON.parse(
+export const { cards, suits, ranks, sayings, words, faults } = JSON.parse(
   document.querySelector("#recorder-words").textContent,
 );
 

@@ -1,23 +1,20 @@
-// The draft, which is the truth of this page ({key, order, hands, sending}), and what is known beside it.
+// The draft, which is the truth of this page ({key, order, hands, sending, sent}), and what is known beside it.
 // It is kept on the device first; whoever changes it says so by `changed`.
 
 import * as device from "../sending.js";
+import { follow } from "./entry.js";
 import { start } from "./start.js";
 
 export const place = `baza-record-${start.match}`;
 
 export const state = {
   draft: null,
-  answer: null, // how the draft stood when it was last asked, with what it was asked about
-  asking: false,
   timer: 0,
   offline: false,
   trouble: "",
   unkept: false,
   cursor: null, // a token that is being changed
   dealing: null, // the place whose cards are being told
-  suit: "o",
-  led: "", // the card for which that suit was opened
   rank: "",
   explained: "",
   sure: false, // "throw it away" was pressed once
@@ -34,19 +31,27 @@ export const load = () => { state.draft = device.load(place) ?? newDraft(); };
 
 export const keep = () => { state.unkept = !device.keep(place, state.draft); };
 
-const heard = { draw: () => {}, wake: () => {} };
+let drawPage = () => {};
 
-/** Say what draws the page and what asks about the draft. */
-export const listen = (given) => Object.assign(heard, given);
-export const render = () => heard.draw();
+/** Say what draws the page. */
+export const listen = (draw) => { drawPage = draw; };
+export const render = () => drawPage();
 
-/** Take note of a change: keep it, show it, ask about it. */
+let about = "";
+let followed = null;
+
+/** How the draft stands, looked at before the token that is being changed. */
+export const view = () => {
+  const { order, hands } = state.draft;
+  const now = JSON.stringify([order, hands, state.cursor]);
+  if (now !== about) [about, followed] = [now, follow(state.draft, state.cursor)];
+  return followed;
+};
+
+/** Take note of a change: keep it and show it. */
 export const changed = () => {
   keep();
   state.explained = "";
   state.sure = false;
   render();
-  heard.wake();
 };
-
-export const asked = () => JSON.stringify({ order: state.draft.order, hands: state.draft.hands, at: state.cursor });

@@ -112,7 +112,7 @@ class Reader {
 
   need(sign) { if (!this.skip(sign)) this.fail(); }
 
-  fail(reason = "malformed_json", detail = "") {
+  fail(reason = "malformed_json", detail = `unexpected ${this.text[this.at] ?? "end"}`) {
     const above = this.text.slice(0, this.at).split("\n");
     throw syntaxError(reason, { detail, line: above.length, column: [...above.at(-1)].length + 1 });
   }
@@ -134,7 +134,7 @@ class Reader {
         return value;
       }
     }
-    if (this.take(CONSTANT)) this.fail("bad_number");
+    if (this.take(CONSTANT)) this.fail("bad_number", "");
     return this.number();
   }
 
@@ -175,10 +175,10 @@ class Reader {
     if (!found) this.fail();
     const [digits, fraction, exponent] = found;
     if (fraction || exponent) {
-      if (!Number.isFinite(Number(digits))) this.fail("bad_number");
+      if (!Number.isFinite(Number(digits))) this.fail("bad_number", "");
       return new Fraction(digits);
     }
-    if (digits.replace("-", "").length > MAX_DIGITS) this.fail("bad_number");
+    if (digits.replace("-", "").length > MAX_DIGITS) this.fail("bad_number", "");
     const number = Number(digits);
     return Number.isSafeInteger(number) ? number : BigInt(digits);
   }

@@ -490,6 +490,7 @@ const placeOf = ({ places, tokens, line }, { path, hand, token }) => {
   return places.get(nearest) ?? places.get("/format") ?? [line, 1];
 };
 
+/** Whether a source is text rather than JSON, whose records begin with a brace. */
 export const isText = (source) => {
   const text = typeof source === "string" ? source : new TextDecoder().decode(source.subarray(0, 4096));
   return !/^\s*\{/.test(text);

@@ -1,0 +1,113 @@
+"""A record that is pasted, chosen or dropped is judged in the browser before it is sent."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import engine
+from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.support import scenes
+from tournaments.models import Match, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def match() -> Match:
+    """A match of a published round."""
+    return scenes.running().matches()[1]
+
+
+def record_of(match: Match) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(scenes.record_between(match, scenes.records_of("records")))
+    return record
+
+
+def spoilt(record: dict[str, Any]) -> engine.Fault:
+    """Put two cards of the first hand in each other's place; return the fault that this is."""
+    hand = record["hands"][0]
+    tokens = hand["play"].split()
+    places = [n for n, token in enumerate(tokens) if ":" not in token]
+    for n, m in zip(places[4:], places[9:], strict=False):
+        swapped = list(tokens)
+        swapped[n], swapped[m] = tokens[m], tokens[n]
+        hand["play"] = " ".join(swapped)
+        fault = engine.audit(record).faults[0]
+        if fault.legal and fault.code != "play.not_held":
+            return fault
+    raise AssertionError("every card may stand in the place of every other")
+
+
+def come(
+    visitor: Callable[..., Visitor], match: Match, screen: dict[str, int], **more: Any
+) -> Visitor:
+    who: Visitor = visitor(screen, **more)
+    who.sign_in("organiser")
+    who.go(f"/matches/{match.pk}/submit/")
+    who.page.on("request", lambda request: who.seen.append(f"asked {request.url}"))
+    return who
+
+
+def asked(who: Visitor) -> list[str]:
+    """The requests since the page was opened, but for the scripts that it is made of."""
+    return [seen for seen in who.seen if seen.startswith("asked") and "/static/" not in seen]
+
+
+def drop(page: Page, name: str, text: str) -> None:
+    """Drop a file on the page."""
+    page.evaluate(DROP, [name, text])
+
+
+DROP = """([name, text]) => {
+    const carried = new DataTransfer();
+    carried.items.add(new File([text], name, { type: "text/plain" }));
+    const given = { dataTransfer: carried, bubbles: true, cancelable: true };
+    for (const type of ["dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, given));
+    }
+}"""
+
+
+def test_a_pasted_record_is_judged_at_once_with_place_rule_and_what_was_legal(
+    visitor: Callable[..., Visitor], match: Match
+) -> None:
+    record = record_of(match)
+    fault = spoilt(record)
+    who = come(visitor, match, PHONE)
+    who.page.locator("[name=text]").fill(json.dumps(record))
+    shown = who.page.locator("[data-judged]")
+    expect(shown).to_contain_text("El acta no es válida")
+    expect(shown.locator(".fault__words").first).to_have_text(engine.explain(fault, "es"))
+    expect(shown.locator(".fault__where").first).to_contain_text(fault.rule)
+    expect(shown.locator(".fault__where").first).to_contain_text(f"baza {fault.trick}")
+    expect(shown).to_contain_text("Se podía jugar:")
+    assert asked(who) == []
+    who.look()
+    who.page.locator("[name=text]").fill("")
+    expect(shown).to_be_empty()
+
+
+def test_a_text_dropped_on_the_page_is_judged_with_its_line_and_can_be_sent_all_the_same(
+    visitor: Callable[..., Visitor], match: Match
+) -> None:
+    record = record_of(match)
+    good = engine.write_text(record)
+    spoilt(record)
+    who = come(visitor, match, DESK, scheme="dark")
+    drop(who.page, "acta.tute", engine.write_text(record))
+    expect(who.page.locator("[data-judged]")).to_contain_text("línea")
+    drop(who.page, "acta.tute", good)
+    expect(who.page.locator("[data-judged]")).to_contain_text("El acta es válida")
+    assert asked(who) == []
+    who.look()
+    who.press("Repetir y dictaminar")
+    kept = Record.objects.get(match=match)
+    assert kept.state == Record.State.ACCEPTED
+    assert json.loads(kept.text)["hands"][0]["play"] == record_of(match)["hands"][0]["play"]

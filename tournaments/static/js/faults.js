@@ -1,0 +1,51 @@
+// Faults and notices as sentences; the messages are those of the engine (`engine/locale`), in the page's language.
+
+/** Fill the fields of a message. */
+const filled = (text, facts) => text.replace(/\{(\w+)(!r)?\}/g, (_field, name, is_quoted) => (
+  is_quoted ? `'${facts[name]}'` : String(facts[name] ?? "")));
+
+const totals = (value, messages) => {
+  if (value === null || value === undefined) return messages["fragment.nobody"];
+  if (typeof value !== "object") return String(value);
+  return Object.entries(value).map(([side, points]) => `${side} ${points}`).join(", ");
+};
+
+const anyOf = (cards, messages) => {
+  if (cards.length < 2) return cards[0] ?? "–";
+  return `${cards.slice(0, -1).join(", ")} ${messages["fragment.or"]} ${cards.at(-1)}`;
+};
+
+/** How the facts of a fault are written in its sentence. */
+const FORMATS = {
+  cards: (cards) => cards.join(", "),
+  missing: (cards, messages) => (cards.length ? filled(messages["fragment.missing"], { cards: cards.join(", ") }) : ""),
+  sizes: (sizes, messages) => Object.entries(sizes)
+    .map(([seat, count]) => filled(messages["fragment.size"], { seat, count })).join(", "),
+  expected: (expected) => (typeof expected === "object" ? Object.values(expected).join(", ") : expected),
+  shown: (place, messages) => messages[`shown.${place}`],
+  stated: totals,
+  replayed: totals,
+  score: totals,
+  sums: (sums, messages) => anyOf(sums.map(String), messages),
+  what: (what, messages) => messages[`limit.${what}`],
+};
+
+/**
+ * One sentence about a fault or a notice.
+ * @param {import("./tute/cards.js").Fault} fault
+ * @param {Object<string, string>} messages by their ids
+ */
+export const explain = (fault, messages) => {
+  const facts = {
+    seat: fault.seat, card: fault.card, declaration: fault.declaration, place: fault.path || "/",
+    legal: anyOf(fault.legal, messages), expected: "", found: "", notation: "JSON",
+  };
+  for (const [name, value] of Object.entries(fault.facts)) facts[name] = FORMATS[name]?.(value, messages) ?? value;
+  const { reason, line, column } = fault.facts;
+  if (messages[`reason.${reason}`]) facts.reason = filled(messages[`reason.${reason}`], facts);
+  facts.where = column == null ? "" : filled(messages["fragment.position"], { line, column });
+  const to_speak = fault.code === "play.incomplete" && fault.legal.length === 0;
+  const special = messages[`fault.${fault.code}/${to_speak ? "to_speak" : reason}`];
+  const sentence = filled(special ?? messages[`fault.${fault.code}`], facts);
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+};
