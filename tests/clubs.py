@@ -16,7 +16,7 @@ from tournaments.director.services.tournaments import close_round, create_tourna
 from tournaments.models import ApiToken, Bot, Club, Match, Membership, Round, Tournament
 from tournaments.people.services.clubs import add_member, create_club
 from tournaments.results.services.matches import Score, correct_result
-from tournaments.results.services.outcome import SubmissionOutcome
+from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 
 CLUB_NIGHT = Path(__file__).parents[1] / "tournaments/management/commands/club_night"

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tournaments.results.services.decide import Decision
-    from tournaments.results.services.outcome import SubmissionOutcome
+    from tournaments.results.services.submission import SubmissionOutcome
 
 pytestmark = pytest.mark.django_db
 

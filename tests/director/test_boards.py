@@ -35,7 +35,7 @@ from tournaments.models import AuditEvent, Match, Record, Stage, Tournament
 from tournaments.results.queries.matches import hand_page, match_page
 from tournaments.results.queries.records import records_after, replays
 from tournaments.results.services.matches import rule_on_dispute
-from tournaments.results.services.outcome import SubmissionOutcome
+from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db

@@ -28,7 +28,7 @@ from tournaments.profiles.queries.statistics import statistics_page
 from tournaments.ratings.queries import rated_history, stale_rulesets
 from tournaments.ratings.services import rebuild_ratings
 from tournaments.results.services.submit import submit_record
-from tournaments.webhooks.services.messages import _public_events
+from tournaments.webhooks.services.deliveries import _public_events
 
 pytestmark = pytest.mark.django_db
 PRIVATE, PUBLIC = Tournament.Visibility.PRIVATE, Tournament.Visibility.PUBLIC

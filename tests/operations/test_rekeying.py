@@ -35,7 +35,7 @@ from tournaments.domain import totp
 from tournaments.live.queries.feed import sequence_of, token_of
 from tournaments.models import ApiToken, Club, RecoveryCode, SecondFactor, Webhook
 from tournaments.operations.services.rekeying import move_to_the_present_key
-from tournaments.webhooks.services.messages import is_same_key, secret_of, signing_secrets
+from tournaments.webhooks.services.deliveries import is_same_key, secret_of, signing_secrets
 from tournaments.webhooks.services.webhooks import add_webhook, change_secret, secret_text
 
 if TYPE_CHECKING:

@@ -24,17 +24,15 @@ from tournaments.director.services.entries import enter_players
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.names import sort_key
 from tournaments.people.services.clubs import import_players
-from tournaments.printing.queries.rounds import (
+from tournaments.printing.queries import (
     PAPERS,
     Addresses,
     codes_paper,
-    print_page,
-    round_papers,
-)
-from tournaments.printing.queries.stages import (
     crosstable_paper,
     diplomas_paper,
     guides_paper,
+    print_page,
+    round_papers,
     standings_paper,
 )
 from tournaments.sheets import rows

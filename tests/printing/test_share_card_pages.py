@@ -13,8 +13,9 @@ from tests.clubs import SYSTEM, submitted, the_liguilla
 from tournaments.director.services.tournaments import set_visibility
 from tournaments.models import Tournament
 from tournaments.printing import views
-from tournaments.printing.queries.stages import share_card
-from tournaments.sheets.share_card import CardRow, ShareCard, draw_share_card
+from tournaments.printing.queries import share_card
+from tournaments.sheets import draw_share_card
+from tournaments.sheets.rows import CardRow, ShareCard
 
 pytestmark = pytest.mark.django_db
 

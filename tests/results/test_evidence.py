@@ -24,7 +24,7 @@ from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.models import AuditEvent, Dispute, EvidenceDay, Match, Record, Submission
 from tournaments.results.services import write
-from tournaments.results.services.outcome import SubmissionOutcome
+from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import submit_record
 from tournaments.results.tasks import forget
 

@@ -25,7 +25,7 @@ from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import AuditEvent, Match, Player, Record, Submission, Tournament
 from tournaments.results.services import submit
-from tournaments.results.services.outcome import SubmissionOutcome
+from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 
 pytestmark = pytest.mark.django_db

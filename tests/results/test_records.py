@@ -45,7 +45,7 @@ from tournaments.models import (
 )
 from tournaments.people.services.clubs import link_player
 from tournaments.results.services.matches import Score, correct_result, rule_on_dispute
-from tournaments.results.services.outcome import SubmissionOutcome
+from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import Source, submit_record, submit_to_tournament
 from tournaments.standings.queries.standings import standings_page
 

@@ -17,7 +17,7 @@ from tournaments.results.services.submit import judge
 
 if TYPE_CHECKING:
     from tests.conftest import Issue
-    from tournaments.results.services.outcome import SubmissionOutcome
+    from tournaments.results.services.submission import SubmissionOutcome
 
 
 def waiting(scene: Scene) -> Match:

@@ -11,7 +11,7 @@ from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Match, Tournament
-from tournaments.results.services.outcome import SubmissionOutcome
+from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import submit_record
 
 

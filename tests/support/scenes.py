@@ -20,7 +20,7 @@ from tournaments.people.services import clubs
 from tournaments.results.services import submit as submit_services
 
 if TYPE_CHECKING:
-    from tournaments.results.services.outcome import SubmissionOutcome
+    from tournaments.results.services.submission import SubmissionOutcome
 
 CLUB_NIGHT = Path(management.__file__).parent / "commands" / "club_night"
 PASSWORD = "siete de espadas"

@@ -40,9 +40,15 @@ from tournaments.domain.trail.checkpoints import Checkpoint, is_signed
 from tournaments.exchange.services.columns import write_checkpoint
 from tournaments.live.queries.feed import sequence_of
 from tournaments.models import AuditCounter, AuditEvent, Club, Delivery, Tournament, Webhook
-from tournaments.webhooks.services import messages
-from tournaments.webhooks.services.deliveries import attempt, claim, finish, send_due, wake_due
-from tournaments.webhooks.services.messages import secret_of
+from tournaments.webhooks.services import deliveries
+from tournaments.webhooks.services.deliveries import (
+    attempt,
+    claim,
+    finish,
+    secret_of,
+    send_due,
+    wake_due,
+)
 from tournaments.webhooks.services.webhooks import (
     MOST_OF_A_CLUB,
     change_secret,
@@ -171,7 +177,7 @@ def test_what_is_hidden_meanwhile_is_not_told_any_more(
 ) -> None:
     a_webhook(club)
     submitted(league, 0)
-    messages.take_up(club.pk)
+    deliveries.take_up(club.pk)
     Tournament.objects.update(state=Tournament.State.DRAFT)
     send_due(club.pk)
     assert other_side.messages == []
@@ -181,11 +187,11 @@ def test_what_is_hidden_meanwhile_is_not_told_any_more(
 def test_every_event_is_taken_up_once_in_batches(
     club: Club, league: Tournament, other_side: OtherSide, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "BATCH", 2)
+    monkeypatch.setattr(deliveries, "BATCH", 2)
     webhook = a_webhook(club, types=["result.accepted"])
     for index in range(4):
         submitted(league, index)
-    assert [messages.take_up(club.pk) for _ in range(4)] == [2, 2, 0, 0]
+    assert [deliveries.take_up(club.pk) for _ in range(4)] == [2, 2, 0, 0]
     webhook.refresh_from_db()
     assert webhook.position == AuditCounter.objects.get(club=club).last
     numbers = list(webhook.deliveries.order_by("pk").values_list("number", flat=True))
@@ -196,12 +202,12 @@ def test_every_event_is_taken_up_once_in_batches(
 def test_a_webhook_with_too_much_waiting_takes_up_no_more(
     club: Club, league: Tournament, other_side: OtherSide, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "MOST_WAITING", 1)
+    monkeypatch.setattr(deliveries, "MOST_WAITING", 1)
     a_webhook(club)
     submitted(league, 0)
-    assert messages.take_up(club.pk) == 1
+    assert deliveries.take_up(club.pk) == 1
     submitted(league, 1)
-    assert messages.take_up(club.pk) == 0
+    assert deliveries.take_up(club.pk) == 0
     assert send_due(club.pk) == 1
     assert send_due(club.pk) == 1
     assert other_side.types == ["result.accepted"] * 2
@@ -424,7 +430,7 @@ def test_what_happened_a_month_ago_is_not_told_any_more(
     webhook = pause_webhook(SYSTEM, a_webhook(club))
     submitted(league, 0)
     resume_webhook(SYSTEM, webhook)
-    monkeypatch.setattr(messages, "KEPT", timedelta(0))
+    monkeypatch.setattr(deliveries, "KEPT", timedelta(0))
     assert send_due(club.pk) == 0
     assert Webhook.objects.get().position == AuditCounter.objects.get(club=club).last
 
@@ -521,7 +527,7 @@ def test_what_arrived_a_month_ago_is_forgotten(club: Club, other_side: OtherSide
     webhook = a_webhook(club)
     ping(SYSTEM, webhook)
     send_due(club.pk)
-    Delivery.objects.update(arrived_at=timezone.now() - messages.KEPT - timedelta(minutes=1))
+    Delivery.objects.update(arrived_at=timezone.now() - deliveries.KEPT - timedelta(minutes=1))
     send_due(club.pk)
     assert not webhook.deliveries.exists()
 

@@ -11,8 +11,7 @@ from tests.clubs import SYSTEM, a_club, submitted, the_liguilla
 from tests.results.test_concurrency import at_once
 from tests.support.webhook_scenes import OtherSide, a_webhook, answered
 from tournaments.models import Delivery
-from tournaments.webhooks.services.deliveries import send_due
-from tournaments.webhooks.services.messages import take_up
+from tournaments.webhooks.services.deliveries import send_due, take_up
 from tournaments.webhooks.services.webhooks import ping
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ from tournaments.core.errors import Reason
 from tournaments.core.find import find_club
 from tournaments.models import Delivery
 from tournaments.webhooks import queries as webhooks_queries
-from tournaments.webhooks.services.messages import new_id
+from tournaments.webhooks.services.deliveries import new_id
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,8 @@
 """URLs of the pages of analysis."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
+from tournaments.analysis import api as analysis_api
 from tournaments.analysis import views as analysis_views
 from tournaments.core.views import page
 
@@ -16,4 +17,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     page("matches/<int:pk>/analysis/", analysis_views.match_board, "match-analysis-board"),
     page("matches/<int:pk>/analyse/", analysis_views.analyse, "analyse-match"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("players/<int:pk>/play/", analysis_api.player, name="player-play"),
+    path("bots/<slug:slug>/play/", analysis_api.bot, name="bot-play"),
+    path("tournaments/<slug:slug>/luck/", analysis_api.tournament, name="luck"),
+    path("matches/<int:pk>/hands/<int:number>/analysis/", analysis_api.hand, name="hand-analysis"),
 ]

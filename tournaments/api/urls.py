@@ -2,22 +2,32 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from tournaments.analysis import urls as analysis
 from tournaments.api import documentation
+from tournaments.arena import urls as arena
 from tournaments.core.api.views import with_etag
+from tournaments.director import urls as director
+from tournaments.exchange import urls as exchange
+from tournaments.live import urls as live
+from tournaments.people import urls as people
+from tournaments.ratings import urls as ratings
+from tournaments.results import urls as results
+from tournaments.standings import urls as standings
+from tournaments.webhooks import urls as webhooks
 
 app_name = "api"
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("tournaments.people.api_urls")),
-    path("", include("tournaments.director.api_urls")),
-    path("", include("tournaments.ratings.api_urls")),
-    path("", include("tournaments.analysis.api_urls")),
-    path("", include("tournaments.results.api_urls")),
-    path("", include("tournaments.standings.api_urls")),
-    path("", include("tournaments.exchange.api_urls")),
-    path("", include("tournaments.arena.api_urls")),
-    path("", include("tournaments.live.api_urls")),
-    path("", include("tournaments.webhooks.api_urls")),
+    path("", include(people.api_urlpatterns)),
+    path("", include(director.api_urlpatterns)),
+    path("", include(ratings.api_urlpatterns)),
+    path("", include(analysis.api_urlpatterns)),
+    path("", include(results.api_urlpatterns)),
+    path("", include(standings.api_urlpatterns)),
+    path("", include(exchange.api_urlpatterns)),
+    path("", include(arena.api_urlpatterns)),
+    path("", include(live.api_urlpatterns)),
+    path("", include(webhooks.api_urlpatterns)),
     path("problems/", documentation.problems, name="problems"),
     path("openapi.json", with_etag(documentation.OpenApi.as_view()), name="openapi"),
     path("docs/", documentation.Docs.as_view(), name="docs"),

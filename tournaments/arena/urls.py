@@ -1,7 +1,8 @@
 """URLs of the pages of the arena and of bots."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
+from tournaments.arena import api as arena_api
 from tournaments.arena import views as arena_views
 from tournaments.core.views import page
 
@@ -23,4 +24,31 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("arena/switch/<slug:verb>/", arena_views.switch, "arena-switch"),
     page("t/<slug:slug>/schedule/", arena_views.schedule, "schedule"),
     page("t/<slug:slug>/schedule/run/", arena_views.run, "run-schedule"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("clubs/<slug:slug>/bots/", arena_api.bring, name="bring-bot"),
+    path("bots/", arena_api.bots, name="bots"),
+    path("bots/<slug:slug>/", arena_api.bot, name="bot"),
+    path("bots/<slug:slug>/versions/", arena_api.bring_version, name="bring-version"),
+    path("bots/<slug:slug>/versions/<int:number>/", arena_api.version, name="bot-version"),
+    path(
+        "bots/<slug:slug>/versions/<int:number>/check/",
+        arena_api.check_version,
+        name="check-version",
+    ),
+    path("bots/<slug:slug>/put-back/", arena_api.put_back, name="put-bot-back"),
+    path("bots/<slug:slug>/retire/", arena_api.retire, name="retire-bot"),
+    path("bots/<slug:slug>/forfeits/", arena_api.forfeits, name="bot-forfeits"),
+    path("bots/<slug:slug>/turns/", arena_api.turns, name="bot-turns"),
+    path("bots/<slug:slug>/turns/<int:pk>/", arena_api.answer, name="bot-turn"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/play/", arena_api.play, name="play-round"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/pause/", arena_api.pause, name="pause-round"),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/resume/", arena_api.resume, name="resume-round"
+    ),
+    path("tournaments/<slug:slug>/schedule/run/", arena_api.run, name="run-schedule"),
+    path("tournaments/<slug:slug>/arena/", arena_api.comparison, name="arena"),
+    path("tournaments/<slug:slug>/schedule/", arena_api.schedule, name="schedule"),
 ]

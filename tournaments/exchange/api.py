@@ -1,4 +1,4 @@
-"""Endpoints of a tournament's files and of the audit trail."""
+"""Endpoints of files, proofs and the audit trail."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
@@ -11,12 +11,14 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 
 from tournaments.arena.queries.turns import round_file
 from tournaments.core.api.access import actor_of
 from tournaments.core.api.pagination import PARAMETERS, Page, cut
+from tournaments.core.api.serializers import Count
 from tournaments.core.api.validation import LINES, read_number, refuse_unknown
 from tournaments.core.api.views import (
     View,
@@ -26,10 +28,30 @@ from tournaments.core.api.views import (
     require_revalidation,
     with_etag,
 )
-from tournaments.domain.trail.checkpoints import Checkpoint
-from tournaments.exchange import serializers
+from tournaments.domain.trail.checkpoints import Checkpoint as SignedCheckpoint
 from tournaments.exchange.queries import exports, trails
 from tournaments.results.queries.records import RecordsFile, records_file
+
+
+class Checkpoint(serializers.Serializer[object]):
+    """That at a time the club's event of this number was the last and had this digest."""
+
+    club = Count(help_text="The club's key: the same in all its events.")
+    number = Count(help_text="Counts the club's checkpoints from 1.")
+    sequence = Count(help_text="The number of the event.")
+    digest = serializers.CharField(help_text="Of the event, 64 hex digits.")
+    at = serializers.CharField(help_text="In UTC with microseconds, as it is signed.")
+    before = serializers.CharField(help_text="The digest of the checkpoint before; zeros at first.")
+    key = serializers.CharField(help_text="The public key (Ed25519), 64 hex digits.")
+    signature = serializers.CharField(help_text="128 hex digits.")
+
+
+class Checkpoints(serializers.Serializer[object]):
+    """A page of checkpoints, the earliest first."""
+
+    results = Checkpoint(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
 
 JSON: Final = "application/json"
 
@@ -171,15 +193,15 @@ class _Fetched(_Pieces):
                 yield piece
 
 
-@read_view(serializers.Checkpoints, tag="clubs", name="list_checkpoints", parameters=PARAMETERS)
-def checkpoints(request: Request, slug: str) -> Page[Checkpoint]:
+@read_view(Checkpoints, tag="clubs", name="list_checkpoints", parameters=PARAMETERS)
+def checkpoints(request: Request, slug: str) -> Page[SignedCheckpoint]:
     """The signed checkpoints of a club's history, the earliest first; keep them to check it later.
 
     Each tells the digest of the club's last event at a time, is signed with Ed25519, and names the
     checkpoint before it. How they are made and checked is in docs/audit.md.
     """
 
-    def fetch(after: str, count: int) -> tuple[Checkpoint, ...]:
+    def fetch(after: str, count: int) -> tuple[SignedCheckpoint, ...]:
         return trails.checkpoints_after(slug, int(after or 0), count, actor_of(request))
 
     return cut(request, fetch, lambda checkpoint: str(checkpoint.number))

@@ -1,8 +1,9 @@
 """URLs of the files of a tournament and of the import."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
+from tournaments.exchange import api as exchange_api
 from tournaments.exchange import views as exchange_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -13,4 +14,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/export/", exchange_views.export, "export"),
     page("clubs/<slug:slug>/tournaments/import/", exchange_views.bring, "bring-tournament"),
     page("t/<slug:slug>/rounds/<int:number>/deals/", exchange_views.round_deals, "round-deals"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("clubs/<slug:slug>/checkpoints/", exchange_api.checkpoints, name="checkpoints"),
+    path("clubs/<slug:slug>/trail/", exchange_api.club_trail, name="club-trail"),
+    path("tournaments/<slug:slug>/file/", exchange_api.tournament_file, name="file"),
+    path("tournaments/<slug:slug>/proof/", exchange_api.proof, name="proof"),
+    path("tournaments/<slug:slug>/trf/", exchange_api.report, name="fide-report"),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/deals/",
+        exchange_api.round_deals,
+        name="round-deals",
+    ),
+    path("tournaments/<slug:slug>/trail/", exchange_api.tournament_trail, name="tournament-trail"),
+    path("tournaments/<slug:slug>/records/export/", exchange_api.export, name="export-records"),
 ]

@@ -1,9 +1,10 @@
 """URLs of the front page, help, feeds, calendars, embedded pages and screens."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
 from tournaments.live import views as live_views
+from tournaments.live.api import events as events_api
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("", live_views.home, "home"),
@@ -19,4 +20,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("help/", live_views.index, "help"),
     page("help/organisers/", live_views.organisers, "help-organisers"),
     page("help/players/", live_views.players, "help-players"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("tournaments/<slug:slug>/events/", events_api.events, name="events"),
+    path("tournaments/<slug:slug>/events/stream/", events_api.stream, name="events-stream"),
 ]

@@ -1,8 +1,9 @@
 """URLs of the pages of people."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
+from tournaments.people import api as people_api
 from tournaments.people import views as people_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -11,4 +12,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/name/", people_views.rename, "rename-club"),
     page("clubs/<slug:slug>/checkpoints/", people_views.checkpoints, "checkpoints"),
     page("clubs/<slug:slug>/tournaments/new/", people_views.new_tournament, "new-tournament"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("clubs/", people_api.clubs, name="clubs"),
+    path("clubs/<slug:slug>/", people_api.club, name="club"),
+    path("clubs/<slug:slug>/players/", people_api.players, name="players"),
+    path("clubs/<slug:slug>/players/import/", people_api.import_players, name="import-players"),
+    path("clubs/<slug:slug>/players/<str:code>/", people_api.player, name="player"),
+    path("clubs/<slug:slug>/pairs/", people_api.pairs, name="pairs"),
+    path("clubs/<slug:slug>/pairs/import/", people_api.import_pairs, name="import-pairs"),
+    path("clubs/<slug:slug>/pairs/<str:code>/", people_api.pair, name="pair-of-club"),
 ]

@@ -19,10 +19,9 @@ from tournaments.core.permissions import Actor
 from tournaments.core.rate_limits import PAPERS, count_one, refuse_too_many
 from tournaments.core.views import actor_from, is_localhost
 from tournaments.live.queries.feed import live_version
-from tournaments.printing.queries import rounds, stages
-from tournaments.printing.queries.rounds import Addresses, Printed
-from tournaments.sheets import FORM, render_papers
-from tournaments.sheets.share_card import draw_share_card
+from tournaments.printing import queries
+from tournaments.printing.queries import Addresses, Printed
+from tournaments.sheets import FORM, draw_share_card, render_papers
 from tournaments.standings.views import stage_asked
 
 DRAWING: Final = Capacity(at_once=1, waiting=1)
@@ -37,7 +36,7 @@ MOST_PLACES: Final = 60
 @require_safe
 def print_page(request: HttpRequest, slug: str) -> HttpResponse:
     """List what can be printed now."""
-    page = rounds.print_page(slug, actor_from(request))
+    page = queries.print_page(slug, actor_from(request))
     context = {"page": page, "head": page.head, "is_localhost": is_localhost(request)}
     return render(request, "printing/print/page.html", context)
 
@@ -46,7 +45,7 @@ def print_page(request: HttpRequest, slug: str) -> HttpResponse:
 def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> HttpResponse:
     """Return the papers of a round as PDF: all in one, or one kind."""
     addresses = addresses_in(request, slug)
-    printed = rounds.round_papers(
+    printed = queries.round_papers(
         slug, number, actor_from(request), what, active_language(), addresses
     )
     return pdf(request, printed)
@@ -58,7 +57,7 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
     addresses = addresses_in(request, slug)
     return pdf(
         request,
-        rounds.codes_paper(slug, actor_from(request), active_language(), addresses),
+        queries.codes_paper(slug, actor_from(request), active_language(), addresses),
         keep=False,
     )
 
@@ -67,7 +66,9 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the standings of a stage as PDF."""
     stage = stage_asked(request)
-    return pdf(request, stages.standings_paper(slug, actor_from(request), stage, active_language()))
+    return pdf(
+        request, queries.standings_paper(slug, actor_from(request), stage, active_language())
+    )
 
 
 @require_safe
@@ -75,7 +76,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a crosstable, a table by rounds, or a bracket as PDF."""
     stage = stage_asked(request)
     return pdf(
-        request, stages.crosstable_paper(slug, actor_from(request), stage, active_language())
+        request, queries.crosstable_paper(slug, actor_from(request), stage, active_language())
     )
 
 
@@ -83,7 +84,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 def guides(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a guide card for each entry as PDF."""
     stage = stage_asked(request)
-    return pdf(request, stages.guides_paper(slug, actor_from(request), stage, active_language()))
+    return pdf(request, queries.guides_paper(slug, actor_from(request), stage, active_language()))
 
 
 @require_safe
@@ -91,7 +92,7 @@ def diplomas(request: HttpRequest, slug: str) -> HttpResponse:
     """Return diplomas as PDF, for the first three or the ``places`` in the query."""
     stage, places = stage_asked(request), places_asked(request)
     return pdf(
-        request, stages.diplomas_paper(slug, actor_from(request), stage, places, active_language())
+        request, queries.diplomas_paper(slug, actor_from(request), stage, places, active_language())
     )
 
 
@@ -105,7 +106,7 @@ def places_asked(request: HttpRequest) -> tuple[int, ...]:
     """Return the places in the query, ``places=1,2,5``; parts that are no number are ignored."""
     said = request.GET.get("places", "").replace(" ", ",").split(",")
     asked = [int(one) for one in said if one.isascii() and one.isdecimal() and len(one) < 6]
-    return tuple(asked[:MOST_PLACES]) or stages.FIRST_THREE
+    return tuple(asked[:MOST_PLACES]) or queries.FIRST_THREE
 
 
 @require_safe
@@ -121,7 +122,7 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
     if answer is None:
         body = recall(key)
         if body is None:
-            card = stages.share_card(slug)
+            card = queries.share_card(slug)
             refuse_too_many(request, PAPERS)
             count_one(request, PAPERS)
             with DRAWING.place():

@@ -1,8 +1,9 @@
 """URLs of matches, records, reports and rules."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
+from tournaments.results import api as results_api
 from tournaments.results.views import matches, own_table, records, reports, rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -32,4 +33,25 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("matches/<int:pk>/resume/", matches.resume, "resume"),
     page("records/<int:pk>/", records.record, "record"),
     page("records/<int:pk>/download/", records.download, "download-record"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("tournaments/<slug:slug>/records/", results_api.records, name="submit-anywhere"),
+    path("tournaments/<slug:slug>/records/bulk/", results_api.submit_lines, name="submit-lines"),
+    path("matches/<int:pk>/", results_api.match, name="match"),
+    path("matches/<int:pk>/hands/<int:number>/", results_api.hand, name="hand"),
+    path("matches/<int:pk>/report/", results_api.report, name="report"),
+    path("matches/<int:pk>/confirm/", results_api.confirm, name="confirm"),
+    path("matches/<int:pk>/dispute/", results_api.dispute, name="dispute"),
+    path("matches/<int:pk>/records/", results_api.submit, name="submit"),
+    path("records/<int:pk>/", results_api.record, name="record"),
+    path("matches/<int:pk>/correct/", results_api.correct, name="correct"),
+    path("matches/<int:pk>/forfeit/", results_api.forfeit, name="forfeit"),
+    path("matches/<int:pk>/no-show/", results_api.no_show, name="no-show"),
+    path("matches/<int:pk>/decide/", results_api.decide, name="decide"),
+    path("matches/<int:pk>/postpone/", results_api.postpone, name="postpone"),
+    path("matches/<int:pk>/resume/", results_api.resume, name="resume"),
+    path("disputes/<int:pk>/take-up/", results_api.take_up, name="take-up"),
+    path("disputes/<int:pk>/rule/", results_api.rule, name="rule"),
 ]

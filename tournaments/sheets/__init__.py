@@ -27,3 +27,10 @@ def render_papers(sheets: Sequence[rows.Sheet], language: str, title: str) -> by
     for sheet in sheets:
         DRAWN[type(sheet)](paper, sheet)
     return bytes(paper.output())
+
+
+def draw_share_card(card: rows.ShareCard) -> bytes:
+    """Return the picture shown where a tournament's address is shared, as PNG."""
+    from tournaments.sheets import share_card
+
+    return share_card.draw_share_card(card)

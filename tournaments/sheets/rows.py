@@ -263,6 +263,26 @@ class Codes:
     commitment: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """A line of the standings: place, name, match points as text."""
+
+    place: int
+    name: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShareCard:
+    """What the picture says; ``line`` is below the title, ``state`` at the foot."""
+
+    title: str
+    line: str
+    rows: tuple[CardRow, ...]
+    state: str
+    note: str = ""
+
+
 Sheet = (
     ByTable
     | ByName

@@ -1,7 +1,6 @@
 """Draws the picture of a tournament that is shown where its address is shared: PNG, 1200 x 630."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
@@ -16,6 +15,7 @@ from tournaments.sheets.letters import (
     font_file,
     legible,
 )
+from tournaments.sheets.rows import CardRow, ShareCard
 
 SIZE: Final = (1200, 630)  # Open Graph; others are cut off at the edges
 MARGIN: Final = 64
@@ -31,26 +31,6 @@ GREEN, GOLD, PAPER, INK, QUIET, WHITE = (
     "#665446",
     "#fdf8e8",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CardRow:
-    """A line of the standings: place, name, match points as text."""
-
-    place: int
-    name: str
-    points: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShareCard:
-    """What the picture says; ``line`` is below the title, ``state`` at the foot."""
-
-    title: str
-    line: str
-    rows: tuple[CardRow, ...]
-    state: str
-    note: str = ""
 
 
 def draw_share_card(card: ShareCard) -> bytes:

@@ -1,8 +1,9 @@
 """URLs of standings, crosstables and seasons."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
+from tournaments.standings import api as standings_api
 from tournaments.standings import views as standings_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -18,4 +19,26 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "clubs/<slug:slug>/seasons/<slug:season>/remove/", standings_views.remove, "season-remove"
     ),
     page("clubs/<slug:slug>/seasons/<slug:season>/close/", standings_views.close, "close-season"),
+]
+
+# Under `/api/v1/`.
+api_urlpatterns = [
+    path("clubs/<slug:slug>/seasons/", standings_api.club, name="seasons"),
+    path("clubs/<slug:slug>/seasons/<slug:season>/", standings_api.season, name="season"),
+    path("clubs/<slug:slug>/open-season/", standings_api.open_season, name="open-season"),
+    path(
+        "clubs/<slug:slug>/seasons/<slug:season>/add/",
+        standings_api.add_to_season,
+        name="add-to-season",
+    ),
+    path(
+        "clubs/<slug:slug>/seasons/<slug:season>/take-out/",
+        standings_api.take_out_of_season,
+        name="take-out-of-season",
+    ),
+    path(
+        "clubs/<slug:slug>/seasons/<slug:season>/close/",
+        standings_api.close_season,
+        name="close-season",
+    ),
 ]

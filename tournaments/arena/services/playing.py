@@ -52,11 +52,13 @@ from tournaments.results.services.leases import (
     release_batch,
     renew_leases,
 )
-from tournaments.results.services.outcome import Outcome, SubmissionOutcome
-from tournaments.results.services.parse import ParsedRecord, parse_document
-from tournaments.results.services.snapshot import (
+from tournaments.results.services.submission import (
     Endings,
     MatchSnapshot,
+    Outcome,
+    ParsedRecord,
+    SubmissionOutcome,
+    parse_document,
     read_snapshots,
     submitted_record,
 )

@@ -21,8 +21,7 @@ from tournaments.models import Bot, BotForfeit, BotVersion, Entry, Match
 from tournaments.models.matches import PLACES, SIDES
 from tournaments.people.services.programs import program_of
 from tournaments.results.queries.matches import length_of
-from tournaments.results.services.cotos import TAG
-from tournaments.results.services.sets import place_of
+from tournaments.results.services.parts import TAG, place_of
 from tournaments.results.services.turns import Recorded, RemoteBot, Turns, storable
 
 # --- Benching -------------------------------------------------------------------------------------

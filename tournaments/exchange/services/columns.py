@@ -40,7 +40,7 @@ from tournaments.domain.trail.checkpoints import Checkpoint, sign
 from tournaments.exchange.queries.proofs import signed_statement
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club, Tournament
 from tournaments.models.matches import SIDES
-from tournaments.results.services.snapshot import CLUB
+from tournaments.results.services.submission import CLUB
 
 # --- Columns --------------------------------------------------------------------------------------
 # Readers accept exactly the values that a model field can hold.

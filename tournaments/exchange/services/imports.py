@@ -56,9 +56,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
-from tournaments.results.services.cotos import coto_rows
-from tournaments.results.services.parse import ParsedRecord, parse_record
-from tournaments.results.services.sets import set_rows
+from tournaments.results.services.parts import coto_rows, set_rows
+from tournaments.results.services.submission import ParsedRecord, parse_record
 from tournaments.results.services.write import write_hands
 
 LARGEST: Final = 64 * 1024 * 1024

@@ -34,7 +34,7 @@ from tournaments.operations.queries import (
 from tournaments.operations.services.archives import BackupError, one_moment_of_all, written_whole
 from tournaments.operations.services.recovery import is_empty
 from tournaments.results.queries.records import trailer_of
-from tournaments.webhooks.services.messages import mark_of
+from tournaments.webhooks.services.deliveries import mark_of
 
 Row = tuple[int, str, dict[str, Any]]
 """Line number, model label, columns."""

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tournaments.core import keys
 from tournaments.models import ApiToken, Invitation, SecondFactor, Webhook
-from tournaments.webhooks.services.messages import key_of
+from tournaments.webhooks.services.deliveries import key_of
 
 IN_USE: Final = timedelta(days=30)
 """Time without use after which a token is reported."""

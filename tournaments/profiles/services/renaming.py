@@ -40,7 +40,7 @@ from tournaments.profiles.queries.person import (
     rows_naming,
     tournaments_showing,
 )
-from tournaments.results.services.parse import ParsedRecord, parse_record
+from tournaments.results.services.submission import ParsedRecord, parse_record
 
 # --- Renaming -------------------------------------------------------------------------------------
 # Corrects the name of a player, pair or club. Code, entries, results and rating stay, and every

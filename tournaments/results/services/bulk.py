@@ -25,10 +25,16 @@ from tournaments.core.permissions import (
 )
 from tournaments.models import ApiToken, Match, Record, Tournament
 from tournaments.results.services.decide import Decision, decide
-from tournaments.results.services.find_match import MatchFinder
-from tournaments.results.services.outcome import Outcome, SubmissionOutcome
-from tournaments.results.services.parse import ParsedRecord, parse_record
-from tournaments.results.services.snapshot import MatchSnapshot, read_snapshots, submitted_record
+from tournaments.results.services.submission import (
+    MatchSnapshot,
+    Outcome,
+    ParsedRecord,
+    SubmissionOutcome,
+    parse_record,
+    read_snapshots,
+    submitted_record,
+)
+from tournaments.results.services.submit import MatchFinder
 from tournaments.results.services.write import outcome_before_write, write_decisions
 
 MOST_LINES: Final = 1000  # of one request, as docs/api.md promises

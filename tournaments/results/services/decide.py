@@ -31,9 +31,16 @@ from tournaments.domain.scores import Score
 from tournaments.domain.sets import Part
 from tournaments.models import Match, Record, Result
 from tournaments.results.queries.matches import length_of
-from tournaments.results.services.cotos import TAG, coto_rows, standing_facts
-from tournaments.results.services.find_match import describe_seats
-from tournaments.results.services.outcome import Outcome
+from tournaments.results.services.parts import (
+    TAG,
+    Place,
+    coto_rows,
+    identify_part,
+    is_at,
+    place_of,
+    set_rows,
+    standing_facts,
+)
 from tournaments.results.services.results import (
     SETTLED,
     board_scores,
@@ -41,11 +48,11 @@ from tournaments.results.services.results import (
     is_own_report,
     score_in,
 )
-from tournaments.results.services.sets import Place, identify_part, is_at, place_of, set_rows
-from tournaments.results.services.snapshot import (
+from tournaments.results.services.submission import (
     CLUB,
     AcceptedRecord,
     MatchSnapshot,
+    Outcome,
     SubmittedRecord,
 )
 
@@ -196,7 +203,7 @@ def _mismatch(
     if len(record.seats) != people:
         return Refusal(Reason.WRONG_TABLE, expected=people, found=len(record.seats))
     if not submission.home:
-        return Refusal(Reason.PAIRING_MISMATCH, expected=describe_seats(match))
+        return Refusal(Reason.PAIRING_MISMATCH, expected=_describe_seats(match))
     if not submission.parsed.is_finished:
         return Refusal(Reason.INCOMPLETE)
     if not submission.vouches:
@@ -204,6 +211,14 @@ def _mismatch(
     if is_dealt_here(match):
         return None
     return other_deal(match, snapshot.cards, record, submission.home)
+
+
+def _describe_seats(match: Match) -> str:
+    """Return the entries and players of a match, side by side, for a refusal."""
+    return " – ".join(
+        f"{' + '.join(entry.name for entry in side)} ({', '.join(match.names_at(number))})"
+        for number, side in enumerate(match.sides)
+    )
 
 
 def _agreed_terms(match: Match) -> str:

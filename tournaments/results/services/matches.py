@@ -21,7 +21,7 @@ from tournaments.domain.seating import score_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import ATTEMPTS, SIDES
 from tournaments.results.queries.effects import correction_effect, effect_facts
-from tournaments.results.services.cotos import play_on, settle, standing
+from tournaments.results.services.parts import play_on, settle, standing
 from tournaments.results.services.reports import HandScores, checked_hands
 from tournaments.results.services.results import (
     board_scores,

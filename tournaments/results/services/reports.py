@@ -35,8 +35,7 @@ from tournaments.domain.state import Role
 from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.results.queries.matches import length_of
-from tournaments.results.services.cotos import coto_rows, standing
-from tournaments.results.services.outcome import Outcome
+from tournaments.results.services.parts import coto_rows, standing
 from tournaments.results.services.results import (
     SETTLED,
     confirm,
@@ -52,6 +51,7 @@ from tournaments.results.services.results import (
     score_in,
     store_beside,
 )
+from tournaments.results.services.submission import Outcome
 
 __all__ = ["Outcome", "Reported", "confirm_due", "confirm_result", "report_result"]
 

@@ -16,10 +16,8 @@ from tournaments.core.audit import NewEvent, write_all_events, write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import EvidenceDay, Hand, Match, Record, Result, Tournament
-from tournaments.results.services.cotos import play_on
 from tournaments.results.services.decide import NOTHING, Decision
-from tournaments.results.services.outcome import Outcome, SubmissionOutcome
-from tournaments.results.services.parse import ParsedRecord
+from tournaments.results.services.parts import play_on
 from tournaments.results.services.results import (
     More,
     NewResult,
@@ -29,7 +27,12 @@ from tournaments.results.services.results import (
     score_facts,
     write_results,
 )
-from tournaments.results.services.snapshot import SubmittedRecord
+from tournaments.results.services.submission import (
+    Outcome,
+    ParsedRecord,
+    SubmissionOutcome,
+    SubmittedRecord,
+)
 
 # --- Evidence -------------------------------------------------------------------------------------
 # Limits on stored evidence, so that senders cannot fill the disk.

@@ -22,7 +22,7 @@ from tournaments.domain import signatures
 from tournaments.domain.addresses import BadAddress, read_address
 from tournaments.models import AuditCounter, Club, Delivery, Tournament, Webhook
 from tournaments.models.webhooks import LONGEST_DESCRIPTION
-from tournaments.webhooks.services.messages import (
+from tournaments.webhooks.services.deliveries import (
     PING,
     is_same_key,
     key_of,

@@ -1,0 +1,398 @@
+"""The values of a submission: the parsed record, its match as it is locked, and the outcome."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+import engine
+from tournaments.core.errors import Refusal
+from tournaments.core.faults import FAULT_STATUS
+from tournaments.core.languages import active_language
+from tournaments.core.permissions import Actor, may_vouch, own_at, side_of
+from tournaments.director.services.rounds import cards_at
+from tournaments.domain.boards import Cards
+from tournaments.domain.cotos import Coto, coto_of
+from tournaments.domain.scores import Score
+from tournaments.domain.seating import home_side, score_of
+from tournaments.domain.sets import Part, part_of
+from tournaments.models import Hand, Match, Record, Result
+from tournaments.results.services.leases import Lease, live
+
+# --- Parsed ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ParsedRecord:
+    """A parsed body: ``document`` is its JSON object, ``record`` the record in it, if it is one.
+
+    ``error`` is why it is none; ``verdict`` is never missing.
+    """
+
+    body: bytes
+    document: Mapping[str, Any] | None
+    record: engine.Record | None
+    error: engine.RecordError | None
+    verdict: engine.Verdict
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the submitted bytes."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    @property
+    def text(self) -> str:
+        """The submitted text. Only for a body that holds a JSON object, which is UTF-8."""
+        return self.body.decode("utf-8")
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names at the seats, as far as they can be read, even from a faulty record."""
+        seats = self.record.seats if self.record else (self.document or {}).get("seats")
+        if not isinstance(seats, list | tuple) or not all(isinstance(s, str) for s in seats):
+            return ()
+        return tuple(seats)
+
+    @property
+    def fault(self) -> engine.Fault | None:
+        """The engine's first fault, if any."""
+        return self.verdict.faults[0] if self.verdict.faults else None
+
+    @property
+    def fault_status(self) -> int:
+        """The HTTP status of that fault: 413, 400, or 422 for a record that breaks the rules."""
+        if self.error is None:
+            return 422
+        if self.error.reason == "too_large" and self.document is None:
+            return 413
+        return FAULT_STATUS.get(self.error.fault.code, 400)
+
+    @property
+    def is_finished(self) -> bool:
+        """The match was played to its end."""
+        return not any(notice.code == "match.unfinished" for notice in self.verdict.notices)
+
+    @property
+    def is_audited(self) -> bool:
+        """Every hand has its play."""
+        return all(hand.audited for hand in self.verdict.hands)
+
+    @cached_property
+    def verdict_json(self) -> dict[str, Any]:
+        """The verdict as it is stored, in English; pages translate it."""
+        return self.verdict.as_dict("en")
+
+
+def parse_record(body: bytes | str) -> ParsedRecord:
+    """Parse and replay a body; never raises for a bad one."""
+    raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
+    try:
+        document = _object(raw)
+    except engine.RecordError as error:
+        return ParsedRecord(raw, None, None, error, engine.audit(raw))
+    return _parsed(raw, document)
+
+
+def parse_document(document: dict[str, Any]) -> ParsedRecord:
+    """Replay a record that bots played here, as :func:`parse_record` does with its text."""
+    return _parsed(json.dumps(document, ensure_ascii=False).encode(), document)
+
+
+def _parsed(raw: bytes, document: dict[str, Any] | None) -> ParsedRecord:
+    record, error = None, None
+    try:
+        record = engine.parse_record(raw if document is None else document)
+    except engine.RecordError as refused:
+        error = refused
+    return ParsedRecord(raw, document, record, error, engine.audit(record or document or raw))
+
+
+def _object(raw: bytes) -> dict[str, Any] | None:
+    """Return the JSON object that the bytes hold, ``None`` when they hold something else."""
+    if len(raw) > engine.MAX_BYTES:
+        return None
+    value = engine.read_json(raw)
+    return value if isinstance(value, dict) else None
+
+
+# --- Outcome --------------------------------------------------------------------------------------
+
+
+UNKEPT: Final = _("It was not kept, but for its digest: there is enough evidence already.")
+
+
+class Outcome(StrEnum):
+    """The kinds of outcomes."""
+
+    ACCEPTED = "accepted"
+    """The record counts."""
+    REPORTED = "reported"
+    """The record is valid, and counts once the other side has confirmed it."""
+    CONFIRMED = "confirmed"
+    """The record agrees with the other side's report: the result counts now."""
+    DUPLICATE = "duplicate"
+    REFUSED = "refused"
+    CONTESTED = "contested"
+
+
+@dataclass(frozen=True)
+class SubmissionOutcome:
+    """The answer to a submission.
+
+    ``refusal`` is the service's objection, if it has one; without it a refused record has broken a
+    rule of the game or of the form. ``record`` is missing when only an event could be written.
+    ``replayed``: this answer was given before, under the same idempotency key; ``is_kept`` is
+    false where there is enough evidence already.
+    """
+
+    outcome: Outcome
+    parsed: ParsedRecord
+    match: Match | None
+    record: Record | None
+    refusal: Refusal | None = None
+    replayed: bool = False
+    is_kept: bool = True
+
+    @property
+    def verdict(self) -> engine.Verdict:
+        """The engine's verdict on the submitted body."""
+        return self.parsed.verdict
+
+    @property
+    def code(self) -> str:
+        """The stable code of the refusal or objection; empty without one."""
+        if self.refusal is not None:
+            return self.refusal.code
+        fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
+        return fault.code if fault else ""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the answer."""
+        if self.refusal is not None:
+            return self.refusal.status
+        if self.outcome is Outcome.REFUSED:
+            return self.parsed.fault_status
+        return 201 if self.outcome in {Outcome.ACCEPTED, Outcome.REPORTED} else 200
+
+    @property
+    def message(self) -> str:
+        """Why it was refused or contested, in the current language; it adds if it was not kept."""
+        return self._why if self.is_kept else f"{self._why} {UNKEPT}"
+
+    @property
+    def _why(self) -> str:
+        if self.refusal is not None:
+            return self.refusal.message
+        fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
+        return engine.explain(fault, active_language()) if fault else ""
+
+    @property
+    def reason(self) -> str:
+        """The finer code of a fault of form, such as ``duplicate_key``; empty otherwise."""
+        return self.parsed.error.reason if self.parsed.error else ""
+
+    @property
+    def line(self) -> int | None:
+        """The line of a fault of form, where it is known."""
+        return self.parsed.error.line if self.parsed.error else None
+
+    @property
+    def column(self) -> int | None:
+        """The column of a fault of form, where it is known."""
+        return self.parsed.error.column if self.parsed.error else None
+
+
+def answer_of(submitted: SubmissionOutcome) -> dict[str, Any]:
+    """Return the stored form of an answer, to repeat it later."""
+    return {
+        "outcome": submitted.outcome,
+        "match": submitted.match.pk if submitted.match else None,
+        "record": submitted.record.pk if submitted.record else None,
+        "is_kept": submitted.is_kept,
+    }
+
+
+# --- Snapshot -------------------------------------------------------------------------------------
+
+
+CLUB: Final = "club"
+"""The club's name in `Record.said_by`, for a record that no side of the match submits."""
+
+Endings = dict[tuple[str, str], Coto | Part]
+"""Results of cotos or parts read before, by the records' digest and seats of home."""
+
+HEAVY: Final = ("text", "verdict")
+"""Large columns of a record that decisions do not need."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedRecord:
+    """A parsed record that an actor submits for a match.
+
+    ``home`` are the seats of the home side, empty when the names do not fit. ``party`` is the
+    actor's side, empty for the club. ``vouches``: hands without their play are accepted.
+    """
+
+    actor: Actor
+    match: Match
+    parsed: ParsedRecord
+    source: Record.Source
+    home: str
+    party: str
+    vouches: bool
+
+    @property
+    def voice(self) -> str:
+        """The submitter in `Record.said_by`: a side, or the club."""
+        return self.party or CLUB
+
+    @property
+    def score(self) -> Score:
+        """The score of the record."""
+        return score_of(self.parsed.verdict, self.home)
+
+
+def submitted_record(
+    actor: Actor,
+    match: Match,
+    parsed: ParsedRecord,
+    source: Record.Source,
+    own: frozenset[int] | None = None,
+) -> SubmittedRecord:
+    """Return a record as it is submitted for a match, which was read with its names.
+
+    ``own`` are the players of the actor, where they are known.
+    """
+    party = side_of(actor, match, own_at(actor, match) if own is None else own)
+    vouches = parsed.is_audited or may_vouch(actor, match)
+    return SubmittedRecord(actor, match, parsed, source, _home_side(match, parsed), party, vouches)
+
+
+def _home_side(match: Match, parsed: ParsedRecord) -> str:
+    if match.away is None or not parsed.seats:
+        return ""
+    return home_side(match.current_names(parsed.seats), *match.names)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedRecord:
+    """An accepted record of a match, without its text.
+
+    ``row`` is missing while it is not written; ``ended`` is the result of its coto or its part of
+    a deal set, where there are any.
+    """
+
+    coto: int
+    digest: str
+    home: str
+    said_by: tuple[str, ...]
+    row: Record | None = None
+    ended: Coto | Part | None = None
+
+    def is_same_as(self, submission: SubmittedRecord) -> bool:
+        """Return whether these are the same hands with the same people at the seats."""
+        digest = submission.parsed.verdict.digest
+        return (self.digest, self.home) == (digest, submission.home)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSnapshot:
+    """A match and its rows as they are while it is locked.
+
+    ``accepted`` are its records in the order of their numbers, ``results`` all versions, ``cards``
+    those of a duplicate table's deals. ``lease_is_live`` is about the lease of the worker, if one
+    submits.
+    """
+
+    match: Match
+    accepted: tuple[AcceptedRecord, ...] = ()
+    results: tuple[Result, ...] = ()
+    cards: Sequence[Cards | None] = ()
+    lease_is_live: bool = True
+
+    @property
+    def live(self) -> Result | None:
+        """The live result."""
+        return next((result for result in self.results if result.live), None)
+
+    def same(self, submission: SubmittedRecord) -> AcceptedRecord | None:
+        """Return the accepted record with the same content, if any."""
+        return next((one for one in self.accepted if one.is_same_as(submission)), None)
+
+    def after(self, accepted: AcceptedRecord) -> MatchSnapshot:
+        """Return the match with another accepted record, which did not decide it."""
+        return replace(self, accepted=(*self.accepted, accepted))
+
+
+def read_snapshots(
+    matches: Iterable[Match], leases: Collection[Lease] = (), known: Endings | None = None
+) -> dict[int, MatchSnapshot]:
+    """Read the facts for decisions about locked matches; a handful of queries.
+
+    ``leases`` are the worker's. ``known`` are endings that need not be read; new ones are added to
+    it.
+    """
+    by_key = {match.pk: match for match in matches}
+    records: dict[int, list[Record]] = defaultdict(list)
+    accepted = Record.objects.accepted().filter(match__in=by_key).defer(*HEAVY)
+    for record in accepted.order_by("match_id", "coto"):
+        records[record.match_id].append(record)
+    results: dict[int, list[Result]] = defaultdict(list)
+    for result in Result.objects.filter(match__in=by_key).order_by("match_id", "version"):
+        results[result.match_id].append(result)
+    endings = {} if known is None else known
+    several = [
+        record
+        for pk, of_match in records.items()
+        if by_key[pk].tournament.cotos > 1 or by_key[pk].tournament.deal_sets
+        for record in of_match
+        if (record.digest, record.home_side) not in endings
+    ]
+    _read_endings(several, by_key, endings)
+    held = live(*leases) if leases else set(by_key)
+    return {
+        pk: MatchSnapshot(
+            match,
+            tuple(_accepted_record(record, endings) for record in records[pk]),
+            tuple(results[pk]),
+            cards_at(match),
+            lease_is_live=pk in held,
+        )
+        for pk, match in by_key.items()
+    }
+
+
+def _accepted_record(record: Record, endings: Endings) -> AcceptedRecord:
+    digest, home = record.digest, record.home_side
+    said_by = tuple(record.said_by)
+    return AcceptedRecord(record.coto, digest, home, said_by, record, endings.get((digest, home)))
+
+
+def _read_endings(
+    records: Sequence[Record], matches: Mapping[int, Match], endings: Endings
+) -> None:
+    """Read how the cotos, or the parts of deal sets, of accepted records ended: two queries."""
+    if not records:
+        return
+    keys = [record.pk for record in records]
+    hands: dict[int, list[Mapping[str, int]]] = defaultdict(list)
+    rows = Hand.objects.filter(record__in=keys).order_by("record_id", "number")
+    for pk, points in rows.values_list("record", "points"):
+        hands[pk].append(points)
+    scores = dict(Record.objects.filter(pk__in=keys).values_list("pk", "verdict__score"))
+    for record in records:
+        score, played, home = scores[record.pk], hands[record.pk], record.home_side
+        if matches[record.match_id].tournament.deal_sets:
+            ended: Coto | Part = part_of(score, played, home)
+        else:
+            ended = coto_of({"score": score, "hands": [{"points": one} for one in played]}, home)
+        endings[record.digest, home] = ended
