@@ -11,11 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import engine
-from engine.bots.strong import places as at
 from engine.bots.strong import setting
-from engine.bots.strong.compiling import compiled, fractions, part, whole_numbers
 from engine.bots.strong.judging import outcome
-from engine.bots.strong.places import (
+from engine.bots.strong.playing import chance, play, start_chance
+from engine.bots.strong.setting import Suits
+from engine.bots.strong.thinking import set_up
+from engine.cards import CARD_NAMES, CARDS, mask_of
+from engine.fast import masks as at
+from engine.fast.compiling import compiled, fractions, part, whole_numbers
+from engine.fast.masks import (
     BEST,
     CHANCE,
     COUPLE,
@@ -26,23 +30,15 @@ from engine.bots.strong.places import (
     ON_TABLE,
     PLAYERS,
     STOCK,
+    SUIT,
     TRICKS_LEFT,
     TURN,
-)
-from engine.bots.strong.playing import (
-    SUIT,
     WORTH,
     beats,
-    chance,
     count_bits,
     legal,
-    play,
     side_of,
-    start_chance,
 )
-from engine.bots.strong.setting import Suits
-from engine.bots.strong.thinking import set_up
-from engine.cards import CARD_NAMES, CARDS, mask_of
 
 G: Final = "int64[::1]"
 F: Final = "float64[::1]"

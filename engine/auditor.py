@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import repeat
 from typing import Any, Final
 
 from engine.cards import SEATS
@@ -335,25 +336,34 @@ def digest(record: Record) -> str:
     dealer, trump, deal, stock and play (or its stated result where the play is missing); not names,
     tags or statements.
     """
+    return digest_of(record, map(_facts, record.hands, repeat(record.ruleset.seats)))
+
+
+def digest_of(record: Record, hands: Iterable[str]) -> str:
+    """The digest of a record whose hands have been reduced to their facts, a line each."""
     length = f"to={record.target}" if record.deals is None else f"deals={record.deals}"
     house = [f"{name}={value}" for name, value in sorted(record.house_rules.items())]
     lines = [DIGEST_DOMAIN, record.ruleset.identity, " ".join([length, *house])]
     if record.ruleset.dealer_sits_out:
         lines.append(f"seats={record.ruleset.seat_count}")
-    for hand in record.hands:
-        deal = "-"
-        if hand.deal is not None:
-            deal = "|".join([_canonical(hand.deal[seat]) for seat in record.ruleset.seats])
-        if hand.stock is not None:
-            deal += "|" + " ".join(hand.stock.split())
-        if hand.play is not None:
-            played = " ".join(hand.play.split())
-        else:
-            points = sorted((hand.points or {}).items())
-            played = f"unplayed {points} {hand.winner}"
-        lines.append(f"{hand.dealer} {hand.trump or '-'} {deal} {played}")
-    return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    text = "\n".join([*lines, *hands])
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def _canonical(cards: str) -> str:
+def _facts(hand: HandRecord, seats: tuple[str, ...]) -> str:
+    deal = "-"
+    if hand.deal is not None:
+        deal = "|".join([canonical(hand.deal[seat]) for seat in seats])
+    if hand.stock is not None:
+        deal += "|" + " ".join(hand.stock.split())
+    if hand.play is not None:
+        played = " ".join(hand.play.split())
+    else:
+        points = sorted((hand.points or {}).items())
+        played = f"unplayed {points} {hand.winner}"
+    return f"{hand.dealer} {hand.trump or '-'} {deal} {played}"
+
+
+def canonical(cards: str) -> str:
+    """Cards in the order in which a digest takes them."""
     return " ".join(sorted(cards.split()))

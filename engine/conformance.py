@@ -120,10 +120,11 @@ def _record(question: Mapping[str, Any]) -> Json:
         verdict = audit_text(parse_text(question["tute"]))
     else:
         verdict = audit(question["json"] if "json" in question else question["record"])
-    return _verdict_to_dict(verdict)
+    return verdict_to_dict(verdict)
 
 
-def _verdict_to_dict(verdict: Verdict) -> Json:
+def verdict_to_dict(verdict: Verdict) -> Json:
+    """The parts of a verdict that the suite compares."""
     hands = []
     for hand in verdict.as_dict()["hands"]:
         fields = ("points", "winner", "last_trick", "declarations", "payments", "plate")

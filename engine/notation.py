@@ -26,7 +26,7 @@ MAX_HANDS: Final = 1000
 MAX_TOKENS: Final = 200  # 40 cards, and declarations between the tricks
 MAX_TEXT: Final = 1000
 
-_FIELDS: Final = frozenset(
+RECORD_FIELDS: Final = frozenset(
     {"format", "ruleset", "options", "seats", "tags", "hands", "score", "winner"}
 )
 _HAND_FIELDS: Final = frozenset({"dealer", "trump", "deal", "play", "points", "winner"})
@@ -110,7 +110,7 @@ def _record(document: Mapping[str, Any]) -> Record:
     ruleset = _with_house_rules(_ruleset(document.get("ruleset")), options)
     target, deals = _match_length(ruleset, options)
     ruleset, seats = _seats(ruleset, document.get("seats"))
-    _known(document, _FIELDS, "")
+    _known(document, RECORD_FIELDS, "")
     tags = _tags(document.get("tags", {}))
     hands = document.get("hands")
     if not isinstance(hands, list):

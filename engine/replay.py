@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from engine.cards import CARDS, SEATS, SUITS
+from engine.cards import CARDS, SEATS
 from engine.deals import whole_deal
 from engine.errors import Fault, IllegalAction
-from engine.fast.fast_replay import FastReplay, play_through
 from engine.notation import HandRecord
 from engine.rulesets import Ruleset
 from engine.state import State, first_state
@@ -17,8 +16,7 @@ class Outcome(NamedTuple):
 
     ``points`` and ``last_side`` are by side and ``None`` while a fault stopped it before its end;
     so is ``winner``, and after the first deal of a race that it did not decide. ``leaders`` are the
-    seats that led the complete tricks. ``state`` is where the readable core stopped, ``None``
-    when the fast lane took the hand.
+    seats that led the complete tricks. ``state`` is where the replay stopped.
     """
 
     points: tuple[int, ...] | None
@@ -48,7 +46,7 @@ FIRST: Final = Game()
 
 
 def replay_hand(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Outcome:
-    """Replay one hand; the fast lane first, the explaining core where that finds anything wrong.
+    """Replays one hand.
 
     Raises ``ValueError`` when the deal is not in order.
     """
@@ -62,11 +60,6 @@ def replay_dealt(
     rules: Ruleset, hand: HandRecord, dealt: tuple[int, ...], trump: str, play: str, game: Game
 ) -> Outcome:
     """Replays a hand whose deal was read already."""
-    if rules.pairs and rules.trump_shown == "dealer":
-        dealer, suit = SEATS.index(hand.dealer), CARDS[trump] // 10
-        replayed = play_through(rules, rules.after(dealer), dealt, suit, play)
-        if replayed is not None:
-            return _in_order(rules, replayed, suit)
     return _fold(_dealt_state(rules, hand, dealt, trump, game), play)
 
 
@@ -100,40 +93,18 @@ def _dealt_state(
     )
 
 
-def _in_order(rules: Ruleset, hand: FastReplay, trump: int) -> Outcome:
-    first, second = hand.points
-    winner = 0 if first > second else 1 if second > first else hand.last_side
-    if hand.tute_by is not None:
-        winner = rules.side_of(hand.tute_by)
-    notices = tuple(
-        Fault(
-            "declare.omitted",
-            "R6.6",
-            trick=trick,
-            token=token,
-            seat=SEATS[seat],
-            declaration=f"{SEATS[seat]}:40" if suit == trump else f"{SEATS[seat]}:20{SUITS[suit]}",
-        )
-        for trick, token, seat, suit in hand.omitted
-    )
-    declarations = tuple(action.token for action in hand.spoken)
-    return Outcome(
-        hand.points, winner, hand.last_side, tuple(hand.leaders), declarations, notices=notices
-    )
-
-
 def _fold(state: State, play: str) -> Outcome:
     leaders: list[int] = []
     fault = None
     for token in play.split():
-        leader, tricks = state.leader, sum(state.tricks_won)
+        before = state
         try:
             state = state.apply(token)
         except IllegalAction as error:
             fault = error.fault
             break
-        if sum(state.tricks_won) > tricks:
-            leaders.append(leader)
+        if state.tricks_left < before.tricks_left:
+            leaders.append(before.leader)
     if fault is None and not state.over:
         fault = state.incomplete()
     ended = state.over

@@ -1,7 +1,7 @@
 """The rules of play, each said once (rules R4 to R6).
 
 Everything here is a pure function of card sets. :mod:`engine.state` asks these questions one
-action at a time; :mod:`engine.fast` asks them in lock step and is held equal by tests.
+action at a time; :mod:`engine.fast.masks` states them once more, compiled, held equal by tests.
 """
 
 from dataclasses import dataclass

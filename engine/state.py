@@ -11,7 +11,9 @@ from engine.cards import (
     CARD_NAMES,
     LAST_TRICK,
     PACK,
+    RANK_MASKS,
     RANKS,
+    REY,
     SEATS,
     SUIT_MASKS,
     SUITS,
@@ -198,14 +200,13 @@ class State(NamedTuple):
         self._refuse_card(card)
         # A lead ends the window of the trick before: what it left undeclared is lost (R6.6).
         opened = self if self.table else self._close_window()
-        hands = tuple(
-            held & ~(1 << card) if seat == self.turn and held is not None else held
-            for seat, held in enumerate(self.hands)
-        )
+        hands, held = list(self.hands), self.hands[self.turn]
+        if held is not None:
+            hands[self.turn] = held & ~(1 << card)
         table = (*self.table, card)
         complete = len(table) == len(self.players)
         played = opened._replace(
-            hands=hands,
+            hands=tuple(hands),
             seen=self.seen | 1 << card,
             table=table,
             tokens=self.tokens + 1,
@@ -242,8 +243,9 @@ class State(NamedTuple):
             last_won=_set_at(self.last_won, side, self.trick),
             trick=self.trick if last else self.trick + 1,
             tricks_left=self.tricks_left - 1,
+            **self._gain(side, gained),
         )
-        return taken._gain(side, gained)._after_capote(side)._draw(winner)  # noqa: SLF001
+        return taken._after_capote(side)._draw(winner)  # noqa: SLF001 - of our own making
 
     def _after_capote(self, side: int) -> "State":
         """R9.5: the first trick lost loses it, the last one won wins it."""
@@ -285,12 +287,15 @@ class State(NamedTuple):
         # Only the side's first trick opens a window there, so only it can forfeit (R6.2).
         if self.rules.declare_at == "first" and self.tricks_won[self.last_side] > 1:
             return closed
+        side = [seat for seat in self.players if self.rules.side_of(seat) == self.last_side]
+        hands = [self.hands[seat] or 0 for seat in side]
+        if not any(hand & hand << 1 & RANK_MASKS[REY] for hand in hands):  # nobody has a couple
+            return closed
         talk = self.talk
         lost = tuple(
             (seat, suit)
-            for seat, hand in enumerate(self.hands)
-            if self.rules.side_of(seat) == self.last_side
-            for suit in cards_in(omitted(self.rules, hand or 0, self.trump, talk, seat))
+            for seat, hand in zip(side, hands, strict=True)
+            for suit in cards_in(omitted(self.rules, hand, self.trump, talk, seat))
         )
         return closed._replace(
             forfeited=(*self.forfeited, *lost),
@@ -381,14 +386,15 @@ class State(NamedTuple):
         hand, passed_over = self.hands[action.seat], self.passed_over
         if hand is not None and passes_over_forty(action, hand, self.trump, self.talk):
             passed_over |= 1 << action.seat
-        declared_state = self._replace(
+        tute = action.kind is Kind.TUTE
+        return self._replace(
             declared=(*self.declared, action),
             window=(*self.window, action),
             passed_over=passed_over,
+            cut_by=Kind.TUTE if tute else None,
+            cut_for=side if tute else None,
+            **self._gain(side, 0 if self.capote is not None else WORTH[action.kind]),
         )
-        if action.kind is Kind.TUTE:
-            return declared_state._replace(cut_by=Kind.TUTE, cut_for=side)
-        return declared_state._gain(side, 0 if self.capote is not None else WORTH[action.kind])  # noqa: SLF001
 
     def _exchange(self, action: Action) -> "State":
         given, taken = self._given(action), self.upcard
@@ -403,14 +409,14 @@ class State(NamedTuple):
 
     # --- bookkeeping ---------------------------------------------------------------------------
 
-    def _gain(self, side: int, amount: int) -> "State":
-        """Points for a side, and who was first to the end of the race (R9.1)."""
+    def _gain(self, side: int, amount: int) -> dict[str, Any]:
+        """The fields that points for a side change: these, and the end of the race (R9.1)."""
         points = _add_at(self.points, side, amount)
         there = self.first_there
         if self.rules.race_to and there is None and self.capote is None:
             carried = self.carried[side] if self.carried else 0
             there = side if points[side] + carried >= self.rules.race_to else None
-        return self._replace(points=points, first_there=there)
+        return {"points": points, "first_there": there}
 
     def _side_tricks(self, seat: int) -> int:
         """Tricks that the seat's side has won, if a window is open for it, else 0 (R6.2)."""

@@ -25,9 +25,8 @@ def test_the_card_game_needs_the_standard_library_alone() -> None:
         for path in (ROOT / "engine").rglob("*.py")
         for name in imported(path)
         if name not in allowed
-        # The lock step alone is made of arrays, and nothing of the game needs it.
-        and not (path.is_relative_to(ROOT / "engine" / "fast") and name in {"numpy", "orjson"})
-        # So are the solver and the bot that looks ahead compiled, and do without it.
+        # Only what is compiled needs a compiler, and the game does without it.
+        and not (path.is_relative_to(ROOT / "engine" / "fast") and name in {"numba", "numpy"})
         and not (
             path.parent == ROOT / "engine" / "solver" and name in {"llvmlite", "numba", "numpy"}
         )
@@ -36,9 +35,9 @@ def test_the_card_game_needs_the_standard_library_alone() -> None:
     assert strangers == set()
 
 
-def test_the_card_game_is_there_without_what_the_lock_step_needs() -> None:
+def test_the_card_game_is_there_without_what_the_kernel_needs() -> None:
     probe = (
-        "import sys; sys.modules.update(numba=None, numpy=None, orjson=None); import engine;"
+        "import sys; sys.modules.update(numba=None, numpy=None); import engine;"
         " print(engine.audit('{}').faults[0].code)"
     )
     command = [sys.executable, "-c", probe]

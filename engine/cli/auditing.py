@@ -5,41 +5,87 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from engine.cli.failure import CommandError
-from engine.cli.many import ManyAudits
+from engine.cli.many import Batch, Progress, in_order, verdicts
 from engine.cli.sources import records_of
 from engine.explanations import explain, explain_hint
+from engine.fast import is_compiled
+from engine.messages import message
 from engine.verdict import Verdict
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from engine.fast.auditing import ValidVerdict
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer on some records: what is printed, and how many were valid.
+
+    ``left`` of ``many`` records, which the kernel was asked about, were judged by the core.
+    """
+
+    text: str
+    records: int
+    valid: int
+    hands: int
+    many: int
+    left: int
+
+
 def audit_files(options: argparse.Namespace) -> int:
     """Print a verdict a record; 0 when all are valid, 1 when some are not."""
-    valid = invalid = 0
-    audits = ManyAudits(hints=options.hints, full=options.json)
+    progress = Progress()
+    work = partial(_judge, options)
+    records = valid = many = left = 0
     for name in options.files:
-        before = valid + invalid
-        for verdict in audits.verdicts(records_of(name)):
-            valid, invalid = valid + verdict.valid, invalid + (not verdict.valid)
-            if isinstance(verdict, Verdict) and options.json:
-                print(json.dumps(verdict.as_dict(options.lang), ensure_ascii=False))
-            else:
-                _print_verdict(verdict, options.lang)
-        if valid + invalid == before:
+        before = records
+        for answer in in_order(work, records_of(name), options.jobs or os.cpu_count() or 1):
+            print(answer.text, end="")
+            records, valid = records + answer.records, valid + answer.valid
+            many, left = many + answer.many, left + answer.left
+            progress.count(answer.hands, answer.records)
+            if options.first and valid < records:
+                break
+        if records == before:
             raise CommandError(f"{name}: there is no record in it")
-    audits.progress.end()
-    if not options.json:
-        lock_step = audits.summary(options.lang)
-        if lock_step is not None:
-            print(lock_step)
-        print(_summary(valid, invalid, options.lang))
-    return 1 if invalid else 0
+        if options.first and valid < records:
+            break
+    progress.end()
+    if not (options.json or options.quiet):
+        if many:
+            facts = {"by_kernel": many - left, "records": many, "by_core": left}
+            code = "audit.by_kernel" if is_compiled() else "audit.without_kernel"
+            print(message(options.lang, code, **facts))
+        print(message(options.lang, "audit.total", valid=valid, invalid=records - valid))
+    return int(valid < records)
+
+
+def _judge(options: argparse.Namespace, batch: Batch, many: bool) -> Answer:
+    lines: list[str] = []
+    records = valid = hands = by_core = 0
+    for verdict in verdicts(batch, hints=options.hints, many=many):
+        records, valid = records + 1, valid + verdict.valid
+        by_core += isinstance(verdict, Verdict)
+        hands += len(verdict.hands if isinstance(verdict, Verdict) else verdict.rows)
+        if options.quiet and verdict.valid:
+            continue
+        if not options.json:
+            lines += _lines(verdict, options.lang)
+        elif isinstance(verdict, Verdict):
+            lines.append(json.dumps(verdict.as_dict(options.lang), ensure_ascii=False))
+        else:
+            lines.append(verdict.json(options.lang))
+        if options.first and not verdict.valid:
+            break
+    text = "".join(f"{line}\n" for line in lines)
+    return Answer(text, records, valid, hands, records if many else 0, by_core if many else 0)
 
 
 RED, GREEN = 31, 32
@@ -53,24 +99,25 @@ def paint(text: str, colour: int) -> str:
     return f"\x1b[{colour}m{text}\x1b[0m"
 
 
-def _print_verdict(verdict: Verdict | ValidVerdict, language: str) -> None:
+def _lines(verdict: Verdict | ValidVerdict, language: str) -> Iterator[str]:
+    """A verdict for people."""
     mark = paint("✓", GREEN) if verdict.valid else paint("✗", RED)
     score = ""
     if verdict.score is not None:
         score = " – ".join(f"{side} {hands}" for side, hands in verdict.score.items())
-    print(f"{mark} {verdict.source}  {verdict.ruleset or ''}  {score}".rstrip())
+    yield f"{mark} {verdict.source}  {verdict.ruleset or ''}  {score}".rstrip()
     for fault in verdict.faults:
         line = fault.facts.get("line") if verdict.hands else None
         code = paint(fault.code, RED)
-        print(f"    {code} ({fault.rule}){_place(fault.hand, fault.token, line, language)}")
-        print(f"      {explain(fault, language)}")
+        yield f"    {code} ({fault.rule}){_place(fault.hand, fault.token, line, language)}"
+        yield f"      {explain(fault, language)}"
         for shown in fault.facts.get("excerpt", "").splitlines():
-            print(f"        {shown}")
+            yield f"        {shown}"
         for hint in fault.hints:
-            print(f"      {paint('→', GREEN)} {explain_hint(hint, language)}")
+            yield f"      {paint('→', GREEN)} {explain_hint(hint, language)}"
     for notice in verdict.notices:
         place = _place(notice.hand, notice.token, None, language)
-        print(f"    · {notice.code} ({notice.rule}){place}: {explain(notice, language)}")
+        yield f"    · {notice.code} ({notice.rule}){place}: {explain(notice, language)}"
 
 
 _PLACES: Final = {
@@ -88,12 +135,3 @@ def _place(hand: int | None, token: int | None, line: int | None, language: str)
         if number is not None
     ]
     return f" {', '.join(parts)}" if parts else ""
-
-
-def _summary(valid: int, invalid: int, language: str) -> str:
-    messages = {
-        "en": f"{valid} valid, {invalid} invalid",
-        "es": f"{valid} válidas, {invalid} no válidas",
-        "de": f"{valid} gültig, {invalid} ungültig",
-    }
-    return messages[language]

@@ -62,6 +62,11 @@ def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.Argume
     audit.add_argument("--json", action="store_true", help="print verdicts as NDJSON")
     audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     audit.add_argument("--hints", action="store_true", help="say what may have been meant")
+    audit.add_argument("--quiet", action="store_true", help="print only records with faults")
+    audit.add_argument("--first", action="store_true", help="stop at the first record with a fault")
+    audit.add_argument(
+        *("-j", "--jobs"), type=int, default=0, metavar="N", help="processes; all cores by default"
+    )
     audit.set_defaults(run=auditing.audit_files)
 
     other = commands.add_parser("convert", help="write records in the other notation")

@@ -1,99 +1,98 @@
-"""Auditing records from files: a few by the core, many in lock step, with a word on the way."""
+"""Audits many records in several processes, their answers in order, with progress on a terminal."""
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
-from itertools import islice
-from typing import TYPE_CHECKING, Final
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine.auditor import audit
+from engine.fast import BATCH_RECORDS, batches, is_compiled
 from engine.text import TextRecord
 from engine.text_audit import audit_text, unreadable
 from engine.text_words import TextError
-from engine.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from engine.cli.sources import Written
     from engine.fast.auditing import BulkAudit, ValidVerdict
+    from engine.verdict import Verdict
 
-FEW: Final = 100
-"""Records that are audited one by one before the arrays are loaded, which takes time itself."""
+FEW: Final = 500
+"""Records that the core judges in less time than it takes to load the kernel."""
 
 SECONDS: Final = 0.5
 """Between two words on the way."""
 
-
-class ManyAudits:
-    """Verdicts on records, one after the other; ``full`` asks for whole ones (F3)."""
-
-    def __init__(self, *, hints: bool, full: bool) -> None:
-        self.hints = hints
-        self.full = full
-        self.bulk: BulkAudit | None = None
-        self.progress = Progress()
-
-    def verdicts(self, records: Iterator[tuple[str, Written]]) -> Iterator[Verdict | ValidVerdict]:
-        """The verdicts on the records of one file."""
-        for verdict in self._verdicts(records):
-            if isinstance(verdict, Verdict):
-                self.progress.count(len(verdict.hands))
-            else:
-                self.progress.count(verdict.hand_count)
-            yield verdict
-
-    def _verdicts(self, records: Iterator[tuple[str, Written]]) -> Iterator[Verdict | ValidVerdict]:
-        one_by_one = records if self.full else islice(records, FEW)
-        for source, written in one_by_one:
-            yield self._one(source, written)
-        for source, written in records:
-            if not isinstance(written, bytes) or not self._loaded():
-                yield self._one(source, written)
-            elif self.bulk is not None:
-                yield from self.bulk.audit(_all(source, written, records))
-
-    def _one(self, source: str, written: Written) -> Verdict:
-        if isinstance(written, TextError):
-            return unreadable(written, source)
-        if isinstance(written, TextRecord):
-            return audit_text(written, source, self.hints)
-        return audit(written, source, self.hints)
-
-    def _loaded(self) -> bool:
-        """Whether there is a lock step: it needs numpy, which nothing else here does."""
-        if self.bulk is None:
-            try:
-                from engine.fast.auditing import BulkAudit
-            except ImportError:
-                return False
-            self.bulk = BulkAudit(hints=self.hints)
-        return True
-
-    def summary(self, language: str) -> str | None:
-        """Reports how many records the lock step judged, if it was used."""
-        if self.bulk is None:
-            return None
-        records, alone = self.bulk.records, self.bulk.fallen_back
-        share = f"{100 * (records - alone) / records:.1f}"
-        comma = share.replace(".", ",")
-        messages = {
-            "en": f"{share} % of {records} records in lock step, {alone} one by one",
-            "es": f"{comma} % de {records} partidas a la vez, {alone} de una en una",
-            "de": f"{comma} % von {records} Protokollen zugleich, {alone} einzeln",
-        }
-        return messages[language]
+_Answer = TypeVar("_Answer")
+Batch = list[tuple[str, Any]]
 
 
-def _all(
-    source: str, written: bytes, records: Iterable[tuple[str, Written]]
-) -> Iterator[tuple[str, bytes]]:
-    """A record and those after it; a file of JSON holds nothing else."""
-    yield source, written
-    for name, line in records:
-        if isinstance(line, bytes):
-            yield name, line
+def in_order(
+    work: Callable[[Batch, bool], _Answer], records: Iterable[tuple[str, Written]], jobs: int
+) -> Iterator[_Answer]:
+    """The answers of ``work`` on batches of records: the first few here, the rest by processes.
+
+    Its second argument says whether there are many records. Memory does not grow with their
+    number: a process has at most two batches to do, and what it answered is given on at once.
+    """
+    records = iter(records)
+    for batch in batches(islice(records, FEW), FEW):
+        yield work(batch, False)
+    rest = batches(records, BATCH_RECORDS)
+    first = next(rest, None)
+    if first is None:
+        return
+    if is_compiled():
+        bulk_audit(hints=False)  # loaded before the processes begin, which then have it
+    rest = chain([first], rest)
+    if jobs == 1 or not isinstance(first[0][1], bytes):  # what was read from text stays here
+        yield from (work(batch, True) for batch in rest)
+        return
+    with ProcessPoolExecutor(jobs, initializer=_leave_interrupts) as pool:
+        answers = deque(pool.submit(work, batch, True) for batch in islice(rest, 2 * jobs))
+        try:
+            while answers:
+                answer = answers.popleft().result()
+                answers.extend(pool.submit(work, batch, True) for batch in islice(rest, 1))
+                yield answer
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C ends the command, which ends its processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@cache
+def bulk_audit(*, hints: bool) -> BulkAudit:
+    """The audit of this process, which remembers the rules that it has read."""
+    from engine.fast.auditing import BulkAudit
+
+    return BulkAudit(hints=hints)
+
+
+def verdicts(batch: Batch, *, hints: bool, many: bool) -> Iterator[Verdict | ValidVerdict]:
+    """The verdicts on records: by the kernel if they are many, else by the core."""
+    if many and is_compiled() and isinstance(batch[0][1], bytes):
+        yield from bulk_audit(hints=hints).audit(batch)
+    else:
+        yield from (_one(source, written, hints=hints) for source, written in batch)
+
+
+def _one(source: str, written: Written, *, hints: bool) -> Verdict:
+    if isinstance(written, TextError):
+        return unreadable(written, source)
+    if isinstance(written, TextRecord):
+        return audit_text(written, source, hints)
+    return audit(written, source, hints)
 
 
 class Progress:
@@ -105,15 +104,11 @@ class Progress:
         self.records = self.hands = 0
         self.written = False
 
-    def count(self, hands: int) -> None:
-        """Counts a record and its hands."""
-        self.records += 1
+    def count(self, hands: int, records: int = 1) -> None:
+        """Counts records and their hands."""
+        self.records += records
         self.hands += hands
-        if self.shown and not self.records % FEW:
-            self._write()
-
-    def _write(self) -> None:
-        now = time.monotonic()
+        now = time.monotonic() if self.shown else self.last
         if now - self.last >= SECONDS:
             self.last = now
             rate = self.hands / (now - self.began)

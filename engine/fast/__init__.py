@@ -1,9 +1,32 @@
-"""Fast replay: the rules of :mod:`engine.state` again, over bit masks and arrays.
+"""The compiled statement of the rules, and the audit of many records with it.
 
-Private to the engine. It answers only whether a hand is valid and its result; a hand that it does
-not accept is replayed by the core, which explains the fault. Tests hold the two equal.
-
-:mod:`~engine.fast.fast_replay` takes one hand and needs nothing. :mod:`~engine.fast.auditing` takes
-many records: read by their shape (``shapes``, ``heads``, ``plays``), judged in lock step over
-arrays (``lockstep``), counted (``judged``). It needs numpy, so it is imported only when used.
+:mod:`~engine.fast.masks` states the rules of play over bit masks, for the solver, the strong bot
+and :mod:`~engine.fast.kernel`, which reads and replays records; :mod:`~engine.fast.auditing` makes
+verdicts of what it finds and leaves the rest to the core. All of them load numba.
 """
+
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from typing import Any, Final
+
+BATCH_RECORDS: Final = 512
+BATCH_BYTES: Final = 1 << 20
+
+
+def is_compiled() -> bool:
+    """Whether numba is installed; asking loads nothing."""
+    return find_spec("numba") is not None
+
+
+def batches(records: Iterable[tuple[str, Any]], most: int) -> Iterator[list[tuple[str, Any]]]:
+    """Groups records with their sources, at most so many and about a megabyte at a time."""
+    batch: list[tuple[str, Any]] = []
+    size = 0
+    for source, written in records:
+        batch.append((source, written))
+        size += len(written) if isinstance(written, bytes) else BATCH_BYTES // BATCH_RECORDS
+        if size >= BATCH_BYTES or len(batch) >= most:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

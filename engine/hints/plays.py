@@ -12,19 +12,16 @@ from typing import Final
 
 from engine.actions import ACTIONS, Kind
 from engine.cards import CARD_NAMES, CARDS, cards_in
-from engine.deals import whole_deal
 from engine.errors import Hint, IllegalAction
-from engine.fast.fast_replay import play_through
-from engine.hints.repairs import Hand, Repair, has_fast_replay, make_repair, visual_distance
-from engine.replay import Outcome, replay_hand, states
+from engine.hints.repairs import Hand, Repair, make_repair, visual_distance
+from engine.replay import Outcome, states
 from engine.state import State
 
 MOST_TOKENS: Final = 64
 """A longer play holds more than one slip: only what follows its end is looked at."""
 
 MOST_APPLIED: Final = 4000
-"""Tokens that the readable core applies in search of one hint, where the fast lane does not serve:
-what lies nearest to the fault is looked at first."""
+"""Tokens that are applied in search of one hint: what lies nearest to the fault is tried first."""
 
 _NO_MATTER_OF_CARDS: Final = frozenset(
     {
@@ -65,8 +62,6 @@ class _Play:
         self.hand = hand
         self.rules = hand.rules
         self.tokens = hand.tokens
-        self.dealt = whole_deal(hand.rules, hand.record) or ()
-        self.straight = has_fast_replay(hand.rules)
         self.states = list(states(hand.rules, hand.record, hand.game))
         self.last = len(self.states) - 1
         self.legal = [0 if state.to_speak else state.legal() for state in self.states]
@@ -278,19 +273,14 @@ class _Play:
             return
         self.tried.add(tuple(tokens))
         text = " ".join(tokens)
-        outcome = self._outcome(text, tokens, first)
+        outcome = self._outcome(tokens, first)
         if outcome is not None:
             mended = replace(self.hand.record, play=text)
             hint = Hint(kind, places, found=found, write=write)
             yield make_repair(self.hand, cost, hint, mended, outcome)
 
-    def _outcome(self, text: str, tokens: list[str], first: int) -> Outcome | None:
+    def _outcome(self, tokens: list[str], first: int) -> Outcome | None:
         """The outcome of a play that is legal up to ``first``, ``None`` unless all of it is."""
-        if self.straight:
-            opening = self.states[0]
-            if play_through(self.rules, opening.turn, self.dealt, opening.trump, text) is None:
-                return None
-            return replay_hand(self.rules, replace(self.hand.record, play=text), self.hand.game)
         state = self.states[first]
         try:
             for token in tokens[first:]:

@@ -5,10 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from engine.cards import CARDS, SEATS
 from engine.deals import whole_deal
 from engine.errors import Fault, Hint
-from engine.fast.fast_replay import play_through
 from engine.notation import HandRecord
 from engine.replay import Game, Outcome, replay_hand
 from engine.rulesets import Ruleset
@@ -48,13 +46,8 @@ class Hand:
         """The outcome of another writing of the hand, ``None`` unless it is legal."""
         if self.expected is not None and hand.dealer != self.expected:
             return None
-        dealt = whole_deal(self.rules, hand)
-        if dealt is None or hand.trump is None or hand.play is None:
+        if hand.trump is None or hand.play is None or whole_deal(self.rules, hand) is None:
             return None
-        if has_fast_replay(self.rules):
-            mano = self.rules.after(SEATS.index(hand.dealer))
-            if play_through(self.rules, mano, dealt, CARDS[hand.trump] // 10, hand.play) is None:
-                return None
         outcome = replay_hand(self.rules, hand, self.game)
         return outcome if outcome.fault is None else None
 
@@ -68,11 +61,6 @@ class Hand:
         if hand.points is not None and dict(hand.points).items() <= made.items():
             return "points too"
         return "play" if hand.winner is None else "winner too"
-
-
-def has_fast_replay(rules: Ruleset) -> bool:
-    """Whether the fast lane knows these rules: pairs, and no stock."""
-    return rules.pairs and rules.trump_shown == "dealer"
 
 
 @dataclass(frozen=True, slots=True)

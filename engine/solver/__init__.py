@@ -10,7 +10,6 @@ plain Python.
 from engine.solver.answers import (
     Solution,
     card_values,
-    is_compiled,
     margins_along,
     par_of_deal,
     solve,
@@ -26,7 +25,6 @@ __all__ = [
     "SolverError",
     "card_values",
     "deal_from_dict",
-    "is_compiled",
     "margins_along",
     "moment_of",
     "par_of_deal",

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from engine.cards import CARD_NAMES, CARDS, mask_of, names
+from engine.fast import is_compiled
 from engine.solver.moments import Moment, SolverError, moment_of, state_of
 from engine.solver.plain import PlainSearch
 
@@ -47,13 +48,6 @@ def warm_solver() -> bool:
     time that a user's account solves, half a second in each process after that.
     """
     return _fast() is not None
-
-
-def is_compiled() -> bool:
-    """Whether numba is installed; asking loads nothing."""
-    from importlib.util import find_spec
-
-    return find_spec("numba") is not None
 
 
 @cache

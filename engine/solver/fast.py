@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine.cards import CARD_POINTS, SUIT_MASKS
+from engine.fast.masks import TRUMPS, with_trumps_first
 from engine.rules import best_on
 from engine.solver import search as parts
 from engine.solver.moments import Moment
 
-_TRUMPS = 0x3FF
 _NEVER = 1000
 """More points than there are."""
 
@@ -74,13 +74,13 @@ class FastSearch:
         """The even side's points after each legal card, for other hands behind the same table."""
         self._put(moment)
         trump, idle = moment.trump, (0,) * (4 - len(moment.hands))
-        rows = [[*(_swapped(hand, trump) for hand in world), *idle] for world in worlds]
+        rows = [[*(with_trumps_first(hand, trump) for hand in world), *idle] for world in worlds]
         return self._each(moment, np.array(rows, np.int64).reshape(len(rows), 4), fresh=1)
 
     def _each(self, moment: Moment, worlds: Any, fresh: int) -> list[dict[int, int]]:
         found = np.empty((len(worlds), 40), np.int64)
         parts.each(self.desk, self.table, fresh, worlds, found)
-        names = [_swapped(1 << card, moment.trump).bit_length() - 1 for card in range(40)]
+        names = [with_trumps_first(1 << card, moment.trump).bit_length() - 1 for card in range(40)]
         return [
             {names[card]: made for card, made in enumerate(row) if made >= 0}
             for row in found.tolist()
@@ -89,8 +89,8 @@ class FastSearch:
     def _put(self, moment: Moment) -> int:
         """Write a moment into the first frame; the points that are still to be made."""
         desk, frame, trump = self.desk, parts.FRAMES, moment.trump
-        hands = [_swapped(hand, trump) for hand in moment.hands]
-        table = [_swapped(1 << card, trump).bit_length() - 1 for card in moment.table]
+        hands = [with_trumps_first(hand, trump) for hand in moment.hands]
+        table = [with_trumps_first(1 << card, trump).bit_length() - 1 for card in moment.table]
         seats = len(hands)
         rest = moment.rest
         present = 0
@@ -98,7 +98,7 @@ class FastSearch:
             present |= cards
         desk[parts.SEATS], desk[parts.PISAR] = seats, moment.rules.must_overtrump
         desk[parts.HANDS : parts.HANDS + 4] = hands + [0] * (4 - seats)
-        best = best_on(tuple(table), _TRUMPS) if table else 0
+        best = best_on(tuple(table), TRUMPS) if table else 0
         holder = (moment.turn - len(table) + (table.index(best) if table else 0)) % seats
         desk[frame : frame + parts.PRESENT + 1] = (
             moment.turn,
@@ -112,12 +112,3 @@ class FastSearch:
             present,
         )
         return rest
-
-
-def _swapped(cards: int, trump: int) -> int:
-    """A card set with trumps and oros changed for one another."""
-    if not trump:
-        return cards
-    first, trumps = cards & _TRUMPS, cards >> 10 * trump & _TRUMPS
-    kept = cards & ~(_TRUMPS | _TRUMPS << 10 * trump)
-    return kept | trumps | first << 10 * trump

@@ -13,10 +13,11 @@ seen in another.
 
 from typing import Any, Final
 
-import numpy as np
+from llvmlite import ir
+from numba.extending import intrinsic
 
-from engine.cards import CARD_POINTS, SUIT_OF
-from engine.solver.compiling import Numbers, compiled, intrinsic, ir, part, place
+from engine.fast.compiling import Numbers, compiled, part, place
+from engine.fast.masks import SUIT, TRUMPS, WORTH, beats, duty
 
 # --- places on the desk --------------------------------------------------------------------------
 SEATS: Final = 0
@@ -88,12 +89,9 @@ CUT: Final = 8
 MOST_HISTORY: Final = 4000  # halved when reached
 FROM_TABLE: Final = 1 << 28
 
-TRUMPS: Final = 0x3FF
 UNKNOWN: Final = 2  # neither 1, 0 nor -1
 _WORTHLESS: Final = 0x1F
 _ALL_WORTHLESS: Final = sum(_WORTHLESS << 10 * suit for suit in range(4))
-_WORTH: Final = np.array(CARD_POINTS, dtype=np.int64)
-_SUIT: Final = np.array(SUIT_OF, dtype=np.int64)
 DESK: Final = "int64[::1]"
 
 
@@ -192,27 +190,12 @@ def winning_side(desk: Numbers, turn: int, left: int, best: int, side: int, led:
 
 
 @part(inline=True)
-def beats(card: int, best: int) -> bool:
-    """Whether a card beats the one that is winning the trick (R4.7)."""
-    if _SUIT[place(card)] == _SUIT[place(best)]:
-        return card > best
-    return card < 10
-
-
-@part(inline=True)
 def legal(desk: Numbers, frame: int) -> int:
-    """The cards that may be played (R4.1 to R4.5)."""
+    """The cards that may be played (R4.1)."""
     held = desk[place(HANDS + desk[place(frame + TURN)])]
     if not desk[place(frame + ON_TABLE)]:
         return held
-    best, led = desk[place(frame + BEST)], desk[place(frame + LED)]
-    follow = held & led
-    above = held & _SUIT[place(best)] & -(2 << best)
-    if best < 10 and led != TRUMPS:
-        cards = follow or (above if desk[PISAR] else held & TRUMPS)
-    else:
-        cards = above or follow or held & TRUMPS
-    return cards or held
+    return duty(held, desk[place(frame + LED)], desk[place(frame + BEST)], desk[PISAR])
 
 
 @part(inline=True)
@@ -236,9 +219,9 @@ def play(desk: Numbers, frame: int, after: int, card: int) -> None:
     seats = desk[SEATS]
     desk[place(HANDS + turn)] ^= 1 << card
     best, holder = desk[place(frame + BEST)], desk[place(frame + HOLDER)]
-    points = desk[place(frame + POINTS)] + _WORTH[place(card)]
+    points = desk[place(frame + POINTS)] + WORTH[place(card)]
     made, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
-    suit = _SUIT[place(card)]
+    suit = SUIT[place(card)]
     if not on_table:
         best, holder = card, turn
         desk[place(after + LED)] = suit
@@ -335,13 +318,13 @@ def list_moves(desk: Numbers, frame: int) -> None:
     while todo:
         card = highest(todo)
         todo ^= 1 << card
-        worth, suit = _WORTH[place(card)], _SUIT[place(card)]
-        if above >= 0 and suit == _SUIT[place(above)] and not others & (1 << above) - (2 << card):
+        worth, suit = WORTH[place(card)], SUIT[place(card)]
+        if above >= 0 and suit == SUIT[place(above)] and not others & (1 << above) - (2 << card):
             above = card
             if wins > 0:
                 continue
             last = desk[place(moves + count - 1)] & 63
-            if wins < 0 or not (worth or _WORTH[place(last)]):
+            if wins < 0 or not (worth or WORTH[place(last)]):
                 count -= 1
         else:
             above = card
@@ -520,8 +503,8 @@ def each(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values: Any) ->
         while todo:
             card = highest(todo)
             todo ^= 1 << card
-            alike = above >= 0 and _SUIT[place(above)] == _SUIT[place(card)]
-            if alike and not (_WORTH[place(above)] or others & (1 << above) - (2 << card)):
+            alike = above >= 0 and SUIT[place(above)] == SUIT[place(card)]
+            if alike and not (WORTH[place(above)] or others & (1 << above) - (2 << card)):
                 values[world, card] = values[world, above]
             else:
                 play(desk, SPARE, FRAMES, card)

@@ -9,9 +9,9 @@ import pytest
 import engine
 from benchmarks import bots, flat
 from engine.bots.strong import setting
-from engine.bots.strong.places import HANDS
 from engine.cards import CARD_NAMES, CARDS, mask_of, points_in
 from engine.contest.intervals import Interval
+from engine.fast.masks import HANDS
 
 
 def block_of(document: str) -> str:

@@ -411,7 +411,7 @@ def test_a_match_written_as_text_and_read_back_has_the_same_digest(seed: int, ru
 @fewer
 @given(some=st.lists(st.tuples(seeds, st.booleans()), min_size=1, max_size=6))
 def test_many_at_once_are_judged_as_one_by_one(some: list[tuple[int, bool]], ruleset: str) -> None:
-    """The lock step and the core, on records in order and out of it."""
+    """The kernel and the core, on records in order and out of it."""
     lines = []
     for seed, corrupted in some:
         record = match(seed, ruleset)

@@ -16,12 +16,13 @@ import pytest
 import engine
 from engine.bots.sensible import Sensible
 from engine.bots.strong import Level, Strong, Thought, setting, thinking
-from engine.bots.strong import places as at
 from engine.bots.strong.capote import can_be_announced
-from engine.bots.strong.compiling import fractions, whole_numbers
+from engine.bots.strong.playing import FEATURES, WORLD
 from engine.bots.strong.weights import WEIGHTS_OF
 from engine.bots.table import agreed_rules
 from engine.cards import CARDS, PACK, SEATS, SUIT_MASKS, cards_in, mask_of, names
+from engine.fast import masks as at
+from engine.fast.compiling import fractions, whole_numbers
 from engine.position import position_from_dict
 from engine.replay import states
 from engine.state import State, first_state
@@ -63,7 +64,7 @@ def looked_at(seen: View, state: State) -> tuple[Any, setting.Suits]:
 
 
 def room() -> tuple[Any, Any]:
-    return fractions([0.0] * (at.MOST_MOVES * at.FEATURES)), fractions([0.0] * (at.MOST_MOVES + 1))
+    return fractions([0.0] * (at.MOST_MOVES * FEATURES)), fractions([0.0] * (at.MOST_MOVES + 1))
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
@@ -124,11 +125,11 @@ def _last_card(seen: View) -> int:
 def drawn(seen: Any, count: int) -> list[tuple[int, ...]]:
     """Worlds as the compiled part draws them, from what is known."""
     suits = setting.Suits(seen.trump, seen.players)
-    worlds = whole_numbers([0] * (count * at.WORLD))
+    worlds = whole_numbers([0] * (count * WORLD))
     shares = fractions([0.0] * 11**3)
     deal, logs = setting.deal_of(seen, suits), setting.factorials(seen)
     assert thinking.draw_worlds(deal, logs, shares, worlds, count, 5)
-    rows = [worlds[row * at.WORLD : row * at.WORLD + 4] for row in range(count)]
+    rows = [worlds[row * WORLD : row * WORLD + 4] for row in range(count)]
     return [tuple(suits.cards(int(cards)) for cards in row) for row in rows]
 
 
@@ -201,7 +202,7 @@ def test_worlds_with_a_couple_that_a_seat_cannot_hold_do_not_count() -> None:
                 for seat, cards in thought.known.apart:
                     both = thought.suits.cards(cards)
                     for number, weight in enumerate(weights):
-                        held = worlds[number * at.WORLD + thought.suits.seat(seat)]
+                        held = worlds[number * WORLD + thought.suits.seat(seat)]
                         assert not weight or int(held) & both != both
                 return
     pytest.fail("nobody declared a twenty at the first chance")
@@ -220,7 +221,8 @@ def test_the_same_seed_plays_the_same_match() -> None:
 PLAIN = """
 import sys
 sys.modules["numba"] = None
-from engine.bots.strong import compiling, Strong
+from engine.bots.strong import Strong
+from engine.fast import compiling
 from tests.engine.test_strong import LOW, SEED, views
 assert not compiling.COMPILED
 for ruleset in ("parejas-online", "habanero", "arrastrado"):

@@ -8,12 +8,13 @@ of their scores. The same function plays hands out and gives the likelihood of a
 from math import exp, log
 from typing import Any
 
-from engine.bots.strong.compiling import part
-from engine.bots.strong.places import (
+from engine.bots.strong.playing import FEATURES, PHASES, chance, play
+from engine.cards import PACK
+from engine.fast.compiling import part
+from engine.fast.masks import (
     BEST,
     CHANCE,
     COUPLE,
-    FEATURES,
     FIRST_ONLY,
     GOAL,
     GOAL_OF,
@@ -25,26 +26,20 @@ from engine.bots.strong.places import (
     MOVES,
     ON_POINTS,
     ON_TABLE,
-    PACK,
     PAIRS,
-    PHASES,
     PLAYERS,
     SEEN,
+    SUIT,
     TRICKS_LEFT,
     TRUMPS,
     TURN,
     WON,
-)
-from engine.bots.strong.playing import (
-    SUIT,
     WORTH,
     above,
     beats,
-    chance,
     count_bits,
     is_open,
     legal,
-    play,
     side_of,
 )
 

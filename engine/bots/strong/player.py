@@ -6,13 +6,14 @@ from typing import Any, Final, NamedTuple
 from engine.actions import Kind
 from engine.bots.base import SILENCE
 from engine.bots.sensible import Sensible
-from engine.bots.strong import places as at
 from engine.bots.strong import setting, thinking
 from engine.bots.strong.capote import can_be_announced, card_in_capote
-from engine.bots.strong.compiling import fractions, whole_numbers
+from engine.bots.strong.playing import FEATURES, WORLD
 from engine.bots.strong.setting import Suits
 from engine.bots.strong.weights import WEIGHTS_OF
 from engine.cards import CARD_NAMES, CARDS, COUPLES, mask_of
+from engine.fast import masks as at
+from engine.fast.compiling import fractions, whole_numbers
 from engine.rules import declared_suit
 from engine.solver import Moment, values_in
 from engine.view import View
@@ -107,7 +108,7 @@ class Thought:
         self.moves = setting.distinct_cards(self.known, legal)
         self.game = whole_numbers([0] * at.GAME)
         self.weights = WEIGHTS_OF[_kind(self.known)]
-        self.features = fractions([0.0] * (at.MOST_MOVES * at.FEATURES))
+        self.features = fractions([0.0] * (at.MOST_MOVES * FEATURES))
         self.scores = fractions([0.0] * (at.MOST_MOVES + 1))
 
     def values(self) -> dict[int, float]:
@@ -166,7 +167,7 @@ class Thought:
             drawn = sample_worlds(self.known, count, str(self.seed))
             rows = [setting.world_row(world, self.known, self.suits) for world in drawn]
             return whole_numbers([number for row in rows for number in row])
-        worlds = whole_numbers([0] * (count * at.WORLD))
+        worlds = whole_numbers([0] * (count * WORLD))
         deal = setting.deal_of(self.known, self.suits)
         shares = fractions([0.0] * _SHARES)
         logs = setting.factorials(self.known)
@@ -203,7 +204,7 @@ class Thought:
         for seat, cards in self.known.apart:
             both, place = self.suits.cards(cards), self.suits.seat(seat)
             for number in range(len(weights)):
-                if worlds[number * at.WORLD + place] & both == both:
+                if worlds[number * WORLD + place] & both == both:
                     weights[number] = 0.0
         return weights if any(weights) else [1.0] * len(weights)
 

@@ -4,10 +4,11 @@ from math import lgamma
 from typing import Any, Final, NamedTuple
 
 from engine.actions import Kind
-from engine.bots.strong import places as at
 from engine.bots.strong import thinking
-from engine.bots.strong.compiling import fractions, whole_numbers
+from engine.bots.strong.playing import DECLARES
 from engine.cards import CARDS, SEATS, SUIT_MASKS, cards_in, mask_of, points_in
+from engine.fast import masks as at
+from engine.fast.compiling import fractions, whole_numbers
 from engine.rules import best_on, declared_suit
 from engine.view import View
 from engine.worlds import Knowledge, World
@@ -33,11 +34,7 @@ class Suits(NamedTuple):
 
     def cards(self, cards: int) -> int:
         """The other name of a set."""
-        shift = 10 * self.trump
-        if not shift:
-            return cards
-        rest = cards & ~(at.TRUMPS | at.TRUMPS << shift)
-        return rest | cards >> shift & at.TRUMPS | (cards & at.TRUMPS) << shift
+        return at.with_trumps_first(cards, self.trump)
 
     def seat(self, seat: int) -> int:
         """The number of a seat among the players."""
@@ -84,17 +81,7 @@ def set_goal(game: Any, seat: int) -> None:
 def game_before(view: View, known: Knowledge, suits: Suits) -> Any:
     """The game before its first lead: its rules, and in its hands what has been played since."""
     rules = known.rules
-    game = whole_numbers([0] * at.GAME)
-    game[at.PLAYERS] = len(known.players)
-    game[at.PAIRS] = int(rules.pairs)
-    game[at.PISAR] = int(rules.must_overtrump)
-    game[at.FREE_WHILE_STOCK] = int(rules.duties_while_stock == "trumps")
-    game[at.FIRST_ONLY] = int(rules.declare_at == "first")
-    game[at.PER_TRICK] = rules.declarations_per_trick
-    game[at.TO_THE_END] = int(rules.declare_to_the_end)
-    game[at.FORFEITS] = int(rules.omitted_is_lost)
-    if rules.exchange == "stock":
-        game[at.EXCHANGES] = 1 + int(rules.exchange_needs_trick)
+    game = whole_numbers([*at.rules_to_row(rules), *[0] * (at.GAME - at.RULES)])
     game[at.UPCARD] = -1
     game[at.TRICKS_LEFT] = rules.trick_count
     game[at.LAST_SIDE] = -1
@@ -111,7 +98,7 @@ def tokens_of(known: Knowledge, suits: Suits) -> Any:
     for moment, action in known.said:
         if action.kind in (Kind.TWENTY, Kind.FORTY):
             suit = suits.suit(declared_suit(action, known.trump))
-            tokens.append((moment, at.DECLARES + 4 * suits.seat(action.seat) + suit))
+            tokens.append((moment, DECLARES + 4 * suits.seat(action.seat) + suit))
     return whole_numbers([token for _moment, token in sorted(tokens)])
 
 

@@ -3,12 +3,11 @@
 from math import exp
 from typing import Any, Final
 
-from engine.bots.strong.compiling import compiled, part
 from engine.bots.strong.judging import judge, likelihood, outcome, play_out
-from engine.bots.strong.places import (
-    CHANCE_BITS,
+from engine.bots.strong.playing import CHANCE_BITS, DECLARES, WORLD, chance, play, start_chance
+from engine.fast.compiling import compiled, part
+from engine.fast.masks import (
     DECLARED,
-    DECLARES,
     DRAWS,
     FIRST_ONLY,
     FORFEITED,
@@ -24,16 +23,10 @@ from engine.bots.strong.places import (
     SPOKEN,
     TURN,
     WON,
-    WORLD,
-)
-from engine.bots.strong.playing import (
-    chance,
     count_bits,
     is_open,
     legal,
-    play,
     side_of,
-    start_chance,
 )
 
 G: Final = "int64[::1]"
@@ -171,7 +164,7 @@ def silence(game: Any, me: int) -> float:
     if side < 0 or (game[FIRST_ONLY] and game[WON + side] > 1):
         return 0.0
     for seat in range(game[PLAYERS]):
-        if side_of(game, seat) != side or game[SPOKEN] >> seat & 1:
+        if side_of(game, seat) != side or game[SPOKEN] >> 8 * seat & 255:
             continue
         for suit in range(4):
             if is_open(game, seat, suit):
@@ -199,7 +192,7 @@ def follow(
         token = tokens[number]
         if token >= DECLARES:
             game[DECLARED] |= 1 << (token - DECLARES & 3)
-            game[SPOKEN] |= 1 << (token - DECLARES >> 2)
+            game[SPOKEN] += 1 << 8 * (token - DECLARES >> 2)
             continue
         if not game[ON_TABLE]:
             likely += silence(game, me)

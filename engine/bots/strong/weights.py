@@ -7,7 +7,7 @@ kind of game, place in the trick and part of the hand twenty weights, in the ord
 
 from typing import Any, Final
 
-from engine.bots.strong.compiling import fractions
+from engine.fast.compiling import fractions
 
 # fmt: off
 _PAIRS: Final = (

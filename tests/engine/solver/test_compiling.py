@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.solver.compiling import cache_folder
+from engine.fast.compiling import cache_folder
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:
