@@ -7,9 +7,13 @@ from django.urls import reverse
 from tests.clubs import SYSTEM, arbiter, organiser, the_match, the_round, user
 from tests.director.test_boards import a_duplicate, play
 from tests.support.counting import counted
+from tests.support.day import the_people
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.boards import boards_page
-from tournaments.director.services.tournaments import publish_round
+from tournaments.director.queries.tournaments import open_tournament
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_late, enter_pairs
+from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -55,3 +59,19 @@ def test_everybody_compares_the_tables_once_all_have_played() -> None:
     assert Client().get(reverse("hand", args=[match.pk, 1])).status_code == 200
     _page, queries = counted(lambda: boards_page(tournament.slug, Actor.anonymous()))
     assert queries <= 22
+
+
+@pytest.mark.parametrize("began", [8, 30])
+def test_a_late_pair_leaves_the_movement_of_a_duplicate_as_it_is(began: int) -> None:
+    club, pairs = the_people(began + 1)
+    howell = {"format": "duplicate", "rules": {"movement": "howell"}}
+    tournament = create_tournament(
+        SYSTEM, club, name="Duplicada", options={"deals": 2}, stages=[howell]
+    )
+    enter_pairs(SYSTEM, tournament, pairs[:began])
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    enter_late(SYSTEM, tournament, pairs[-1])
+    assert Client().get(reverse("tournament", args=[tournament.slug])).status_code == 200
+    head = open_tournament(tournament.slug, Actor.system()).head
+    assert (head.rounds, head.rounds_known) == (began - 1, True)

@@ -213,6 +213,15 @@ class Stage(models.Model):
         return count if count is not None and count < len(self.entrants) else None
 
     @property
+    def planned_rounds(self) -> int | None:
+        """The rounds that it is to have; None while that depends on results or on who enters it."""
+        if not self.entrants:
+            return None
+        # The movement of a duplicate is chosen once: a late pair takes an empty seat, or none.
+        count = self.drawn if self.kind.same_deals else None
+        return self.kind.rounds(count or len(self.entrants), self.rules)
+
+    @property
     def deals_are_open(self) -> bool:
         """Whether every round is closed and no match is left, so that the deals may be shown."""
         rounds = self.rounds.all()

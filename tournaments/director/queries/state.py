@@ -142,10 +142,7 @@ def planned_rounds(tournament: Tournament, stages: Sequence[Stage], seen: int) -
     """
     if tournament.state == Tournament.State.FINISHED:
         return seen, True
-    plans = [
-        stage.kind.rounds(len(stage.entrants), stage.rules) if stage.entrants else None
-        for stage in stages
-    ]
+    plans = [stage.planned_rounds for stage in stages]
     known = [planned for planned in plans if planned is not None]
     return max(seen, sum(known)), len(known) == len(plans)
 

@@ -223,7 +223,7 @@ def stage_heads(
 
 def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) -> StageHead:
     entries, closed = len(stage.entrants), sum(r.state == Round.State.CLOSED for r in rounds)
-    planned = stage.kind.rounds(entries, stage.rules) if entries else None
+    planned = stage.planned_rounds
     state = RUNNING_STAGE
     if stage.begun_at is None:
         state = WAITING_STAGE

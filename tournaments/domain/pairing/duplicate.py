@@ -79,9 +79,14 @@ def guide(pairs: Sequence[int], rules: StageRules) -> dict[int, tuple[Step, ...]
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
-    """Return the rounds of the movement, or as many as were asked for if that is less."""
+    """Return the rounds of the movement, or as many as were asked for if that is less.
+
+    Above thirty entrants in a Howell it is the movement of thirty: the others are away or late.
+    """
     if entrants < LEAST:
         return 0
+    if rules.movement == HOWELL:
+        entrants = min(entrants, howells.MOST)
     return len(movement_of(range(entrants), rules))
 
 
