@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, arbiter, csv, organiser, the_liguilla
@@ -142,3 +144,20 @@ def test_what_was_drawn_is_not_thrown_away_before_it_is_taken_back(draft: Tourna
     go_back(SYSTEM, drawn.restore_points.get())
     discard_draft(SYSTEM, drawn)
     assert not Tournament.objects.exists()
+
+
+def test_what_announces_a_tournament_can_change_until_it_is_over(draft: Tournament) -> None:
+    drawn = draw(SYSTEM, draft)
+    begins = datetime(2027, 4, 23, 15, 30, tzinfo=UTC)
+    said = {"begins_at": begins, "place": " Casino ", "prizes": "Jamón"}
+    changed = change_tournament(SYSTEM, drawn, said)
+    assert (changed.begins_at, changed.place, changed.prizes) == (begins, "Casino", "Jamón")
+    event = AuditEvent.objects.get(verb="tournament.changed")
+    assert event.facts["before"] == {"begins_at": "None", "place": "", "prizes": ""}
+    assert event.facts["after"]["begins_at"] == "2027-04-23 15:30:00+00:00"
+    for wrong in ({"prizes": "x" * 201}, {"place": "one\ntwo"}, {"place": "x" * 101}):
+        with refusal(Reason.BAD_OPTIONS):
+            change_tournament(SYSTEM, changed, wrong)
+    Tournament.objects.update(state=Tournament.State.FINISHED)
+    with refusal(Reason.TOURNAMENT_OVER):
+        change_tournament(SYSTEM, changed, {"prizes": "Nada"})
