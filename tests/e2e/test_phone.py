@@ -209,7 +209,7 @@ def test_what_another_entry_s_page_kept_is_not_sent_in_the_name_of_this_one(
     match = scene.matches()[0]
     assert match.away is not None
     page = phone(match.home).page
-    cookies = {one["name"]: one["value"] for one in page.context.cookies()}  # type: ignore[typeddict-item]
+    cookies = {one["name"]: one["value"] for one in page.context.cookies()}
     session = SessionStore(cookies[settings.SESSION_COOKIE_NAME])
     session[ENTRY_CODES] = {scene.tournament.slug: match.away.code}  # given in another tab
     session.save()

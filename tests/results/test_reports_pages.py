@@ -573,6 +573,7 @@ def test_before_the_first_round_there_is_no_match_now() -> None:
 def test_a_match_that_was_put_off_stays_in_sight_in_later_rounds(
     scene: scenes.Scene, match: Match
 ) -> None:
+    assert match.away is not None
     postpone(scene.organiser, match, None)
     publish_round(scene.organiser, scene.rounds[1])
     page = read(phone(match.home), table(scene))
