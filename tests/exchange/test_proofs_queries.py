@@ -104,6 +104,21 @@ def test_a_swiss_with_a_late_pair_and_a_withdrawal_is_proved() -> None:
     assert "entry.late" in first.edited.reason
 
 
+def test_a_table_that_an_entry_keeps_is_in_the_facts_of_each_draw() -> None:
+    tournament = a_swiss(9, rounds=4)
+    play_round(tournament, 1)
+    describe_entry(SYSTEM, entry(tournament, 3), fixed_table=4)
+    draw_next(SYSTEM, tournament, after=1)
+    play_round(tournament, 2)
+    assert wrong(tournament) == []
+    kept = proof_of(tournament).rows.stages[0].rounds[1]
+    assert [t.number for t in kept.tables if 3 in t.entrants and not t.is_bye] in ([4], [])
+    draw_next(SYSTEM, tournament, after=2)
+    describe_entry(SYSTEM, entry(tournament, 3), fixed_table=0)
+    play_round(tournament, 3)
+    assert wrong(tournament) == []
+
+
 def test_a_round_arranged_by_hand_says_who_did_what() -> None:
     tournament = a_swiss(8, rounds=3)
     play_round(tournament, 1)

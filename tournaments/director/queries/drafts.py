@@ -116,7 +116,7 @@ class DraftPage:
 
 
 MOST_FORESEEN: Final = 300
-"""Entries up to which a page carries what moves would break: 45,000 twos cost some 60 ms."""
+"""Entries up to which a page carries what moves would break: 45,000 twos cost some 0.2 s."""
 
 MOVES: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested")
 """Changes of a draft by hand, each with a restore point before it."""
