@@ -17,6 +17,7 @@ import engine
 from engine.cli import main
 from engine.conformance import is_expected, read_cases
 from engine.messages import LANGUAGES
+from engine.rulesets import HOUSE_RULES
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:
@@ -39,6 +40,22 @@ def node() -> str:
 def test_the_modules_are_small_enough_for_a_phone() -> None:
     sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in MODULES.iterdir()}
     assert sum(sizes.values()) <= MOST_BYTES, sizes
+
+
+def test_the_rulesets_are_those_of_the_engine(node: str) -> None:
+    program = f"""
+        import {{ HOUSE_RULES, RULESETS }} from "{MODULES.as_uri()}/rulesets.js";
+        console.log(JSON.stringify({{ HOUSE_RULES, RULESETS }}));
+    """
+    command = [node, "--input-type=module", "--eval", program]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    written = json.loads(answer)
+    assert list(written["RULESETS"]) == list(engine.RULESETS)
+    for name, rules in engine.RULESETS.items():
+        fields = {field: getattr(rules, field) for field in (*HOUSE_RULES, "identity")}
+        assert {field: written["RULESETS"][name][field] for field in fields} == fields
+    for field, takes in HOUSE_RULES.items():
+        assert written["HOUSE_RULES"][field] == [*takes["choices"]] if "choices" in takes else takes
 
 
 @pytest.mark.slow
@@ -157,7 +174,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 def test_pages_explain_faults_in_the_words_of_the_engine(node: str, language: str) -> None:
     """The order of missing cards and the excerpt of what is no ruleset may differ."""
     messages = engine.fault_messages(language)
-    expected, lines = {}, []
+    expected: dict[str, list[list[str]]] = {}
+    lines = []
     for case in read_cases():
         if case.kind != "record" or not {"record", "tute"} & case.input.keys():
             continue
@@ -178,6 +196,6 @@ def test_pages_explain_faults_in_the_words_of_the_engine(node: str, language: st
         check=True,
     ).stdout.splitlines()
     for (case_id, words), line in zip(expected.items(), answers, strict=True):
-        told = [sorted(re.findall(r"\w+", one)) for one in json.loads(line)]
-        for mine, engines in zip(told, words, strict=True):
+        shown = [sorted(re.findall(r"\w+", one)) for one in json.loads(line)]
+        for mine, engines in zip(shown, words, strict=True):
             assert mine == [word for word in engines if word != "None"], case_id

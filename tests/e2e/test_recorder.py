@@ -351,7 +351,7 @@ def test_a_wrong_card_is_found_when_the_right_one_falls_and_put_right_by_the_key
         keys.type(card)
     keys.type("3c")
     expect(page.get_by_text("no puede jugar ahora")).to_be_visible()
-    expect(page.locator(".notice")).to_contain_text("En la baza 1")
+    expect(page.locator(".recorder .notice")).to_contain_text("En la baza 1")
     who.look()
     page.get_by_role("button", name="Volver a la baza").focus()
     keys.press("Enter")

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -55,9 +54,7 @@ def record_of(match: Match) -> dict[str, Any]:
     return record
 
 
-def sent(
-    client: Client, match: Match, record: Any, key: str = "k-1", **judged: Any
-) -> HttpResponse:
+def sent(client: Client, match: Match, record: Any, key: str = "k-1", **judged: Any) -> Any:
     """Send a record with the verdict that the engine gives, unless it is given otherwise."""
     verdict = engine.audit(record)
     code = verdict.faults[0].code if verdict.faults else ""
@@ -65,15 +62,14 @@ def sent(
     return post(client, match, {"record": record, "verdict": said}, key)
 
 
-def post(client: Client, match: Match, body: Any, key: str = "k-1") -> HttpResponse:
+def post(client: Client, match: Match, body: Any, key: str = "k-1") -> Any:
     path = reverse("recorder-send", args=[match.pk])
     headers = {"Idempotency-Key": key}
-    answer: HttpResponse = client.post(path, body, content_type="application/json", headers=headers)
-    return answer
+    return client.post(path, body, content_type="application/json", headers=headers)
 
 
-def told(answer: HttpResponse, name: str) -> Any:
-    return json.loads(answer.content)[name]
+def told(answer: Any, name: str) -> Any:
+    return answer.json()[name]
 
 
 def test_whoever_gave_the_code_of_his_entry_writes_down_and_the_other_side_confirms(

@@ -25,7 +25,7 @@ const MOST = CARD_POINTS + LAST_TRICK + 40 + 3 * 20;
  */
 export const audit = (source) => {
   try {
-    return judge(source?.document ? source : readRecord(source));
+    return judge(source?.document instanceof Map ? source : readRecord(source));
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     return unreadable(error);
