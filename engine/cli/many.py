@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.fast.auditing import BulkAudit, ValidVerdict
     from engine.verdict import Verdict
 
-FEW: Final = 500
+FEW: Final = 200
 """Records that the core judges in less time than it takes to load the kernel."""
 
 SECONDS: Final = 0.5
@@ -63,7 +63,7 @@ def in_order(
                 answers.extend(pool.submit(work, batch, True) for batch in islice(rest, 1))
                 yield answer
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
 
 
 def _leave_interrupts() -> None:

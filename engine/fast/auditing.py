@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Final, NamedTuple
 
 from engine.actions import ACTIONS, Kind
@@ -152,19 +153,22 @@ class ValidVerdict:
         """The whole verdict (F3) in JSON, in a third of the time that ``as_dict`` takes."""
         rules = self.record.ruleset
         notices = [fault_to_dict(notice, language) for notice in self.notices]
+        quoted = repeat((*(f'"{side}"' for side in rules.sides), "null"))  # -1 is the last
         balance = "" if self.balance is None else f', "balance": {_json(self.balance)}'
         return (
             f'{{"valid": true, "ruleset": "{rules.name}", "identity": "{rules.identity}", '
             f'"source": {_json(self.source)}, "digest": "{self.digest}", '
-            f'"hands": [{", ".join(map(self._hand_to_json, range(len(self.rows))))}], '
+            f'"hands": [{", ".join(map(self._hand_to_json, range(len(self.rows)), quoted))}], '
             f'"score": {_json(self.score)}, "winner": {_json(self.winner)}, "faults": [], '
             f'"notices": {_json(notices) if notices else "[]"}{balance}}}'
         )
 
-    def _hand_to_json(self, index: int) -> str:
+    def _hand_to_json(self, index: int, sides: Sequence[str]) -> str:
         row, rules = self.rows[index], self.record.ruleset
-        sides = (*(f'"{side}"' for side in rules.sides), "null")  # -1 is the last of them
-        points = ", ".join([f'"{side}": {made}' for side, made in _points(rules, row).items()])
+        if rules.pairs:
+            points = f'"AC": {row[at.POINTS]}, "BD": {row[at.POINTS + 1]}'
+        else:
+            points = ", ".join([f'"{side}": {made}' for side, made in _points(rules, row).items()])
         said = _declarations(self.text, self.offset, row) if row[at.SAID] else ()
         cards, leaders, width = self._span(row, at.PLAY), row[at.LEADERS], 3 * rules.player_count
         if ":" in cards:
