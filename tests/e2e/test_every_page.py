@@ -99,7 +99,7 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "entry": (Look("arbiter"), Look(ORGANISER, rich.SWISS)),
     "check-in": (Look(ORGANISER, rich.DOOR),),
     "close-check-in": (Look(ORGANISER, rich.DOOR),),
-    "come": (Look(slug=rich.DOOR), Look(BY_CODE)),
+    "come": (Look(slug=rich.DOOR),),  # with a code it leads on to the table
     "own-table": (Look(), Look(BY_CODE)),
     "draw": (Look(ORGANISER, rich.DOOR),),
     "draws": (Look(), Look(ORGANISER, rich.DOOR)),
