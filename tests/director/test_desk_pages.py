@@ -1,4 +1,4 @@
-"""The results desk: results in one line, all that wait confirmed, disputes in their order."""
+"""The control room: results in one line, all that wait confirmed, disputes in their order."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.support import scenes
+from tests.support.counting import counted
 from tournaments.core.permissions import Actor
-from tournaments.director.services.tournaments import publish_round
+from tournaments.director.services.absences import withdraw
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import import_entries
+from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Match, Membership, Result, Round
 from tournaments.people.services.clubs import add_member
@@ -47,6 +51,18 @@ def arbiter(scene: scenes.Scene) -> Client:
     return client
 
 
+def late_scene() -> scenes.Scene:
+    """A Swiss, which takes latecomers, in its first round."""
+    club, users = scenes.open_club()
+    boss = Actor.of(users["organiser"])
+    swiss = [{"format": "swiss", "rules": {"rounds": 3}}]
+    made = create_tournament(boss, club, name="Suizo", stages=swiss)
+    import_entries(boss, made, scenes.EIGHT_PLAYERS, scenes.FOUR_PAIRS)
+    scene = scenes.Scene(club, draw(boss, made), users)
+    publish_round(scene.organiser, scene.rounds[0])
+    return scene
+
+
 def at(scene: scenes.Scene, name: str = "desk", query: str = "") -> str:
     return reverse(name, args=[scene.tournament.slug]) + query
 
@@ -64,8 +80,9 @@ def enter(client: Client, scene: scenes.Scene, table: str, hands: str, **more: s
 
 
 def shown(page: str) -> list[str]:
-    """Return who plays at the tables that a page lists."""
-    return [unescape(names) for names in re.findall(r'class="desk__names">(.*?)<', page)]
+    """Return who plays at home at the tables that a page lists."""
+    rows = re.findall(r"<tr data-table.*?</tr>", page, re.DOTALL)
+    return [unescape(re.findall(r'<span title="(.*?)"', row)[0]) for row in rows]
 
 
 def counting(match: Match) -> Result | None:
@@ -86,7 +103,7 @@ def test_a_line_notes_a_result_and_is_empty_for_the_next(
     assert (result.home_hands, result.away_hands, result.made_by) == (3, 1, "arbiter")
     assert "Mesa 1: 3–1 vale." in page
     assert 'placeholder="3-1" value=""' in page
-    assert "1 de 2 mesas acabadas" in page
+    assert 'Acabadas<span class="desk__count">1<' in page
 
 
 @pytest.mark.parametrize("hands", ["3-1", "3 1", " 3:1 ", "3–1", "3/1"])
@@ -306,7 +323,7 @@ def test_the_board_answers_nothing_while_nothing_has_changed(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
     first = arbiter.get(at(scene, "desk-board", "?round=1"))
-    seen = first.context["page"].seen
+    seen = first.context["version"]
     path = at(scene, "desk-board", f"?round=1&seen={seen}")
     assert arbiter.get(path).status_code == 204
     reported(scene.matches()[0])
@@ -318,9 +335,9 @@ def test_tables_are_filtered_by_how_far_they_are(scene: scenes.Scene, arbiter: C
     reported(first)
     postpone(scene.organiser, second, None)
     waiting = read(arbiter, at(scene, query="?state=reported"))
-    assert [first.home.name] == [names.split(" – ")[0] for names in shown(waiting)]
+    assert [first.home.name] == shown(waiting)
     postponed = read(arbiter, at(scene, query="?state=postponed"))
-    assert [second.home.name] == [names.split(" – ")[0] for names in shown(postponed)]
+    assert [second.home.name] == shown(postponed)
     assert "No hay ninguna mesa así." in read(arbiter, at(scene, query="?state=done"))
 
 
@@ -377,10 +394,11 @@ def test_disputes_wait_in_the_order_in_which_they_came(
 
 
 def test_without_a_round_being_played_the_desk_says_so() -> None:
-    scene = scenes.drawn()
+    scene = scenes.draft()
     client = Client(headers={"Accept-Language": "es"})
     client.force_login(scene.users["arbiter"])
     assert "No se está jugando ninguna ronda" in read(client, at(scene))
+    assert 'name="table"' not in read(client, at(scene))
 
 
 def test_several_rounds_at_once_each_have_their_tables(
@@ -388,7 +406,7 @@ def test_several_rounds_at_once_each_have_their_tables(
 ) -> None:
     publish_round(scene.organiser, scene.rounds[1])
     page = read(arbiter, at(scene, query="?round=2"))
-    assert "Ronda 2: 0 de 2 mesas acabadas" in page
+    assert "<h1>Ronda 2</h1>" in page
     assert '?round=1"' in page
     assert arbiter.get(at(scene, query="?round=3")).status_code == 404
 
@@ -419,5 +437,95 @@ def test_while_no_round_is_played_the_board_sends_the_browser_to_the_page(
     scene = make()
     client = Client()
     client.force_login(scene.users["arbiter"])
-    answer = client.get(reverse("desk-board", args=[scene.tournament.slug]))
+    answer = client.get(reverse("desk-board", args=[scene.tournament.slug]) + "?round=1")
     assert (answer.status_code, answer["HX-Refresh"]) == (200, "true")
+
+
+# --- The control room ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def organiser(scene: scenes.Scene) -> Client:
+    client = Client(headers={"Accept-Language": "es"})
+    client.force_login(scene.users["organiser"])
+    return client
+
+
+def test_the_desk_of_earlier_releases_is_the_control_room(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    old, new = (arbiter.get(at(scene, name)) for name in ("desk", "control"))
+    assert old.templates[0].name == new.templates[0].name == "director/desk/page.html"
+
+
+def test_a_table_opens_with_what_may_be_done_at_it(scene: scenes.Scene, arbiter: Client) -> None:
+    first, second = scene.matches()
+    reported(first)
+
+    def opened(match: Match) -> str:
+        return read(arbiter, reverse("control-table", args=[scene.tournament.slug, match.pk]))
+
+    links = {name: reverse(name, args=[first.pk]) for name in ("correct-result", "open-dispute")}
+    assert all(link in opened(first) for link in links.values())
+    assert reverse("confirm-result", args=[first.pk]) in opened(first)
+    assert reverse("postpone", args=[second.pk]) in opened(second)
+    assert reverse("open-dispute", args=[second.pk]) not in opened(second)
+    assert reverse("entry", args=[scene.tournament.slug, second.home.number]) in opened(second)
+
+
+def test_the_next_round_is_published_in_three_presses(
+    scene: scenes.Scene, organiser: Client
+) -> None:
+    for match in scene.matches():
+        report_result(scene.organiser, match, score=WON)
+    presses = 0
+    while not Round.objects.filter(number=2, state="published").exists():
+        page = read(organiser, at(scene, "control"))
+        step = page[page.index('id="step"') : page.index('id="step-button"')]
+        fields = dict(re.findall(r'name="(back|after)" value="(\w+)"', step))
+        (action,) = re.findall(r'action="(.*?)"', step)
+        answer = organiser.post(action, fields)
+        assert answer["Location"] == at(scene, "control")
+        presses += 1
+    assert presses <= 3
+
+
+def test_an_entry_comes_back_and_a_new_pair_comes_by_the_same_form(
+    scene: scenes.Scene, organiser: Client
+) -> None:
+    away = scene.matches()[0].home
+    withdraw(scene.organiser, away)
+    organiser.post(at(scene, "control-late"), {"back": away.number})
+    assert not away.absences.filter(until_round__isnull=True).exists()
+    refused = organiser.post(at(scene, "control-late"), {"first": "", "second": "Berta Ríos"})
+    assert refused.status_code == 422
+    assert "Berta Ríos" in refused.content.decode()
+
+
+def test_a_new_pair_plays_from_the_next_round_on() -> None:
+    scene = late_scene()
+    client = Client()
+    client.force_login(scene.users["organiser"])
+    people = {"first": "Alba Cano", "second": "Berta Ríos"}
+    assert client.post(at(scene, "control-late"), people)["Location"] == at(scene, "control")
+    assert scene.tournament.entries.get(number=5).joined_round == 2
+
+
+def test_the_hall_is_told_something_and_then_nothing(scene: scenes.Scene, arbiter: Client) -> None:
+    arbiter.post(at(scene, "announce"), {"text": "Pausa de diez minutos."})
+    assert "Pausa de diez minutos." in read(arbiter, at(scene, "control"))
+    too_long = arbiter.post(at(scene, "announce"), {"text": "x" * 201})
+    assert too_long.status_code == 422
+    arbiter.post(at(scene, "announce"), {"text": ""})
+    scene.tournament.refresh_from_db()
+    assert scene.tournament.announcement == ""
+
+
+def test_the_control_room_asks_for_as_much_however_many_tables_there_are(
+    scene: scenes.Scene, organiser: Client
+) -> None:
+    few = counted(lambda: read(organiser, at(scene, "control")))[1]
+    for match in scene.matches():
+        report_result(scene.organiser, match, score=WON)
+    many = counted(lambda: read(organiser, at(scene, "control")))[1]
+    assert many <= few <= 30

@@ -5,7 +5,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.clubs import NOBODY, SYSTEM, arbiter, program, stranger, the_liguilla, the_match
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    arbiter,
+    organiser,
+    program,
+    stranger,
+    the_liguilla,
+    the_match,
+)
 from tests.support.counting import counted
 from tests.support.event_tables import WON, by_code, table_1
 from tests.support.refusals import refusal
@@ -13,10 +22,17 @@ from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.day import desk_page, desk_table
 from tournaments.director.queries.tournaments import opened
+from tournaments.director.services.absences import check_in
+from tournaments.director.services.tournaments import close_round
 from tournaments.models import Round, Tournament
 from tournaments.results.queries.own_table import clock_of, own_entry, own_table_page
-from tournaments.results.services.matches import correct_result, open_dispute, postpone, take_up
-from tournaments.results.services.reports import report_result
+from tournaments.results.services.matches import (
+    correct_result,
+    open_dispute,
+    postpone,
+    rule_on_dispute,
+)
+from tournaments.results.services.reports import confirm_result, report_result
 
 pytestmark = pytest.mark.django_db
 
@@ -73,19 +89,39 @@ def test_the_desk_is_for_the_clubs_people(liguilla: Tournament) -> None:
             desk_page(liguilla.slug, viewer)
 
 
-def test_what_is_seen_changes_with_whatever_is_shown(liguilla: Tournament) -> None:
+def test_who_is_missing_is_said_at_each_table(liguilla: Tournament) -> None:
     judge = arbiter(liguilla.club)
-    seen = [desk_page(liguilla.slug, judge).seen]
-    assert desk_page(liguilla.slug, judge).seen == seen[0]
+    assert {row.missing for row in desk_page(liguilla.slug, judge).rows} == {()}
+    check_in(judge, the_match(liguilla, 1, 2).home)
     reported(liguilla, 1)
-    seen.append(desk_page(liguilla.slug, judge).seen)
-    report_result(by_code(table_1(liguilla), "home"), table_1(liguilla), score=WON.reversed())
-    seen.append(desk_page(liguilla.slug, judge).seen)
+    rows = desk_page(liguilla.slug, judge).rows
+    assert [row.missing for row in rows[:3]] == [("away",), ("away",), ("home", "away")]
+    assert rows[0].at > rows[1].at == Round.objects.get(pk=table_1(liguilla).round_id).published_at
+
+
+def test_what_holds_up_the_next_round_is_one_step_at_a_time(liguilla: Tournament) -> None:
+    judge, boss = arbiter(liguilla.club), organiser(liguilla.club)
+
+    def step() -> tuple[str, int | None, list[int]]:
+        page = desk_page(liguilla.slug, boss)
+        return page.step.kind, page.step.round, [row.match.table for row in page.step.tables]
+
+    assert step() == ("results", 1, [1, 2, 3, 4])
+    for table in (1, 2):
+        reported(liguilla, table)
     dispute = open_dispute(SYSTEM, table_1(liguilla), "Al revés.")
-    seen.append(desk_page(liguilla.slug, judge).seen)
-    take_up(judge, dispute)
-    seen.append(desk_page(liguilla.slug, judge).seen)
-    assert len(set(seen)) == len(seen)
+    assert step() == ("rule", 1, [1])
+    rule_on_dispute(judge, dispute, "uphold", reason="Está bien.")
+    assert step() == ("results", 1, [3, 4])
+    for table in (3, 4):
+        correct_result(SYSTEM, the_match(liguilla, 1, table), WON, reason="De la mesa.")
+    assert step() == ("confirm", 1, [2])
+    confirm_result(SYSTEM, the_match(liguilla, 1, 2), version=1)
+    assert step() == ("close", 1, [])
+    close_round(boss, table_1(liguilla).round)
+    page = desk_page(liguilla.slug, boss)
+    assert (step()[:2], page.draft, len(page.rows)) == (("publish", 2), 2, 4)
+    assert page.tables == ()
 
 
 def test_disputes_of_other_rounds_wait_at_the_desk_too(liguilla: Tournament) -> None:
@@ -95,7 +131,7 @@ def test_disputes_of_other_rounds_wait_at_the_desk_too(liguilla: Tournament) -> 
         state="closed", closed_at=timezone.now()
     )
     page = desk_page(liguilla.slug, arbiter(liguilla.club))
-    assert (page.round, page.rows) == (None, ())
+    assert (page.round, page.draft, page.tables) == (None, 2, ())
     assert [one.dispute.reason for one in page.disputes] == ["Al revés."]
 
 

@@ -198,6 +198,10 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "play-round": NOBODY_READS,
     "close-round": ORGANISERS,
     "own-table": EVERYBODY,
+    "control": MEMBERS,
+    "control-table": MEMBERS,
+    "control-late": NOBODY_READS,
+    "announce": NOBODY_READS,
     "desk": MEMBERS,
     "desk-board": MEMBERS,
     "desk-enter": NOBODY_READS,
@@ -292,6 +296,8 @@ POSTED: dict[str, tuple[int, ...]] = {
     "arrange": (404, 404, 404, NO, 302),
     "throw-away": (404, 404, 404, NO, 302),
     "close-round": (SIGN_IN, NO, NO, NO, 409),
+    "control-late": (SIGN_IN, NO, NO, 422, 422),
+    "announce": (SIGN_IN, NO, NO, 302, 302),
     "desk-enter": (SIGN_IN, NO, NO, 422, 422),
     "recorder-send": (401, NO, 422, 422, 422),
     "desk-confirm": (SIGN_IN, NO, NO, 302, 302),
@@ -463,7 +469,9 @@ def test_a_page_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Sc
     for role, answer in answers.items():
         if answer.status_code in {OK, NO} and "html" in answer["Content-Type"]:
             page = answer.content.decode()
-            assert f'<html lang="{languages[role]}">' in page or name.endswith("-board")
+            assert f'<html lang="{languages[role]}">' in page or name.endswith(
+                ("-board", "control-table")
+            )
 
 
 @pytest.mark.parametrize("name", POSTED)

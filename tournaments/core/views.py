@@ -274,6 +274,12 @@ def redirect_page(request: HttpRequest, to: str) -> HttpResponse:
     return redirect(to)
 
 
+def page_after(request: HttpRequest, slug: str, usual: str) -> str:
+    """Return the address to go on to after a form: the control room, where it was sent from."""
+    from_control = request.POST.get("back") == "control"
+    return reverse("control", args=[slug]) if from_control else usual
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """A step that cannot be undone: ``act`` does it, the other fields describe it.

@@ -51,7 +51,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, "publish-round"),
     page("t/<slug:slug>/rounds/<int:number>/play/", rounds.play, "play-round"),
     page("t/<slug:slug>/rounds/<int:number>/close/", rounds.close, "close-round"),
-    page("t/<slug:slug>/desk/", day.desk, "desk"),
+    page("t/<slug:slug>/control/", day.desk, "control"),
+    page("t/<slug:slug>/control/tables/<int:pk>/", day.table, "control-table"),
+    page("t/<slug:slug>/control/late/", day.take_late, "control-late"),
+    page("t/<slug:slug>/control/announce/", day.announce, "announce"),
+    page("t/<slug:slug>/desk/", day.desk, "desk"),  # the address of earlier releases
     page("t/<slug:slug>/desk/board/", day.board, "desk-board"),
     page("t/<slug:slug>/desk/enter/", day.enter, "desk-enter"),
     page("t/<slug:slug>/desk/confirm/", day.confirm_all, "desk-confirm"),

@@ -7,10 +7,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.forms import LONG_TEXT, Form, area
+from tournaments.director.queries.day import Arrivals
 from tournaments.director.queries.entries import EntryPage, Newcomer, OwnPage, Person
 from tournaments.director.services.absences import MOST_MATCH_POINTS, MOST_TAKEN
 from tournaments.director.services.rounds import LONGEST_ROUND
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
 from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.roster import Listed
 from tournaments.models import ByeRequest, Tournament
@@ -247,6 +248,37 @@ class LatePeopleForm(Form):
         for fault in self.refused.errors if self.refused else ():
             self.add_error(None, fault.message)
         return done
+
+
+class ArrivalForm(LatePeopleForm):
+    """Who arrives late: an entry that was away, or new people by name."""
+
+    back = forms.TypedChoiceField(
+        label=_("Who is back"), coerce=int, required=False, empty_value=None
+    )
+    field_order = ("back",)
+
+    def __init__(self, unit: str, arrivals: Arrivals, *args: Any, **kwargs: Any) -> None:
+        """Offer the entries that can return; the names are asked for where none is chosen."""
+        super().__init__(unit, *args, **kwargs)
+        if arrivals.away:
+            new = ("", _("nobody: a new entry"))
+            away = [(number, f"{number}. {name}") for number, name in arrivals.away]
+            choose(self, "back", [new, *away])
+        else:
+            del self.fields["back"]
+        for name in ("first", "second"):
+            if name in self.fields:
+                self.fields[name].required = not (arrivals.away and self.data.get("back"))
+                self.fields[name].help_text = ""
+
+
+class AnnouncementForm(Form):
+    """What the club tells the hall."""
+
+    text = forms.CharField(
+        label=_("Announcement"), max_length=LONGEST_ANNOUNCEMENT, required=False, strip=False
+    )
 
 
 class LateForm(Form):

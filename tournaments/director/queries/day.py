@@ -1,8 +1,7 @@
-"""Results desk, clock of a round, and pace of play at a club."""
+"""Control room, clock of a round, and pace of play at a club."""
 
-import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
@@ -12,6 +11,8 @@ from django.utils import timezone
 
 from tournaments.core.find import find_tournament, found
 from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.director.queries.entries import Person, spare_people
+from tournaments.director.queries.rounds import PLACES
 from tournaments.director.queries.rows import (
     DisputeRow,
     MatchRow,
@@ -19,10 +20,11 @@ from tournaments.director.queries.rows import (
     in_play,
     live_results,
     match_row,
+    shown_names,
 )
-from tournaments.director.queries.tournaments import TournamentHead, opened
+from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
 from tournaments.domain.state import RoundFacts, why_closed
-from tournaments.models import Dispute, Match, Result, Round
+from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
 
 # --- Clocks ---------------------------------------------------------------------------------------
 # The clock of a round: time left, and when it ends.
@@ -139,8 +141,8 @@ def paces(club_slug: str) -> Mapping[str, Pace]:
     }
 
 
-# --- Desk -----------------------------------------------------------------------------------------
-# The results desk: the tables of a running round by progress, and the open disputes.
+# --- Control room ---------------------------------------------------------------------------------
+# The tables of a running round by progress, what holds up the next one, and the open disputes.
 
 
 States = Match.State
@@ -159,7 +161,12 @@ OPEN: Final = ("waiting", "reported")
 
 @dataclass(frozen=True, slots=True)
 class DeskRow:
-    """A table of the desk; ``version`` is that of the shown result, 0 without one."""
+    """A table of the desk; ``version`` is that of the shown result, 0 without one.
+
+    ``at`` is the moment of that result, or else that at which the round was published. ``missing``
+    are the sides (``home`` …) that are waited for: to arrive, where a check-in is held, or to
+    confirm.
+    """
 
     match: MatchRow
     group: str
@@ -167,6 +174,7 @@ class DeskRow:
     reported_by: str
     at: datetime | None
     postponed_to: datetime | None
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +196,26 @@ class QueuedDispute:
 
 
 @dataclass(frozen=True, slots=True)
+class NextStep:
+    """What holds up the next round, and the step that solves it.
+
+    ``kind``: ``rule`` on disputes, ``results`` that are missing, ``confirm`` reports, ``close`` the
+    round, ``publish`` a draft, ``draw`` the next round, ``finish`` the tournament, ``begin`` it;
+    or nothing. ``tables`` are those that it is about.
+    """
+
+    kind: str
+    round: int | None = None
+    tables: tuple[DeskRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class DeskPage:
     """The desk of a round: ``counts`` by group, ``rows`` of the requested group, or of all.
 
     ``rounds`` are the numbers of those being played; ``tables`` are all tables of the round, in any
-    group. ``seen`` is a version of the page.
+    group. While none is being played, ``draft`` is the next one that was drawn, if any, and
+    ``rows`` are its tables.
     """
 
     head: TournamentHead
@@ -202,24 +225,14 @@ class DeskPage:
     counts: dict[str, int]
     rows: tuple[DeskRow, ...]
     disputes: tuple[QueuedDispute, ...]
+    step: NextStep
     tables: tuple[DeskTable, ...] = ()
+    draft: int | None = None
 
     @property
     def total(self) -> int:
         """The number of matches of the round, without byes."""
         return sum(self.counts.values())
-
-    @property
-    def seen(self) -> str:
-        """Checksum that changes whenever something shown on the desk changes."""
-        shown = [
-            (row.match.pk, row.match.state, row.version, row.match.needs_arbiter, row.match.in_play)
-            for row in self.rows
-        ]
-        queue = [(one.dispute.pk, one.dispute.state) for one in self.disputes]
-        counts = sorted(self.counts.items())
-        content = repr((self.round, self.group, counts, shown, queue, self.tables))
-        return f"{zlib.crc32(content.encode()):08x}"
 
     def after(self, table: int) -> int | None:
         """Return the next table that waits for its result, starting over after the last one."""
@@ -240,7 +253,10 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         number = next(iter(rounds), None)
     elif number not in rounds:
         found(None)  # refuses NOT_FOUND
-    rows = () if number is None else _rows(slug, number)
+    drafts = (one.number for one in this.rounds if one.state == Round.State.DRAFT)
+    draft = None if rounds else next(drafts, None)
+    shown = draft if number is None else number
+    rows = () if shown is None else _rows(slug, shown)
     return DeskPage(
         head=this.head,
         round=number,
@@ -249,10 +265,49 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         counts={name: sum(row.group == name for row in rows) for name in GROUPS},
         rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
         disputes=_queue(slug),
+        step=_next_step(this, number, draft, rows),
         tables=tuple(
             DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN)
             for row in rows
+            if number is not None
         ),
+        draft=draft,
+    )
+
+
+def _next_step(
+    this: OpenedTournament, number: int | None, draft: int | None, rows: tuple[DeskRow, ...]
+) -> NextStep:
+    """Return what holds up the next round."""
+    if number is not None:
+        for kind, group in (("rule", "disputed"), ("results", "waiting"), ("confirm", "reported")):
+            if tables := tuple(row for row in rows if row.group == group):
+                return NextStep(kind, number, tables)
+        return NextStep("close", number)
+    if draft is not None:
+        return NextStep("publish", draft)
+    open_verbs = this.head.may.verbs
+    kinds = (("begin", "draw"), ("draw", "draw_next"), ("finish", "finish"))
+    kind = next((kind for kind, verb in kinds if open_verbs[verb]), "")
+    return NextStep(kind, this.head.rounds_closed + 1 if kind == "draw" else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """Who may still come: entries that are away and can return, and people who are not entered."""
+
+    away: tuple[tuple[int, str], ...]
+    people: tuple[Person, ...]
+
+
+def arrivals(tournament: Tournament) -> Arrivals:
+    """Return who may still come to a tournament: three queries."""
+    gone = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
+    gone = gone.exclude(kind__in=(Absence.Kind.EXPELLED, Absence.Kind.BENCHED))
+    away = gone.order_by("entry__number").values_list("entry__number", flat=True)
+    names = shown_names(tournament.pk)
+    return Arrivals(
+        tuple((number, names[number]) for number in away), tuple(spare_people(tournament))
     )
 
 
@@ -269,20 +324,36 @@ def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
     )
     played = list(matches.exclude(state=States.BYE).order_by("table"))
     results, playing = live_results(played), in_play(played)
-    return tuple(_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in played)
+    arrived = {entry.number for match in played for entry in _present(match)}
+    return tuple(
+        _row(match, results.get(match.pk), playing.get(match.pk, ""), arrived) for match in played
+    )
 
 
-def _row(match: Match, result: Result | None, so_far: str) -> DeskRow:
+def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) -> DeskRow:
     row = match_row(match, result, so_far)
-    names = {side.word: side.shown_name for side in row.sides}
+    group = next(name for name, states in GROUPS.items() if match.state in states)
+    reported_for = "" if result is None else result.reported_for
+    missing: tuple[str, ...] = ()
+    if group == "reported":
+        missing = tuple(side.word for side in row.sides if side.word != reported_for)
+    elif group == "waiting" and arrived:
+        missing = tuple(s.word for s in row.sides if not arrived.issuperset(s.entries))
     return DeskRow(
         match=row,
-        group=next(name for name, states in GROUPS.items() if match.state in states),
+        group=group,
         version=0 if result is None else result.version,
-        reported_by="" if result is None else names.get(result.reported_for, ""),
-        at=None if result is None else result.made_at,
+        reported_by=next((s.shown_name for s in row.sides if s.word == reported_for), ""),
+        at=match.round.published_at if result is None else result.made_at,
         postponed_to=match.postponed_to,
+        missing=missing,
     )
+
+
+def _present(match: Match) -> Iterator[Entry]:
+    """Yield the entries of a match that have checked in."""
+    places = (getattr(match, place) for place in PLACES)
+    return (entry for entry in places if entry is not None and entry.checked_in_at is not None)
 
 
 def _queue(slug: str) -> tuple[QueuedDispute, ...]:

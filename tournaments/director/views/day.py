@@ -1,4 +1,4 @@
-"""Pages of the day: check-in, clock, lots, results desk."""
+"""Pages of the day: check-in, clock, lots, the control room."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -20,19 +20,23 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import (
     ABOUT_THE_ASKER,
     IDEMPOTENCY_KEY,
-    UNCHANGED,
     Step,
     actor_from,
     confirmed,
     in_json,
+    page_after,
+    unchanged,
 )
-from tournaments.director.forms.day import ClockForm
+from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, ClockForm
 from tournaments.director.queries import day
 from tournaments.director.queries.entries import CheckInPage, check_in_page
 from tournaments.director.queries.tournaments import tournament_head
-from tournaments.director.services import absences, restoring, rounds
-from tournaments.models import Round
+from tournaments.director.services import absences, restoring, rounds, tournaments
+from tournaments.director.services.entries import import_list
+from tournaments.live.queries.feed import live_version
+from tournaments.models import Entry, Round, Tournament
 from tournaments.results.forms.results import QuickForm, said
+from tournaments.results.queries.matches import match_page
 from tournaments.results.services.reports import Outcome, Reported, confirm_result, report_result
 
 # --- Day ------------------------------------------------------------------------------------------
@@ -116,7 +120,7 @@ def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRe
         if refusal.reason in ABOUT_THE_ASKER:
             raise
         messages.error(request, refusal.message)
-    return redirect("round", slug, number)
+    return redirect(page_after(request, slug, reverse("round", args=[slug, number])))
 
 
 @require_POST
@@ -158,8 +162,8 @@ CLOCK: dict[str, Callable[[Actor, Round, HttpRequest], object]] = {
 }
 
 
-# --- Desk -----------------------------------------------------------------------------------------
-# The results desk: tables by progress, entry of results in one line, bulk confirmation.
+# --- Control room ---------------------------------------------------------------------------------
+# Tables by progress, entry of results in one line, bulk confirmation, the step to the next round.
 
 
 TOLD: Final = {
@@ -187,24 +191,103 @@ class DeskOutcome:
 
 @require_safe
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the tables of the running round by state, a line to enter results, the disputes."""
-    page = page_of(request, slug, request.GET)
-    form = QuickForm(initial={"table": request.GET.get("table")})
-    return render(request, "director/desk/page.html", context_of(page, form))
+    """Show the control room: tables by state, a line to enter results, the step to the next round.
+
+    When no round is being played, the draft of the next one.
+    """
+    return render_desk(request, slug, QuickForm(initial={"table": request.GET.get("table")}))
+
+
+def render_desk(
+    request: HttpRequest,
+    slug: str,
+    form: QuickForm | None = None,
+    *,
+    done: int = 0,
+    status: int = 200,
+    **filled: Any,
+) -> HttpResponse:
+    """Render the control room with the submitted forms, the others empty."""
+    version = live_version(slug, actor_from(request))
+    page = page_of(request, slug, request.POST if request.method == "POST" else request.GET)
+    context = {**context_of(page, form or QuickForm(), done), "version": version}
+    if page.head.state == Tournament.State.RUNNING and not page.head.is_of_bots:
+        tournament = find.find_tournament(slug, actor_from(request))
+        arrivals = day.arrivals(tournament)
+        context["people"] = arrivals.people
+        may_come = bool(arrivals.away) or page.head.may.verbs["enter_late"]
+        context["late"] = ArrivalForm(tournament.unit, arrivals) if may_come else None
+    if page.head.may.verbs["announce"]:
+        context["announcing"] = AnnouncementForm(initial={"text": page.head.announcement})
+    return render(request, "director/desk/page.html", {**context, **filled}, status=status)
+
+
+@require_safe
+def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Return a table with what may be done at it, for the control room to show in place."""
+    who = actor_from(request)
+    page = match_page(pk, who)
+    find.found(page.head if page.head.slug == slug else None)
+    refuse_unless(page.head.may.arbitrate, who)
+    context = {"page": page, "head": page.head, "match": page.match}
+    return render(request, "director/desk/_table.html", context)
+
+
+@require_POST
+def take_late(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter new people who come late, or bring back an entry that was away."""
+    who = actor_from(request)
+    head = tournament_head(slug, who)
+    refuse_unless(head.may.arbitrate, who)
+    tournament = find.find_tournament(slug, who)
+    form = ArrivalForm(tournament.unit, day.arrivals(tournament), request.POST)
+
+    def act() -> Entry:
+        if number := form.cleaned_data.get("back"):
+            return absences.bring_back(who, find.find_entry(slug, number, who))
+        return import_list(who, tournament, [form.listed])[0]
+
+    entry = form.ask(act)
+    if entry is None:
+        return render_desk(request, slug, late=form, status=form.status)
+    text = _("%(name)s is there. From now on it is in every draw.")
+    messages.success(request, text % {"name": entry.name})
+    return redirect("control", slug)
+
+
+@require_POST
+def announce(request: HttpRequest, slug: str) -> HttpResponse:
+    """Announce a text to the hall; without one, end the announcement."""
+    who, form = actor_from(request), AnnouncementForm(request.POST)
+    tournament = find.find_tournament(slug, who)
+    if form.ask(lambda: tournaments.announce(who, tournament, form.cleaned_data["text"])) is None:
+        return render_desk(request, slug, announcing=form, status=form.status)
+    messages.success(
+        request,
+        _("It is on phones, pages and the projector.")
+        if form.cleaned_data["text"].strip()
+        else _("Nothing is announced any more."),
+    )
+    return redirect("control", slug)
 
 
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the part of the desk that changes; UNCHANGED if the browser has ``seen`` it.
+    """Return the part of the control room that changes; UNCHANGED if the browser has ``seen`` it.
 
-    When no round is being played, the browser is asked to reload the page.
+    When another round is being played, or none, the browser is asked to reload the page.
     """
-    page = page_of(request, slug, request.GET)
-    if page.round is None:
+    version = live_version(slug, actor_from(request))
+    if same := unchanged(request, version):
+        return same
+    given = number_in(request.GET.get("round"))
+    page = day.desk_page(slug, actor_from(request), group=request.GET.get("state", ""))
+    if given in page.rounds and given != page.round:
+        page = page_of(request, slug, request.GET)
+    if given != page.round:
         return HttpResponseClientRefresh()
-    if request.GET.get("seen") == page.seen:
-        return HttpResponse(status=UNCHANGED)
-    return render(request, "director/desk/_board.html", context_of(page, None))
+    context = {**context_of(page, None), "version": version, "moved": True}
+    return render(request, "director/desk/_board.html", context)
 
 
 @require_POST
@@ -219,10 +302,9 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     line = form.ask(lambda: report_line(who, slug, request, form))
     is_noted = line is not None and line.kind != "bad"
     done = form.cleaned_data["table"] if is_noted else 0
-    page = page_of(request, slug, request.POST)
-    context = context_of(page, QuickForm() if is_noted else form, done)
+    kept = QuickForm() if is_noted else form
     status = 200 if line else form.status
-    return render(request, "director/desk/page.html", {**context, "line": line}, status=status)
+    return render_desk(request, slug, kept, done=done, status=status, line=line)
 
 
 @in_json
@@ -293,7 +375,7 @@ def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
     messages.success(request, text % {"count": count})
     for objection in refused:
         messages.warning(request, objection)
-    return redirect(f"{reverse('desk', args=[slug])}?round={page.round}")
+    return redirect(f"{reverse('control', args=[slug])}?round={page.round}")
 
 
 def desk_confirmed(who: Actor, row: day.DeskRow) -> str:
@@ -322,6 +404,7 @@ def context_of(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dic
         "head": page.head,
         "form": form,
         "next": page.after(done),
+        "clock": None if page.round is None else day.round_clock(page.head, page.round),
         "tables": [asdict(one) for one in page.tables],
     }
 

@@ -29,6 +29,7 @@ from tournaments.core.views import (
     Step,
     actor_from,
     confirmed,
+    page_after,
     unchanged,
 )
 from tournaments.director.forms.plan import MOST_EXPECTED, SEEDINGS
@@ -155,7 +156,7 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     step = Step(
         act=lambda: tournaments.publish_round(who, find.find_round(slug, number, who)),
         done=_("Round %(number)s is published.") % {"number": number},
-        back=reverse("round", args=[slug, number]),
+        back=page_after(request, slug, reverse("round", args=[slug, number])),
         closed=closed_to(page.may, "publish"),
     )
     context = {"page": page, "head": page.head, "round": page.round}
@@ -171,7 +172,7 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     step = Step(
         act=lambda: tournaments.close_round(who, find.find_round(slug, number, who)),
         done=_("Round %(number)s is closed.") % {"number": number},
-        back=reverse("round", args=[slug, number]),
+        back=page_after(request, slug, reverse("round", args=[slug, number])),
         closed=closed_to(page.may, "close"),
     )
     context = {"page": page, "head": page.head, "round": page.round}
@@ -276,9 +277,9 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
         if refusal.reason in {Reason.SIGN_IN, Reason.FORBIDDEN}:
             raise
         messages.error(request, refusal.message)
-        return redirect("rounds", slug)
+        return redirect(page_after(request, slug, reverse("rounds", args=[slug])))
     where = "draft" if round_.state == Round.State.DRAFT else "round"
-    return redirect(where, slug, round_.number)
+    return redirect(page_after(request, slug, reverse(where, args=[slug, round_.number])))
 
 
 def find_verb(verb: str) -> Verb:

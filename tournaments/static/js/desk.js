@@ -1,4 +1,4 @@
-// The results desk by the keyboard: the table, Enter, its hands, Enter. Without this file Tab leads
+// The control room by the keyboard: the table, Enter, its hands, Enter. Without this file Tab leads
 // from field to field and the button notes the result.
 //
 // A line that is entered is kept on the device with its table and sent by itself; the form is empty
@@ -6,7 +6,7 @@
 // known here, the table that is offered in grey stays until the line is entered, and a line that is
 // refused waits in the list below instead of coming back into the form.
 
-import "./focus.js";
+import "./live.js";
 import { forget, hindrance, keep, loadAll, newKey, post, RETRY } from "./sending.js";
 
 const AT_ONCE = 4; // requests under way; those of one table go one after the other, in their order
@@ -201,8 +201,72 @@ const toggleKeys = () => {
   if (keys.open) keys.scrollIntoView({ block: "nearest" });
 };
 
+// --- The tables ---------------------------------------------------------------------------------
+
+const finder = document.querySelector("[data-find]");
+const panel = document.getElementById("table-panel");
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const rows = () => [...document.querySelectorAll("tr[data-table]")];
+const linkOf = (row) => row?.querySelector("th a");
+
+/** Show the tables of whom is typed, by number or name, whatever their accents. */
+const find = () => {
+  const words = plain(finder.value).split(/\s+/).filter(Boolean);
+  for (const row of rows()) {
+    const text = plain(row.textContent);
+    const isTable = words.length === 1 && row.dataset.table === words[0];
+    const isNumber = words.length === 1 && /^\d+$/.test(words[0]);
+    row.hidden = !(isNumber ? isTable : words.every((word) => text.includes(word)));
+  }
+  const none = document.querySelector("[data-none]");
+  if (none) none.hidden = rows().length === 0 || rows().some((row) => !row.hidden);
+};
+
+const visible = () => rows().filter((row) => !row.hidden);
+
+/** Go to the table above or below. */
+const goTo = (row, step) => {
+  const all = visible();
+  linkOf(all[all.indexOf(row) + step])?.focus();
+};
+
+finder.closest("label").hidden = false;
+finder.addEventListener("input", find);
+finder.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") linkOf(visible()[0])?.click();
+  else if (event.key === "ArrowDown") linkOf(visible()[0])?.focus();
+  else return;
+  event.preventDefault();
+});
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || !form()) return;
+  const row = event.target.closest?.("tr[data-table]");
+  const steps = { ArrowDown: 1, ArrowUp: -1 };
+  if (row && event.key in steps) goTo(row, steps[event.key]);
+  else if (event.key === "/" && !event.target.closest("input, select, textarea")) finder.select();
+  else return;
+  event.preventDefault();
+});
+// A table opens beside the list
+document.addEventListener("click", (event) => {
+  const number = event.target.closest("[data-table-link]")?.dataset.tableLink;
+  const link = number && document.getElementById(`table-${number}`);
+  if (!link) return;
+  event.preventDefault();
+  link.click();
+});
+panel.addEventListener("htmx:afterSwap", () => {
+  panel.focus({ preventScroll: true });
+  panel.scrollIntoView({ block: "nearest" });
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") {
+    finder.value = "";
+    find();
+    panel.replaceChildren();
+  }
+  if (!form()) return;
   const at = event.target;
   const refused = inState("refused").at(-1);
   if (event.key === "?") toggleKeys();
@@ -237,6 +301,7 @@ addEventListener("storage", (event) => {
 });
 // A board that was empty of tables that wait offers one as soon as there is one
 document.body.addEventListener("htmx:afterSettle", () => {
+  find();
   if (form() && !field("table").placeholder) offer();
 });
 

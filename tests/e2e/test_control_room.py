@@ -1,0 +1,202 @@
+"""The control room: twenty tables on a laptop without scrolling, and a round run from there."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import Visitor
+from tests.support import scenes
+from tournaments.core.permissions import Actor
+from tournaments.director.services import tournaments
+from tournaments.director.services.absences import check_in
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import import_entries
+from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.scores import Score
+from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.reports import report_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAPTOP = {"width": 1280, "height": 800}
+TABLET = {"width": 820, "height": 1180}
+FIRST = ("Ana", "Begoña", "Carlos", "Dolores", "Eduardo", "Fátima", "Gonzalo", "Inés", "Jaime")
+SECOND = ("Abadía", "Bermúdez", "Castellanos", "Domínguez", "Echeverría", "Ferrández", "Gallego")
+
+
+def name_of(number: int) -> str:
+    return f"{FIRST[number % len(FIRST)]} {SECOND[number % len(SECOND)]} {number}"
+
+
+def hall(tables: int = 20) -> scenes.Scene:
+    """A Swiss of so many tables, its first round published, nothing played."""
+    club, users = scenes.open_club()
+    boss = Actor.of(users["organiser"])
+    made = tournaments.create_tournament(
+        boss,
+        club,
+        name="Suizo de otoño",
+        options={"to": 3},
+        stages=[{"format": "swiss", "rules": {"rounds": 3}}],
+    )
+    numbers = range(1, 4 * tables + 1)
+    players = "id,nombre\n" + "".join(f"J{n:03},{name_of(n)}\n" for n in numbers)
+    pairs = "pareja,nombre,jugador1,jugador2\n" + "".join(
+        f"P{n:03},{name_of(2 * n - 1)} y {name_of(2 * n)},J{2 * n - 1:03},J{2 * n:03}\n"
+        for n in numbers[: 2 * tables]
+    )
+    import_entries(boss, made, players, pairs)
+    scene = scenes.Scene(club, draw(boss, made), users)
+    publish_round(scene.organiser, scene.rounds[0])
+    return scene
+
+
+def evening(tables: int = 20) -> scenes.Scene:
+    """A hall in which most have come, some have reported and one pair objects."""
+    scene = hall(tables)
+    matches = scene.matches()
+    for match in matches[2:]:
+        check_in(scene.organiser, match.home)
+        if match.table % 7:
+            check_in(scene.organiser, match.away)
+    for match in matches[:6]:
+        report_result(scene.organiser, match, score=Score(3, 1, 0, 0))
+    for match in matches[6:9]:
+        report_result(Actor.of_entry(match.home), match, score=Score(3, 2, 0, 0))
+    open_dispute(scene.organiser, matches[3], "Al revés.")
+    return scene
+
+
+def control(
+    visitor: Callable[..., Visitor], scene: scenes.Scene, screen: dict[str, int]
+) -> Visitor:
+    organiser = visitor(screen)
+    organiser.sign_in("organiser")
+    organiser.go(f"/t/{scene.tournament.slug}/control/")
+    return organiser
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture where one is wanted: BAZA_SHOTS names the folder."""
+    if folder := os.environ.get("BAZA_SHOTS"):
+        page.screenshot(path=f"{folder}/control-{name}.png")
+
+
+def tables_shown(page: Page) -> list[str]:
+    return page.locator("tr[data-table]:visible th").all_inner_texts()
+
+
+def test_twenty_tables_fit_a_laptop_without_scrolling(visitor: Callable[..., Visitor]) -> None:
+    organiser = control(visitor, evening(), LAPTOP)
+    page = organiser.page
+    assert len(tables_shown(page)) == 20
+    for seen in ("tr[data-table='20']", "#step", "[name=table]", "[data-find]"):
+        box = page.locator(seen).bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= LAPTOP["height"], seen
+    shot(page, "laptop")
+    page.keyboard.press("/")  # typed into the line, where it parts two numbers
+    expect(page.locator("[name=table]")).to_have_value("/")
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    page.keyboard.press("/")
+    page.keyboard.type("fatima fernandez")
+    assert tables_shown(page) == []
+    page.locator("[data-find]").fill("abadia 7")
+    assert tables_shown(page) == ["4", "15", "19"]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    panel = page.locator("#table-panel")
+    expect(panel.get_by_role("heading", name="Mesa 15")).to_be_visible()
+    expect(panel).to_be_focused()
+    for verb in ("Comunicar el resultado", "Aplazar", "Alguien no jugó"):
+        expect(panel.get_by_role("link", name=verb)).to_be_visible()
+    shot(page, "open")
+    organiser.look()
+
+
+@pytest.mark.parametrize("screen", [PHONE, TABLET], ids=["phone", "tablet"])
+def test_the_control_room_is_of_use_under_a_finger(
+    visitor: Callable[..., Visitor], screen: dict[str, int]
+) -> None:
+    organiser = control(visitor, evening(8), screen)
+    page = organiser.page
+    page.locator("#table-8").click()
+    expect(page.get_by_role("heading", name="Mesa 8")).to_be_in_viewport()
+    organiser.look()
+    page.evaluate("window.scrollTo(0, 0)")
+    shot(page, f"screen-{screen['width']}")
+
+
+def test_a_round_is_typed_closed_drawn_and_published_without_leaving_the_page(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = hall(4)
+    organiser = control(visitor, scene, LAPTOP)
+    page = organiser.page
+    for table in range(1, 5):
+        page.keyboard.type(str(table))  # a result: 5 keys and Enter
+        page.keyboard.press("Enter")
+        page.keyboard.type("3-1")
+        page.keyboard.press("Enter")
+    expect(page.locator("#step")).to_contain_text("La ronda 1 está completa.")
+    for name in ("Cerrar la ronda 1", "Sortear la ronda 2", "Publicar"):  # three presses
+        organiser.press(name)
+        assert page.url.endswith("/control/")
+    assert Round.objects.get(stage__tournament=scene.tournament, number=2).state == "published"
+    expect(page.locator("h1")).to_have_text("Ronda 2")
+    expect(page.locator("[name=table]")).to_be_focused()
+
+
+def test_the_open_table_and_what_is_typed_stay_when_a_phone_reports(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = hall(4)
+    organiser = control(visitor, scene, LAPTOP)
+    page = organiser.page
+    page.locator("#table-2").click()
+    expect(page.get_by_role("heading", name="Mesa 2")).to_be_visible()
+    page.locator("[name=table]").fill("3")
+    report_result(
+        Actor.of_entry(scene.matches()[0].home), scene.matches()[0], score=Score(3, 2, 0, 0)
+    )
+    expect(page.locator("tr[data-table='1']")).to_contain_text("debe confirmar")
+    expect(page.locator("[name=table]")).to_have_value("3")
+    expect(page.locator("[name=table]")).to_be_focused()
+    expect(page.get_by_role("heading", name="Mesa 2")).to_be_visible()
+
+
+def test_who_comes_late_and_what_the_hall_is_told_are_forms_of_the_page(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = hall(4)
+    gone = scene.matches()[0].away
+    assert gone is not None
+    withdraw(scene.organiser, gone)
+    organiser = control(visitor, scene, LAPTOP)
+    page = organiser.page
+    page.get_by_text("Llega alguien tarde").click()
+    fields = page.locator("#late").locator("input:visible, select:visible")
+    assert fields.count() <= 4
+    page.locator("#late [name=first]").fill("Alba Cano")
+    page.locator("#late [name=second]").fill("Berta Ríos")
+    page.get_by_role("button", name="Ya están aquí").click()
+    expect(page.get_by_text("Alba Cano – Berta Ríos está aquí")).to_be_visible()
+    page.get_by_text("Llega alguien tarde").click()
+    page.locator("#late [name=back]").select_option(str(gone.number))
+    page.get_by_role("button", name="Ya están aquí").click()
+    expect(page.get_by_text(f"{gone.name} está aquí")).to_be_visible()
+    page.get_by_text("Aviso", exact=True).click()
+    page.locator("[name=text]").fill("Pausa de diez minutos.")
+    page.get_by_role("button", name="Avisar").click()
+    expect(page.locator("[name=text]")).to_have_value("Pausa de diez minutos.")
+    assert Tournament.objects.get().announcement == "Pausa de diez minutos."
+    organiser.look()
