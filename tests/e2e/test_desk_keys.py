@@ -78,7 +78,7 @@ def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor
     expect(told).to_contain_text("Mesa 1: 0–3 vale.")
     expect(table).to_be_focused()
     assert keys.count() == IN_ORDER
-    expect(page.get_by_text("2 de 2 mesas acabadas")).to_be_visible()
+    expect(page.get_by_text("La ronda 1 está completa.")).to_be_visible()
     assert page.evaluate(FOCUS) == "table"
     assert Result.objects.counting().count() == 2
 
@@ -100,12 +100,12 @@ def test_the_focus_stays_on_a_table_while_the_board_looks_again(
     who.go(f"/t/{scene.tournament.slug}/desk/")
     page.locator("#table-2").focus()
     report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
-    expect(page.get_by_text("1 de 2 mesas acabadas")).to_be_visible()
+    expect(page.get_by_text("Falta 1 resultado:")).to_be_visible()
     expect(page.locator("#table-2")).to_be_focused()
 
     # A link without a name of its own
     tab = page.get_by_role("link", name="Acabada")
     tab.focus()
     report_result(scene.organiser, scene.matches()[1], score=Score(3, 1, 0, 0))
-    expect(page.get_by_text("2 de 2 mesas acabadas")).to_be_visible()
+    expect(page.get_by_text("La ronda 1 está completa.")).to_be_visible()
     expect(tab).to_be_focused()

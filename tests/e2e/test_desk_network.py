@@ -99,7 +99,7 @@ def type_blind(page: Page, table: int, delay: int = 10) -> None:
 def all_saved(page: Page, tables: int = TABLES) -> None:
     expect(page.locator(".desk__sent--pending")).to_have_count(0, timeout=2 * MINUTE)
     assert page.locator(".desk__sent--refused").all_inner_texts() == []
-    expect(page.get_by_text(f"{tables} de {tables} mesas acabadas")).to_be_visible()
+    expect(page.get_by_text("La ronda 1 está completa.")).to_be_visible()
 
 
 @pytest.mark.parametrize("latency", [20, 400, 2000])
@@ -228,7 +228,7 @@ def test_a_line_that_is_refused_waits_in_the_list_while_typing_goes_on(
     expect(page.locator("[name=hands]")).to_be_focused()
     page.keyboard.type("0-3")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("4 de 4 mesas acabadas")).to_be_visible()
+    expect(page.get_by_text("La ronda 1 está completa.")).to_be_visible()
     assert noted(scene)[2] == (0, 3)
 
 

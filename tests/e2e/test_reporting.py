@@ -154,7 +154,7 @@ def test_a_whole_round_is_typed_at_the_desk_without_touching_the_mouse(
         page.keyboard.press("Enter")
         expect(page.get_by_text(f"Mesa {table}: {hands.replace('-', '–')} vale.")).to_be_visible()
         expect(page.locator("[name=table]")).to_have_value("")
-    expect(page.get_by_text("Ronda 1: 2 de 2 mesas acabadas")).to_be_visible()
+    expect(page.get_by_text("La ronda 1 está completa.")).to_be_visible()
     arbiter.look()
     assert all(match.state == "accepted" for match in scene.matches())
 

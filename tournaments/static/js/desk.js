@@ -254,7 +254,8 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   link.click();
 });
-panel.addEventListener("htmx:afterSwap", () => {
+document.body.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target !== panel) return;
   panel.focus({ preventScroll: true });
   panel.scrollIntoView({ block: "nearest" });
 });
