@@ -56,6 +56,15 @@ def house_rules(name: str) -> Iterator[Ruleset]:
             yield with_house_rule(rules, field, value)
 
 
+def several_house_rules(rng: Random, name: str) -> Ruleset:
+    """The ruleset with two to four fields changed."""
+    rules = RULESETS[name]
+    for other in rng.sample(list(house_rules(name)), rng.randint(2, 4)):
+        for field, value in changed_rules(other).items():
+            rules = with_house_rule(rules, field, value)
+    return at_table(rules, rng.choice(rules.seat_counts))
+
+
 def fits(rules: Ruleset, exchange: str) -> bool:
     """Whether there is an upcard for this way of exchanging."""
     return exchange == "none" or rules.trump_shown in ("stock", "aside")

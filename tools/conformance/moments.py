@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from engine.cards import CARD_NAMES, SUITS
-from engine.errors import IllegalAction
+from engine.errors import IllegalAction, PositionError
 from engine.position import position_from_dict, position_to_dict
 from engine.rulesets import Ruleset
 from engine.state import State
@@ -23,6 +23,7 @@ from tools.conformance.hands import (
     random_table,
     record_of,
     refused,
+    several_house_rules,
 )
 
 Found = Iterator[tuple[list[str], Json]]
@@ -40,6 +41,8 @@ HANDS: Final = 240
 COUNTED: Final = 12
 """Positions whose continuations are counted, for each ruleset."""
 MOST_COUNTED: Final = 1500
+UNUSUAL: Final = 12
+"""Moments with unknown hands or several house rules, for each kind and ruleset."""
 
 
 def compact(position: Json) -> Json:
@@ -82,6 +85,26 @@ def legal_cases(name: str) -> Found:
         position = position_of(state)
         if position is not None:
             yield [proves.of_legal(state)], position
+    for _rng, state, position in _unusual(name, "unusual legal"):
+        yield [proves.of_legal(state)], position
+
+
+def _unusual(name: str, part: str) -> Iterator[tuple[Random, State, Json]]:
+    """Moments under several house rules at once, and moments at which hands are not known."""
+    for number in range(UNUSUAL):
+        rng = chance(part, name, number)
+        rules = several_house_rules(rng, name) if number % 2 else random_table(rng, name)
+        played = play(rng, rules, rng.choice(rules.seats), carried_game(rng, rules))
+        open_states = [state for state in played.states[:-1] if not state.table] * 2
+        state = rng.choice([*open_states, *played.states[:-1]])
+        position = compact(position_to_dict(state))
+        if number % 4 != 1:
+            for seat in rng.sample(list(position["hands"]), rng.randint(1, len(rules.seats) // 2)):
+                del position["hands"][seat]
+        try:
+            yield rng, position_from_dict(position), position
+        except PositionError:  # without seat D's hand it is a table of three, and does not fit
+            continue
 
 
 def _small_hands(name: str) -> Found:
@@ -129,6 +152,8 @@ def calls_cases(name: str) -> Found:
                 counts[key] += 1
                 yield rules, position
                 break
+    for _rng, state, position in _unusual(name, "unusual calls"):
+        yield proves.of_calls(state), position
 
 
 # --- tokens tried -------------------------------------------------------------------------------
@@ -154,6 +179,12 @@ def try_cases(name: str) -> Found:
             counts[key2] += 1
             question = {"position": compact(position_to_dict(state)), "token": token}
             yield rules, question
+    for rng, state, position in _unusual(name, "unusual try"):
+        legal, wrong = state.legal_tokens(), list(refused(state))
+        for token in rng.sample(legal, min(2, len(legal))):
+            yield proves.of_token(state, token), {"position": position, "token": token}
+        for token, _code, rule in rng.sample(wrong, 2):
+            yield [rule], {"position": position, "token": token}
 
 
 def _try_at(played: Played, at: int, token: str, code: str, rule: str) -> Json | None:
@@ -232,7 +263,10 @@ def perft_cases(name: str) -> Found:
             question = {"record": broken_off(played, at), "depth": depth}
         yield proves.in_order(rules), question
         if done == COUNTED:
-            return
+            break
+    for _rng, state, position in _unusual(name, "unusual perft"):
+        if _at_most(state, 3) is not None:
+            yield [proves.of_legal(state)], {"position": position, "depth": 3}
 
 
 def _depth(state: State) -> int | None:

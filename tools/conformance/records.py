@@ -21,8 +21,9 @@ from tools.conformance.hands import (
     play,
     random_table,
     record_of,
+    several_house_rules,
 )
-from tools.conformance.matches import match, stated
+from tools.conformance.matches import match, result, stated
 from tools.conformance.moments import HANDS, Found, broken_off, refused_tokens
 
 MATCHES: Final = 5
@@ -31,6 +32,8 @@ BROKEN: Final = 3
 """Records for each way of breaking one, and ruleset."""
 MISWRITTEN: Final = 5
 """As many where the ways are several."""
+SEVERAL: Final = 6
+"""Matches under several house rules."""
 TIES: Final = 1
 """Ties of most points, for each ruleset."""
 
@@ -68,7 +71,7 @@ def _questions(name: str) -> Iterator[Json]:
                 yield found
     yield from (
         {"record": record}
-        for part in (_ties, _races, _stakes)
+        for part in (_ties, _races, _stakes, _several_house_rules, _results, _deals_without_play)
         for record in part(chance(part.__name__, name), name)
     )
 
@@ -133,3 +136,49 @@ def _stakes(rng: Random, name: str) -> Iterator[Json]:
             continue
         for count in rules.seat_counts * 4:
             yield match(rng, at_table(rules, count), 2)
+
+
+def _several_house_rules(rng: Random, name: str) -> Iterator[Json]:
+    for _ in range(SEVERAL):
+        yield match(rng, several_house_rules(rng, name), 1)
+
+
+def _results(rng: Random, name: str) -> Iterator[Json]:
+    """Results at the edges of what a hand can come to, with either winner."""
+    rules = at_table(RULESETS[name], RULESETS[name].seat_counts[0])
+    edges = [(0, 130), (1, 129), (2, 128), (-2, 132), (-1, 131), (65, 65), (64, 66), (0, 0)]
+    edges += [(11, 0), (33, 34), (110, 110), (110, 111), (115, 115), (115, 116), (230, 0)]
+    edges += [(one, rng.choice((130, 150, 170)) - one) for one in rng.sample(range(60), 8)]
+    edges += [(one, 44 - one) for one in rng.sample(range(44), 4)]
+    dealer = rules.seats[0]
+    for first, second in edges:
+        for winner in rules.sides[:2]:
+            hand = result(rng, rules, dealer, winner)
+            points = [first, second, *([0] * (len(rules.sides) - 2))]
+            hand["points"] = dict(zip(rules.sides, points, strict=True))
+            yield record_of(rules, [hand], options={"to": 2})
+
+
+def _deals_without_play(rng: Random, name: str) -> Iterator[Json]:
+    """Results with their deal: in order, and with a card twice, missing or unknown."""
+    for number in range(12):
+        rules = at_table(RULESETS[name], rng.choice(RULESETS[name].seat_counts))
+        played = play(rng, rules, rng.choice(rules.seats))
+        hand = {**played.hand, **result(rng, rules, played.hand["dealer"])}
+        if number % 2:
+            del hand["trump"]
+        piles = {seat: cards.split() for seat, cards in hand["deal"].items()}
+        one, other = rng.sample([seat for seat in piles if piles[seat]], 2)
+        change = number // 2
+        if change == 1:
+            piles[one][0] = piles[other][0]
+        elif change == 2:
+            piles[one][0] = "8o"
+        elif change == 3:
+            piles[one].pop()
+        elif change == 4:
+            piles[one].append(piles[other].pop())
+        elif change == 5:
+            hand["trump"] = rng.choice(["8o", "x", ""])
+        hand["deal"] = {seat: " ".join(cards) for seat, cards in piles.items()}
+        yield record_of(rules, [hand], options={"to": 2})

@@ -1,0 +1,333 @@
+"""Changes the rules in one place at a time, and asks whether the conformance suite notices.
+
+``python -m tools.mutants`` draws mutants of the modules below from a seed, runs the suite on each
+in a process of its own, and writes ``tools/mutants.md``. A mutant is found when an answer is
+another, fails or takes too long. Those whose answers never differ are in `EQUIVALENT`.
+"""
+
+import argparse
+import ast
+import os
+import random
+import resource
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[1]
+MODULES: Final = ("engine.rules", "engine.state", "engine.scoring", "engine.deals")
+REPORT: Final = ROOT / "tools" / "mutants.md"
+COUNT: Final = 300
+SEED: Final = "mutants/1"
+SECONDS: Final = 60  # of processor time; the suite takes 6
+QUICK_FIRST: Final = (
+    *("legal", "calls", "try", "record", "text", "write", "digest", "perft", "sheet"),
+)
+"""The kinds of cases, those that take seconds last."""
+
+EQUIVALENT: Final[dict[str, str]] = {}
+"""Mutants whose every answer is that of the original, and why."""
+
+SWAPS: Final[dict[type, Any]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change: the module, the number of the change in it, and its description."""
+
+    module: str
+    number: int
+    name: str
+
+
+# --- changes ------------------------------------------------------------------------------------
+
+
+def changes(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
+    """Makes each change in turn; the tree is changed while its description is read.
+
+    Annotations, docstrings and imports are left alone: nothing follows from them.
+    """
+    for parent in list(ast.walk(tree)):
+        for field, value in list(ast.iter_fields(parent)):
+            if field in ("annotation", "returns", "decorator_list"):
+                continue
+            children = value if isinstance(value, list) else [value]
+            for index, child in enumerate(children):
+                if not isinstance(child, ast.AST):
+                    continue
+                for other, words in _others(child):
+                    if isinstance(value, list):
+                        value[index] = other
+                    else:
+                        setattr(parent, field, other)
+                    yield child, words
+                    if isinstance(value, list):
+                        value[index] = child
+                    else:
+                        setattr(parent, field, child)
+
+
+def _others(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """What may be put in the place of a node, with a description."""
+    for other in CHANGES.get(type(node), _nothing)(node):
+        yield ast.copy_location(other, node), f"`{_shown(node)}` → `{_shown(other)}`"
+
+
+def _nothing(_node: Any) -> Iterator[ast.AST]:
+    return iter(())
+
+
+def _compare(node: ast.Compare) -> Iterator[ast.AST]:
+    for n, operator in enumerate(node.ops):
+        if type(operator) in SWAPS:
+            operators = [*node.ops[:n], SWAPS[type(operator)](), *node.ops[n + 1 :]]
+            yield ast.Compare(node.left, operators, node.comparators)
+
+
+def _and_or(node: ast.BoolOp) -> Iterator[ast.AST]:
+    yield ast.BoolOp(SWAPS[type(node.op)](), node.values)
+    for n in range(len(node.values)):
+        kept = node.values[:n] + node.values[n + 1 :]
+        yield kept[0] if len(kept) == 1 else ast.BoolOp(node.op, kept)
+
+
+def _arithmetic(node: ast.BinOp) -> Iterator[ast.AST]:
+    if type(node.op) in SWAPS:
+        yield ast.BinOp(node.left, SWAPS[type(node.op)](), node.right)
+
+
+def _added(node: ast.AugAssign) -> Iterator[ast.AST]:
+    yield ast.Pass()
+    if type(node.op) in SWAPS:
+        yield ast.AugAssign(node.target, SWAPS[type(node.op)](), node.value)
+
+
+def _unary(node: ast.UnaryOp) -> Iterator[ast.AST]:
+    if isinstance(node.op, ast.Not | ast.Invert):
+        yield node.operand
+
+
+def _constant(node: ast.Constant) -> Iterator[ast.AST]:
+    if isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node.value, int):
+        yield ast.Constant(node.value + 1)
+    elif isinstance(node.value, str):
+        yield ast.Constant(node.value + "~")
+
+
+def _branch(node: ast.IfExp) -> Iterator[ast.AST]:
+    yield node.body
+    yield node.orelse
+
+
+def _condition(node: ast.If) -> Iterator[ast.AST]:
+    for value in (True, False):
+        yield ast.If(ast.Constant(value), node.body, node.orelse)
+
+
+def _return(node: ast.Return) -> Iterator[ast.AST]:
+    if node.value is not None:
+        yield ast.Return(ast.Constant(None))
+
+
+def _call(node: ast.Call) -> Iterator[ast.AST]:
+    for n, keyword in enumerate(node.keywords):
+        if keyword.arg is not None:
+            yield ast.Call(node.func, node.args, node.keywords[:n] + node.keywords[n + 1 :])
+
+
+CHANGES: Final[dict[type, Callable[[Any], Iterator[ast.AST]]]] = {
+    ast.Compare: _compare,
+    ast.BoolOp: _and_or,
+    ast.BinOp: _arithmetic,
+    ast.AugAssign: _added,
+    ast.UnaryOp: _unary,
+    ast.Constant: _constant,
+    ast.IfExp: _branch,
+    ast.If: _condition,
+    ast.Return: _return,
+    ast.Call: _call,
+}
+
+
+def _shown(node: ast.AST) -> str:
+    if isinstance(node, ast.If):
+        return f"if {ast.unparse(node.test)}:"
+    return " ".join(ast.unparse(node).split())[:120]
+
+
+def mutants_of(module: str) -> list[Mutant]:
+    """All mutants of a module."""
+    return [
+        Mutant(module, number, f"{module}:{getattr(node, 'lineno', 0)} {words}")
+        for number, (node, words) in enumerate(changes(_tree(module)))
+    ]
+
+
+def _tree(module: str) -> ast.Module:
+    path = ROOT / f"{module.replace('.', '/')}.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node
+        ):
+            del node.body[0]
+    return tree
+
+
+# --- trials -------------------------------------------------------------------------------------
+
+
+class MutatedModule(MetaPathFinder, Loader):
+    """Imports one module from a tree instead of its file."""
+
+    def __init__(self, name: str, tree: ast.Module) -> None:
+        self.name = name
+        self.tree = tree
+
+    def find_spec(
+        self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Answer for this module alone."""
+        return spec_from_loader(fullname, self) if fullname == self.name else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the tree."""
+        code = compile(ast.fix_missing_locations(self.tree), self.name, "exec")
+        exec(code, module.__dict__)  # noqa: S102 - our own source, changed
+
+
+def missed_of(mutants: Sequence[Mutant], jobs: int) -> list[Mutant]:
+    """The mutants that the suite does not notice; each runs in a process of its own."""
+    running: dict[int, Mutant] = {}
+    missed = []
+    for mutant in [*mutants, *([None] * jobs)]:
+        if len(running) == jobs or (mutant is None and running):
+            child, status = os.wait()
+            tried = running.pop(child)
+            if status == 0:
+                missed.append(tried)
+                print(tried.name, flush=True)
+        if mutant is None:
+            continue
+        child = os.fork()
+        if not child:
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+            os._exit(0 if _passes(mutant) else 1)
+        running[child] = mutant
+    return sorted(missed, key=mutants.index)
+
+
+def _passes(mutant: Mutant) -> bool:
+    tree = _tree(mutant.module)
+    for number, _change in enumerate(changes(tree)):
+        if number == mutant.number:
+            break
+    sys.meta_path.insert(0, MutatedModule(mutant.module, tree))
+    try:
+        from engine.conformance import answer_case, is_expected, read_cases
+
+        # Score sheets take half of the time, and use scoring alone.
+        kinds = QUICK_FIRST if mutant.module == "engine.scoring" else QUICK_FIRST[:-1]
+        read = [case for case in read_cases() if case.kind in kinds]
+        cases = sorted(read, key=lambda case: kinds.index(case.kind))
+        return all(is_expected(case.expect, answer_case(case.kind, case.input)) for case in cases)
+    except Exception:  # noqa: BLE001 - whatever goes wrong, the mutant is found
+        return False
+
+
+# --- the report ---------------------------------------------------------------------------------
+
+
+def main() -> int:
+    """Try the mutants and write the report; 1 where fewer than 95 of 100 are found."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
+    parser.add_argument("--count", type=int, default=COUNT, help="mutants to draw")
+    parser.add_argument("--seed", default=SEED, help="any text")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
+    parser.add_argument("--report", type=Path, default=REPORT, metavar="FILE")
+    options = parser.parse_args()
+    every = [mutant for module in MODULES for mutant in mutants_of(module)]
+    drawn = random.Random(options.seed).sample(every, options.count)  # noqa: S311 - not a secret
+    unchanged = [Mutant(module, -1, module) for module in MODULES]
+    if len(missed_of(unchanged, options.jobs)) < len(MODULES):
+        print("the suite does not pass without any change")
+        return 2
+    missed = missed_of(drawn, options.jobs)
+    options.report.write_text(_report(options.seed, every, drawn, missed), encoding="utf-8")
+    different = [mutant for mutant in missed if mutant.name not in EQUIVALENT]
+    print(f"{len(drawn) - len(missed)} of {len(drawn)} found, {len(different)} missed")
+    return int(len(drawn) - len(missed) < 0.95 * len(drawn))
+
+
+def _report(
+    seed: str, every: Sequence[Mutant], drawn: Sequence[Mutant], missed: Sequence[Mutant]
+) -> str:
+    rows = [
+        f"| `{module}` | {_count(every, module)} | {_count(drawn, module)} "
+        f"| {_count(drawn, module) - _count(missed, module)} |"
+        for module in MODULES
+    ]
+    found = len(drawn) - len(missed)
+    same = [f"- {m.name}: {EQUIVALENT[m.name]}" for m in missed if m.name in EQUIVALENT]
+    others = [f"- {mutant.name}" for mutant in missed if mutant.name not in EQUIVALENT]
+    return "\n".join(
+        [
+            "# Mutants of the rules against the conformance suite",
+            "",
+            f"Written by `python -m tools.mutants`, seed `{seed}`.",
+            "",
+            f"Found: {found} of {len(drawn)} ({100 * found / len(drawn):.1f} %).",
+            "",
+            "| module | mutants | drawn | found |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+            "## Not found: no answer differs from the original's",
+            "",
+            *(same or ["None."]),
+            "",
+            "## Not found, and not yet shown to be either",
+            "",
+            *(others or ["None."]),
+            "",
+        ]
+    )
+
+
+def _count(mutants: Sequence[Mutant], module: str) -> int:
+    return sum(mutant.module == module for mutant in mutants)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
