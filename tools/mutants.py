@@ -224,7 +224,7 @@ class MutatedModule(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run the tree."""
         code = compile(ast.fix_missing_locations(self.tree), self.name, "exec")
-        exec(code, module.__dict__)  # noqa: S102 - our own source, changed
+        exec(code, module.__dict__)  # noqa: S102 # nosec B102 - our own source, changed
 
 
 def missed_of(mutants: Sequence[Mutant], jobs: int) -> list[Mutant]:

@@ -48,7 +48,10 @@ _WRITTEN: Final[Mapping[str, Mapping[Holds, str]]] = {
         _TEXT: "made_by",
         _PLAIN: "language source command sha256 state report check_token check_fault",
     },
-    "Tournament": {_PLAIN: "name slug ruleset options stop unit state visibility"},
+    "Tournament": {
+        _TEXT: "announcement place prizes",
+        _PLAIN: "name slug ruleset options stop unit state visibility",
+    },
     "Stage": {
         _TEXT: "draws",
         _SECRET: "next_seed",
@@ -137,6 +140,7 @@ CLUB_OF: Final[Mapping[str, str]] = {
     "Invitation": "club",
     "Bot": "club",
     "BotVersion": "bot__club",
+    "Tournament": "club",
     "Stage": "tournament__club",
     "Round": "stage__tournament__club",
     "Entry": "tournament__club",
