@@ -27,6 +27,8 @@ const refuse = (code, path, reason, facts = {}) => {
   const hand = /^\/hands\/(\d+)/.exec(path);
   throw new RecordError(newFault(code, "F1", { hand: hand ? Number(hand[1]) + 1 : null, path, facts: { reason, ...facts } }));
 };
+/** The JSON pointer (RFC 6901) to a member of the object at `path`. */
+const member = (path, name) => `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 const refuseMember = (path, reason) => refuse("record.field", path, reason);
 const excerpt = (value) => String(value ?? "").slice(0, 60);
 
@@ -63,14 +65,14 @@ const readOptions = (usual, options) => {
   let rules = usual;
   for (const [name, value] of options) {
     if (LENGTHS.includes(name)) continue;
-    const path = `/options/${name}`;
+    const path = member("/options", name);
     const is_known = Object.hasOwn(HOUSE_RULES, name) && (name !== "stakes" || rules.trump_shown === "aside");
     if (!is_known) refuse("record.option", path, "unknown_option", { found: name });
     rules = withHouseRule(rules, name, value) ?? refuse("record.option", path, "wrong_type", { found: excerpt(value) });
   }
   for (const name of LENGTHS.filter((length) => options.has(length))) {
     const value = options.get(name);
-    if (!isWhole(value) || value < 1) refuse("record.option", `/options/${name}`, "wrong_type", { found: excerpt(value) });
+    if (!isWhole(value) || value < 1) refuse("record.option", member("/options", name), "wrong_type", { found: excerpt(value) });
   }
   if (options.has("to") && options.has("deals")) refuse("record.option", "/options", "contradiction");
   if (options.has("deals") && rules.race_to) refuse("record.option", "/options/deals", "unknown_option", { found: "deals" });
@@ -95,8 +97,8 @@ const readSeats = (rules, seats) => {
 const readTags = (tags) => {
   if (!isObject(tags)) refuseMember("/tags", "wrong_type");
   for (const [name, text] of tags) {
-    if (typeof text !== "string") refuseMember(`/tags/${name}`, "wrong_type");
-    if (UNPRINTABLE.test(name) || UNPRINTABLE.test(text)) refuseMember(`/tags/${name}`, "bad_character");
+    if (typeof text !== "string") refuseMember(member("/tags", name), "wrong_type");
+    if (UNPRINTABLE.test(name) || UNPRINTABLE.test(text)) refuseMember(member("/tags", name), "bad_character");
   }
   return tags;
 };
@@ -146,7 +148,7 @@ const readMembers = (value, names, path, is_right) => {
 };
 
 const refuseUnknown = (members, known, path) => {
-  for (const name of members.keys()) if (!known.includes(name)) refuseMember(`${path}/${name}`, "unknown_field");
+  for (const name of members.keys()) if (!known.includes(name)) refuseMember(member(path, name), "unknown_field");
 };
 
 const refuseTooLarge = ({ hands, seats, tags }) => {
@@ -156,7 +158,7 @@ const refuseTooLarge = ({ hands, seats, tags }) => {
   seats.forEach((name, seat) => short(name, `/seats/${seat}`));
   for (const [name, text] of tags) {
     short(name, "/tags");
-    short(text, `/tags/${name}`);
+    short(text, member("/tags", name));
   }
   hands.forEach((hand, index) => {
     const path = `/hands/${index}`;

@@ -14,7 +14,7 @@ const HALF_PAIR = /[\ud800-\udfff]/u; // of a whole pair the flag makes one sign
 const QUOTE = "\"((?:[^\"\\\\]|\\\\[^])*)\"";
 const WORD = new RegExp(`${QUOTE}|([^${BLANK}";]+)|(;)|(")`, "g");
 const TAG = new RegExp(`^[${BLANK}]*\\[[${BLANK}]*(?:([A-Za-z][A-Za-z0-9_-]*)|${QUOTE})[${BLANK}]*${QUOTE}[${BLANK}]*\\][${BLANK}]*(?:;([^]*))?$`, "d");
-const OPENING = new RegExp(`^[${BLANK}]*\\[[${BLANK}]*[Ff]ormat(?![\\p{L}\\p{N}_])`, "u");
+const OPENING = new RegExp(`^[${BLANK}]*\\[[${BLANK}]*[Ff]ormat(?![\\p{L}\\p{N}_\\-])`, "u");
 const EDGES = new RegExp(`^[${BLANK}]+|[${BLANK}]+$`, "g");
 const NUMBER = /^-?[0-9]{1,4000}$/;
 const OPTION = /^([A-Za-z_]+)=([^=]*)$/;

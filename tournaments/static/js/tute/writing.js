@@ -78,7 +78,7 @@ const linesOf = (record, tags) => {
   const tag = (anchor, name, text) => ({ anchor, text: `[${name} ${text === "#" ? "\"\\u0023\"" : quoted(text)}]` });
   return [
     tag("/format", "Format", document.get("format")),
-    tag("/ruleset", "Ruleset", rules.name),
+    tag("/ruleset", "Ruleset", document.get("ruleset")),
     ...(options.size ? [tag("/options", "Options", [...options].map((option) => option.join("=")).join(" "))] : []),
     ...seats.map((name, seat) => tag(`/seats/${seat}`, SEATS[seat], name)),
     ...tags.map(([name, text]) => tag(`/tags/${name}`, tagName(name), text)),
