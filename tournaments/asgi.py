@@ -19,6 +19,6 @@ django = get_asgi_application()
 processor_lock = keep_to_one_processor(settings.VAR)
 
 # Its views read the settings, which are complete by now.
-from tournaments.live.api.streams import Streams  # noqa: E402
+from tournaments.live.streams import Streams  # noqa: E402
 
 application = Streams(django)

@@ -59,6 +59,7 @@ def evening(tables: int = 20) -> scenes.Scene:
     scene = hall(tables)
     matches = scene.matches()
     for match in matches[2:]:
+        assert match.away is not None
         check_in(scene.organiser, match.home)
         if match.table % 7:
             check_in(scene.organiser, match.away)

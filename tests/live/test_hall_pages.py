@@ -19,7 +19,7 @@ from tests.support import scenes
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
 from tournaments.director.services.tournaments import publish_round
-from tournaments.live.api import streams
+from tournaments.live import streams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

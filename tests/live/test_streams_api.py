@@ -20,11 +20,11 @@ from tests.clubs import arbiter, organiser, submitted, the_liguilla
 from tournaments.accounts.services.invitations import issue_token, revoke_token
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
-from tournaments.live.api import events, topics
-from tournaments.live.api.events import may_follow
-from tournaments.live.api.streams import SSE, Seats, Streams
-from tournaments.live.api.topics import Topics
+from tournaments.live import topics
+from tournaments.live.api import may_follow
 from tournaments.live.queries.feed import Feed, feeds, live_version
+from tournaments.live.streams import SSE, Seats, Streams
+from tournaments.live.topics import Topics
 from tournaments.models import Tournament
 from tournaments.people.services.clubs import remove_member
 
@@ -319,7 +319,7 @@ def test_a_database_that_cannot_say_who_may_follow_ends_no_stream(
         await guest.until(lambda body: body.count(b":\n\n") > 5 and len(asked) > 3)
         await guest.go()
 
-    monkeypatch.setattr(events, "may_follow", away)
+    monkeypatch.setattr(api, "may_follow", away)
     run(act, keep_alive=0.05)
 
 

@@ -11,7 +11,7 @@ import pytest
 from baza_client import Client
 from tests.clubs import submitted, the_liguilla
 from tests.served import Served
-from tournaments.live.api.streams import MOST_AN_ADDRESS
+from tournaments.live.streams import MOST_AN_ADDRESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,8 +3,8 @@
 from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
+from tournaments.live import api
 from tournaments.live import views as live_views
-from tournaments.live.api import events as events_api
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("", live_views.home, "home"),
@@ -24,6 +24,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 # Under `/api/v1/`.
 api_urlpatterns = [
-    path("tournaments/<slug:slug>/events/", events_api.events, name="events"),
-    path("tournaments/<slug:slug>/events/stream/", events_api.stream, name="events-stream"),
+    path("tournaments/<slug:slug>/events/", api.events, name="events"),
+    path("tournaments/<slug:slug>/events/stream/", api.stream, name="events-stream"),
 ]

@@ -30,12 +30,12 @@ from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_create_club
 from tournaments.core.views import actor_from, unchanged
 from tournaments.director.queries.tournaments import tournament_head
-from tournaments.live.api.streams import ENTRANCE, SSE, Entrance, PageFollowing
 from tournaments.live.queries import news
 from tournaments.live.queries.feed import live_version, open_feed
 from tournaments.live.queries.home import home as front_page
 from tournaments.live.queries.news import Appointment, CalendarPage, News, NewsPage
 from tournaments.live.queries.screens import KINDS, screen_page, screen_word
+from tournaments.live.streams import ENTRANCE, SSE, Entrance, PageFollowing
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views import stage_asked

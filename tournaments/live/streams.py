@@ -22,9 +22,9 @@ from django.db import DatabaseError
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.metrics import STREAMS
 from tournaments.domain.feed import PublicEvent
-from tournaments.live.api.topics import Topic, Topics
 from tournaments.live.queries.feed import Feed, token_of
 from tournaments.live.serializers import LiveEvent
+from tournaments.live.topics import Topic, Topics
 
 Scope = dict[str, Any]
 Message = Mapping[str, Any]

@@ -24,8 +24,8 @@ from tournaments.core.api.views import accept_only, described, read_view
 from tournaments.core.client_address import network_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.live import serializers
-from tournaments.live.api.streams import ENTRANCE, LINES, SSE, Entrance, Following, event_shape
 from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
+from tournaments.live.streams import ENTRANCE, LINES, SSE, Entrance, Following, event_shape
 
 SINCE: Final = OpenApiParameter(
     "since",
