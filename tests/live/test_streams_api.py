@@ -20,7 +20,7 @@ from tests.clubs import arbiter, organiser, submitted, the_liguilla
 from tournaments.accounts.services.invitations import issue_token, revoke_token
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
-from tournaments.live import topics
+from tournaments.live import api, topics
 from tournaments.live.api import may_follow
 from tournaments.live.queries.feed import Feed, feeds, live_version
 from tournaments.live.streams import SSE, Seats, Streams

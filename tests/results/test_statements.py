@@ -21,7 +21,7 @@ from tournaments.results.services.submit import submit_record, submit_to_tournam
 
 pytestmark = pytest.mark.django_db
 
-TO_A_MATCH, TO_A_TOURNAMENT, OF_BOTS, A_BATCH = 15, 18, 25, 30
+TO_A_MATCH, TO_A_TOURNAMENT, OF_BOTS, A_BATCH = 15, 18, 29, 30
 
 
 def statements(seen: CaptureQueriesContext) -> int:

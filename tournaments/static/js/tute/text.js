@@ -436,7 +436,7 @@ export const readOneText = (source) => {
 
 // --- the verdict ---------------------------------------------------------------------------------
 
-/** The verdict on the one record of a text; each fault has a line and a column. @returns {import("./verdict.js").Verdict} */
+/** The verdict on the one record of a text; each fault has a line and a column. */
 export const auditText = (source) => {
   let text;
   let record;

@@ -15,12 +15,11 @@ const MOST = CARD_POINTS + LAST_TRICK + 40 + 3 * 20;
 /**
  * @typedef {{valid: boolean, ruleset: ?string, identity: ?string, digest: ?string, hands: HandVerdict[],
  *   score: ?Object<string, number>, winner: ?string, faults: import("./cards.js").Fault[],
- *   notices: import("./cards.js").Fault[], balance?: Object<string, number>}} Verdict
+ *   notices: Object[], balance?: Object<string, number>}} Verdict
  */
 
 /**
- * Judge a record: JSON as text or bytes, a document, or a record that was read. What cannot be read as one
- * gets a verdict of its own.
+ * Judge a record: JSON as text or bytes, a document, or a record that was read.
  * @returns {Verdict}
  */
 export const audit = (source) => {
@@ -32,7 +31,7 @@ export const audit = (source) => {
   }
 };
 
-/** The verdict on what cannot be read. @param {RecordError} error @returns {Verdict} */
+/** The verdict on what cannot be read. @param {RecordError} error */
 export const unreadable = (error) => ({
   valid: false, ruleset: null, identity: null, digest: null, hands: [], score: null, winner: null,
   faults: error.faults, notices: [],
