@@ -1,5 +1,5 @@
-// Reads records as text, `.tute`, and judges them (docs/spec/tute.md). No rule of the game is known here:
-// cards, tokens and statements are judged where those of JSON are. Writing is in `writing.js`.
+// Reads records as text, `.tute`, and judges them (docs/spec/tute.md). Cards and statements are
+// judged where those of JSON are.
 
 import { BLANK, RecordError, isCard, lengthOf, newFault, wordsOf } from "./cards.js";
 import { MAX_BYTES } from "./json.js";
