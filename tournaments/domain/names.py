@@ -105,6 +105,16 @@ def shown_name(name: str, players: Sequence[str]) -> str:
     return name if has_own_name(name, players) else PARTNERS.join(players)
 
 
+def players_below(name: str, players: Sequence[str]) -> tuple[str, ...]:
+    """Return the players to show below a name: none where it names them all.
+
+    >>> players_below("Ana Gil y Luis Sanz", ("Luis Sanz", "Ana Gil"))
+    ()
+    """
+    letters = _letters(name)
+    return () if all(_letters(player) in letters for player in players) else tuple(players)
+
+
 class ShownNames:
     """What pages and papers show of a row with a name, players, and whether it is a bot."""
 
@@ -120,9 +130,8 @@ class ShownNames:
 
     @property
     def shown_players(self) -> tuple[str, ...]:
-        """The players to show below the name: of people with a name of their own."""
-        own = not self.is_bot and has_own_name(self.name, self.players)
-        return self.players if own else ()
+        """The players to show below the name: of people whom it does not name."""
+        return () if self.is_bot else players_below(self.name, self.players)
 
 
 @lru_cache(maxsize=8192)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tournaments.domain.names import has_own_name, shown_name
+from tournaments.domain.names import players_below, shown_name
 
 Number = int | float
 """A number to be shown: whole as such, else a decimal."""
@@ -73,8 +73,7 @@ class StandingRow(NamedTuple):
     @property
     def shown_players(self) -> tuple[str, ...]:
         """The players to show below the name (`ShownNames`)."""
-        own = not self.is_bot and has_own_name(self.name, self.players)
-        return self.players if own else ()
+        return () if self.is_bot else players_below(self.name, self.players)
 
     @property
     def hand_difference(self) -> int:

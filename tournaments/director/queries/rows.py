@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from tournaments.core.errors import Reason
-from tournaments.domain.names import PARTNERS, ShownNames
+from tournaments.domain.names import PARTNERS, ShownNames, players_below
 from tournaments.domain.pairing import Why
 from tournaments.domain.seating import sides_of
 from tournaments.models import Dispute, Entry, Match, Record, Result
@@ -86,7 +86,7 @@ class TableSide:
     @property
     def shown_players(self) -> tuple[str, ...]:
         """Who plays, to be shown below the name unless it says so."""
-        return () if self.is_bot or self.shown_name == PARTNERS.join(self.players) else self.players
+        return () if self.is_bot else players_below(self.shown_name, self.players)
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,8 +156,7 @@ def _names(matches: Iterable[MatchRow]) -> list[NameLine]:
         rests = match.away is None
         for side in match.sides:
             others = ", ".join(other.shown_name for other in match.sides if other is not side)
-            is_told = all(player in side.shown_name for player in side.shown_players)
-            players = "" if len(side.who) > 1 or is_told else ", ".join(side.shown_players)
+            players = "" if len(side.who) > 1 else ", ".join(side.shown_players)
             lines += [
                 NameLine(name, players, None if rests else match.table, others)
                 for _, name in side.who
