@@ -1,4 +1,4 @@
-// The control room by the keyboard: the table, Enter, its hands, Enter. Without this file Tab leads
+// The control room by the keyboard: the table, Enter or a space, its hands, Enter. Without this file Tab leads
 // from field to field and the button notes the result.
 //
 // A line that is entered is kept on the device with its table and sent by itself; the form is empty
@@ -273,7 +273,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "?") toggleKeys();
   else if (event.key === "Escape") beginAgain();
   else if (event.key === "ArrowUp" && at === field("table") && !at.value && refused) takeBack(refused);
-  else if (event.key === "Enter" && at === field("table") && !field("hands").value) takeTable();
+  else if ((event.key === "Enter" || event.key === " ") && at === field("table") && !field("hands").value) takeTable();
   else return;
   event.preventDefault();
 });

@@ -15,6 +15,7 @@ const KEPT = ".scroll, .bracket";
 let version = 0;
 let timer = 0;
 let missed = false; // a part was not asked for, or there was no answer
+let late = false; // a part was to be asked for while its answer was under way: htmx would forget it
 
 function look() {
   const isHidden = document.visibilityState !== "visible";
@@ -23,7 +24,9 @@ function look() {
   if (missed) return;
   for (const part of document.querySelectorAll(isHidden ? '[data-live="always"]' : "[data-live]")) {
     if (typed && part.contains(typed) && !typed.closest("[hx-preserve]")) missed = true;
-    else if (!isCurrent(part)) part.dispatchEvent(new CustomEvent("look"));
+    else if (isCurrent(part)) continue;
+    else if (part.matches(".htmx-request")) late = true;
+    else part.dispatchEvent(new CustomEvent("look"));
   }
 }
 
@@ -68,6 +71,10 @@ document.body.addEventListener("htmx:beforeSwap", () => {
 document.body.addEventListener("htmx:afterSettle", () => {
   write(KEPT, "scrollLeft", kept.scrolled);
   write("[data-live] details", "open", kept.opened);
+});
+document.body.addEventListener("htmx:afterRequest", () => {
+  if (late) lookSoon(0);
+  late = false;
 });
 
 setInterval(() => {
