@@ -560,7 +560,7 @@ def test_the_club_s_people_who_give_a_code_are_told_that_they_speak_for_themselv
     door = reverse("come-act", args=[scene.tournament.slug, "code"])
     page = client.post(door, {"code": match.home.code, "to": "table"}, follow=True).content.decode()
     assert escape(f"aquí hablas en tu nombre y no en el de «{match.home.name}»") in page
-    assert f'href="{reverse("desk", args=[scene.tournament.slug])}"' in page
+    assert f'href="{reverse("control", args=[scene.tournament.slug])}"' in page
     assert 'name="code"' not in page
 
 
