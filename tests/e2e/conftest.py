@@ -53,9 +53,15 @@ class Visitor:
         self.look()
 
     def press(self, name: str, *, role: Any = "button") -> None:
-        """Press what is called so and wait for the page that it leads to."""
+        """Press what is called so and wait for the page that it leads to.
+
+        What is seldom used is in a menu, which is opened first.
+        """
+        found = self.page.get_by_role(role, name=name, exact=True)
+        if not found.count():
+            self.page.locator("details.menu:not([open]) > summary").first.click()
         with self.page.expect_navigation():
-            self.page.get_by_role(role, name=name, exact=True).first.click()
+            found.first.click()
         self.look()
 
     def follow(self, name: str) -> None:

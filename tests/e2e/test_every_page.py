@@ -145,7 +145,9 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "bot-rating": (Look("", "azar"),),
     "bot-results": (Look("", "azar"),),
 }
-PARTS: Final = {name for name in ROUTES if name and name.endswith(("-board", "-progress"))}
+PARTS: Final = {name for name in ROUTES if name and name.endswith(("-board", "-progress"))} | {
+    "control-table"
+}
 """What a page asks for again and again: a piece of it, without a frame."""
 NOT_TO_BE_SEEN: Final = {"decide", "second-step"}
 """A level match of a knock-out between people, the second step of signing in: their own tests."""
@@ -286,7 +288,7 @@ class Reader:
                 .filter(one => one.checkVisibility() && !one.closest("p, td .mark"))
                 .map(one => [one, one.getBoundingClientRect()])
                 .filter(([one, box]) => box.height > 0 && box.height < (
-                    innerWidth >= 960 && one.closest("td") ? close : finger) - 0.5)
+                    innerWidth >= 960 && one.closest("td, .control") ? close : finger) - 0.5)
                 .map(([one, box]) => `${Math.round(box.height)} pixels high: `
                     + one.outerHTML.slice(0, 90))""",
             [TARGET, CLOSE],

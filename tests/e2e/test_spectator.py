@@ -103,7 +103,7 @@ def test_whoever_goes_by_the_keyboard_stays_where_he_is_while_the_standings_chan
     page = spectator.page
     spectator.go(f"/t/{scene.tournament.slug}/")
     name, points = first.home.name, page.locator("tr").filter(has_text=first.home.name)
-    link = page.get_by_role("link", name=name, exact=True)
+    link = points.get_by_role("link", name=name, exact=True)
     link.focus()
     report_result(scene.organiser, first, score=Score(3, 1, 0, 0))
     expect(points.locator(".total")).to_have_text("2", timeout=SOON)

@@ -94,7 +94,8 @@ def test_a_far_page_shows_a_result_and_stays_where_it_is(
     page.wait_for_timeout(3000)
     table = page.locator(".scroll").first
     table.evaluate("(box) => { box.scrollLeft = 40; }")
-    link = page.get_by_role("link", name=scene.matches()[0].home.name, exact=True)
+    standings = page.get_by_role("region", name="Clasificación")
+    link = standings.get_by_role("link", name=scene.matches()[0].home.name, exact=True)
     link.focus()
     scrolled = table.evaluate("(box) => [box.scrollLeft, window.scrollY]")
     began = time.monotonic()

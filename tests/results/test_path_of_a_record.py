@@ -17,8 +17,10 @@ from tournaments.accounts.services.invitations import issue_token
 pytestmark = pytest.mark.django_db
 
 ROOT = Path(tournaments.__file__).parent
-MIDDLEWARE = ("core/middleware.py", "core/request_log.py", "core/api/error_handlers.py")
-MIDDLEWARE += ("operations/views.py", "accounts/session_tracking.py")
+MIDDLEWARE = (
+    *("core/middleware.py", "core/request_log.py", "core/api/error_handlers.py"),
+    *("operations/views.py", "accounts/session_tracking.py"),
+)
 LEFT_OUT = ("models/", "core/errors.py", *MIDDLEWARE)
 AT_MOST = 29  # the aim is 15
 

@@ -44,6 +44,7 @@ BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
         "new-password": {"root": 302},  # its owner has not signed in
         "new-club": {"staff": 200, "root": 200},
         "connect-bot": {"root": 403},  # of another author
+        "come": {"code": 302},  # to the table
         **{name: {"code": 200} for name in ("submit-record", "recorder", "open-dispute")},
         **{name: {"code": 200} for name in ("report", "report-hands")},
     },

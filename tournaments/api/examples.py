@@ -117,6 +117,7 @@ SAID: Final[Mapping[str, Any]] = {
     "pair_entries": {"one": 1, "other": 2},
     "rest_entry": {"entry": 3, "bye": "half"},
     "start_clock": {"minutes": 50},
+    "announce": {"text": "Dinner is served at ten."},
     "pin_match": {"pinned": True},
     "report_result": SCORE,
     "confirm_result": {"version": 1},
