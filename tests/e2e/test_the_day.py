@@ -238,7 +238,9 @@ def with_phones(hall: Hall, number: int) -> tuple[list[Phone], list[Phone]]:
     Of two phones at one table the first reports. The others have opponents without a phone here:
     half of those report from another one, by the service.
     """
-    reporting, confirming, at = [], [], set()
+    reporting: list[Phone] = []
+    confirming: list[Phone] = []
+    at: set[int] = set()
     for phone, is_first in zip(hall.phones, (True, True, False, False), strict=True):
         match = hall.match_of(phone.entry, number)
         others = {entry for entry in (match.home, match.away) if entry != phone.entry}
