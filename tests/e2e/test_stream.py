@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, expect
+from playwright.sync_api import APIResponse, BrowserContext, Page, Request, Route, expect
 
 from tests.e2e.conftest import LIVE
 from tests.served import Served
@@ -38,8 +38,8 @@ def published() -> Scene:
     return scene
 
 
-def points_of(page: Page, scene: Scene) -> None:
-    row = page.locator("tr").filter(has_text=scene.matches()[0].home.name)
+def points_of(page: Page, scene: Scene, match: int = 0) -> None:
+    row = page.locator("tr").filter(has_text=scene.matches()[match].home.name)
     expect(row.locator(".total")).to_have_text("2", timeout=LIVE)
 
 
@@ -104,6 +104,28 @@ def test_a_far_page_shows_a_result_and_stays_where_it_is(
     print(f"shown after {time.monotonic() - began:.1f} s")
     assert table.evaluate("(box) => [box.scrollLeft, window.scrollY]") == scrolled
     expect(link).to_be_focused()
+
+
+def test_a_result_is_shown_that_came_while_the_answer_with_the_one_before_was_under_way(
+    served: Served, context: BrowserContext
+) -> None:
+    scene = published()
+    page = context.new_page()
+    page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    answers: list[tuple[Route, APIResponse]] = []
+    context.route("**/*seen=*", lambda route: answers.append((route, route.fetch())), times=1)
+    first, second = scene.matches()[:2]
+    report_result(scene.organiser, first, score=Score(3, 1, 0, 0))
+    for _ in range(50):
+        if answers:
+            break
+        page.wait_for_timeout(100)
+    report_result(scene.organiser, second, score=Score(3, 1, 0, 0))
+    page.wait_for_timeout(4000)  # the stream has said so, and the page has been about to ask
+    [(route, response)] = answers
+    route.fulfill(response=response)
+    points_of(page, scene)
+    points_of(page, scene, match=1)
 
 
 def test_a_browser_without_a_stream_polls(served: Served, context: BrowserContext) -> None:

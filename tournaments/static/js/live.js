@@ -10,12 +10,12 @@ import { isAlive } from "./stream.js";
 
 const PULSE = 5000; // milliseconds
 const SPREAD = 2000;
+const BUSY = 200; // until a part is looked at again whose answer is under way, or being put in place
 const KEPT = ".scroll, .bracket";
 
 let version = 0;
 let timer = 0;
 let missed = false; // a part was not asked for, or there was no answer
-let late = false; // a part was to be asked for while its answer was under way: htmx would forget it
 
 function look() {
   const isHidden = document.visibilityState !== "visible";
@@ -25,7 +25,7 @@ function look() {
   for (const part of document.querySelectorAll(isHidden ? '[data-live="always"]' : "[data-live]")) {
     if (typed && part.contains(typed) && !typed.closest("[hx-preserve]")) missed = true;
     else if (isCurrent(part)) continue;
-    else if (part.matches(".htmx-request")) late = true;
+    else if (part.matches(".htmx-request")) lookSoon(BUSY); // a second request would be dropped by htmx
     else part.dispatchEvent(new CustomEvent("look"));
   }
 }
@@ -71,10 +71,6 @@ document.body.addEventListener("htmx:beforeSwap", () => {
 document.body.addEventListener("htmx:afterSettle", () => {
   write(KEPT, "scrollLeft", kept.scrolled);
   write("[data-live] details", "open", kept.opened);
-});
-document.body.addEventListener("htmx:afterRequest", () => {
-  if (late) lookSoon(0);
-  late = false;
 });
 
 setInterval(() => {
