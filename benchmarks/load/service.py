@@ -133,7 +133,7 @@ def load_tool(folder: Path) -> str:
     """
     lock = str(ROOT / "requirements" / "load.txt")
     python = str(folder / "locust" / "bin" / "python")
-    options = ("--require-hashes", "--only-binary", ":all:", "-r", lock)
+    options = ("--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", lock)
     if uv := shutil.which("uv"):
         make = [uv, "venv", "-q", "--python", sys.executable, str(folder / "locust")]
         install = [uv, "pip", "install", "-q", "--python", python, *options]
