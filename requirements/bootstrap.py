@@ -32,8 +32,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCKS = {"base": ("base",), "dev": ("base", "dev")}
 LAYOUT = 2  # raised when this program lays .venv out differently
-# The locks name every package, so nothing is resolved: pip 23.2 asks for the newest `coverage[toml]`
-# where the lock has `coverage==…`, and fails on the day a newer one is out.
+# The locks name every package, so nothing is resolved: pip 23.2 asks for the newest
+# `coverage[toml]` where the lock has `coverage==…`, and fails on the day a newer one is out.
 INSTALLER_FLAGS = ("--no-deps", "--require-hashes", "--only-binary", ":all:")
 
 # `/bin/sh` starts it, so a path that is long or holds a space works too.
