@@ -359,4 +359,4 @@ def desk(club_night: Scene) -> Caller:
 def the_minute_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the minute in which wrong codes are counted from ending in the middle of a test."""
     now = time.time()
-    monkeypatch.setattr("tournaments.core.rate_limits.time", SimpleNamespace(time=lambda: now))
+    monkeypatch.setattr("tournaments.core.limits.time", SimpleNamespace(time=lambda: now))

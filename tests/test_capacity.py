@@ -6,8 +6,8 @@ import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-from tournaments.core.capacity import Capacity
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.limits import Capacity
 
 
 def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> None:

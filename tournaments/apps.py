@@ -12,7 +12,7 @@ from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.core.timeouts import store_timeouts
+from tournaments.core.db import store_timeouts
 
 NO_SANDBOX: Final = "tournaments.W001"
 PRIVATE_WEBHOOKS: Final = "tournaments.W002"

@@ -7,12 +7,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
-from tournaments.core.integrity import refuse_damaged_database
+from tournaments.core.db import refuse_damaged_database
 from tournaments.core.processor import keep_to_one_processor
 
 # Here and not in the settings: Django would start an event loop for every request of its test
 # client and of a WSGI server to call an asynchronous middleware.
-settings.MIDDLEWARE = ["tournaments.core.request_limit.RequestLimit", *settings.MIDDLEWARE]
+settings.MIDDLEWARE = ["tournaments.core.middleware.RequestLimit", *settings.MIDDLEWARE]
 
 refuse_damaged_database()
 django = get_asgi_application()

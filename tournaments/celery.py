@@ -9,15 +9,14 @@ from celery import Celery, Task
 from celery.signals import beat_init, worker_init, worker_process_init, worker_shutdown
 from django.core.exceptions import ImproperlyConfigured
 
-from tournaments.core.db_retry import retry_transaction
-from tournaments.core.integrity import refuse_damaged_database
+from tournaments.core.db import refuse_damaged_database, retry_transaction
 from tournaments.core.logs import begin_task
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 
 
 class RetryingTask(Task[..., Any]):
-    """A task that retries a transaction that the database undid (`core.db_retry`)."""
+    """A task that retries a transaction that the database undid (`core.db`)."""
 
     abstract = True
 

@@ -53,7 +53,7 @@ LOCK_WAIT = 3
 """Seconds that a statement waits for a lock on PostgreSQL; then the transaction is retried."""
 
 TIMEOUTS = {"idle_in_transaction_session_timeout": STANDSTILL, "lock_timeout": LOCK_WAIT}
-"""PostgreSQL's timeouts in seconds, set on the role by each `migrate` (`core.timeouts`)."""
+"""PostgreSQL's timeouts in seconds, set on the role by each `migrate` (`core.db`)."""
 
 DATABASE_SCHEMES = frozenset({"sqlite", "postgres", "postgresql"})
 EMAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}

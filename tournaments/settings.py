@@ -37,14 +37,14 @@ INSTALLED_APPS = [
     "axes",
 ]
 REQUESTS_AT_ONCE = 4
-"""Requests that one web process works on at the same time (`core.request_limit`).
+"""Requests that one web process works on at the same time (`core.middleware`).
 
 Python runs one thread at a time, so more requests would only make each other slow; these few go on
 while others wait for the database. The pool has eight connections: some stay free for exports, for
 streams and for `/readyz`.
 """
-MIDDLEWARE = [  # under ASGI `tournaments.core.request_limit` comes before these
-    "tournaments.core.request_log.RequestLog",
+MIDDLEWARE = [  # under ASGI `tournaments.core.middleware` comes before these
+    "tournaments.core.middleware.RequestLog",
     "tournaments.operations.views.Operation",
     "django.middleware.security.SecurityMiddleware",
     "tournaments.core.middleware.SecurityHeaders",
@@ -114,7 +114,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "tournaments.core.hashers.BoundedArgon2PasswordHasher",
+    "tournaments.core.limits.BoundedArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -124,12 +124,12 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 # Five wrong passwords for one name from one address lock them for fifteen minutes. Attempts over
-# all names are counted by `tournaments.core.rate_limits`: axes has one limit for all of its
+# all names are counted by `tournaments.core.limits`: axes has one limit for all of its
 # parameters.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "tournaments.core.client_address.network_of"
+AXES_CLIENT_IP_CALLABLE = "tournaments.core.limits.network_of"
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # `SignIn` rows record the sessions
@@ -217,7 +217,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": ENVIRONMENT.redis_url,
-        "OPTIONS": {"pool_class": "tournaments.redis_pool.SharedPool"},
+        "OPTIONS": {"pool_class": "tournaments.core.cache.SharedPool"},
         "KEY_PREFIX": "baza",
         "TIMEOUT": 300,
     },

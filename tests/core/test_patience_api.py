@@ -18,7 +18,7 @@ from tests.clubs import SYSTEM
 from tests.support.caller import Caller, problem
 from tests.support.scenes import Scene, record_between, records_of
 from tournaments.celery import app
-from tournaments.core import db_retry
+from tournaments.core import db
 from tournaments.core.api.error_handlers import RetryMiddleware
 from tournaments.core.audit import write_event
 from tournaments.models import AuditEvent, Club, Record, Submission
@@ -40,7 +40,7 @@ POSTGRES = [
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Note the pauses between attempts, and make none."""
     made: list[float] = []
-    monkeypatch.setattr(db_retry, "sleep", made.append)
+    monkeypatch.setattr(db, "sleep", made.append)
     return made
 
 
@@ -73,9 +73,9 @@ def failing(times: int, error: OperationalError, then: Callable[..., Any]) -> Ca
 def test_what_passes_is_tried_three_times_more(
     error: OperationalError, pauses: list[float]
 ) -> None:
-    assert db_retry.retry_transaction(failing(3, error, lambda: "done")) == "done"
+    assert db.retry_transaction(failing(3, error, lambda: "done")) == "done"
     with pytest.raises(OperationalError):
-        db_retry.retry_transaction(failing(4, error, lambda: "done"))
+        db.retry_transaction(failing(4, error, lambda: "done"))
     first, second, third = pauses[:3]
     assert 0 < first <= 0.05 < second * 2 <= 0.2 < third * 4 <= 0.8
 
@@ -90,15 +90,15 @@ def test_what_passes_is_tried_three_times_more(
 )
 def test_a_lost_connection_is_not_tried_again(error: OperationalError, pauses: list[float]) -> None:
     with pytest.raises(OperationalError):
-        db_retry.retry_transaction(failing(1, error, lambda: "done"))
+        db.retry_transaction(failing(1, error, lambda: "done"))
     assert pauses == []
 
 
 def test_who_has_waited_for_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 11.0])
-    monkeypatch.setattr(db_retry, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(db, "monotonic", lambda: next(clock))
     with pytest.raises(OperationalError):
-        db_retry.retry_transaction(failing(1, busy(), lambda: "done"))
+        db.retry_transaction(failing(1, busy(), lambda: "done"))
 
 
 def test_a_task_is_tried_again_too() -> None:
@@ -286,7 +286,7 @@ def test_a_lock_that_is_held_too_long_is_waited_for_again(
 ) -> None:
     club, _other = two_clubs
     holder = Holder(club)
-    monkeypatch.setattr(db_retry, "sleep", lambda _: holder.let_go())
+    monkeypatch.setattr(db, "sleep", lambda _: holder.let_go())
 
     def view(_request: HttpRequest) -> HttpResponse:
         with transaction.atomic():

@@ -81,7 +81,7 @@ def application(settings: Any) -> Iterator[Any]:
     settings.REQUESTS_AT_ONCE = LIMIT
     csrf = "django.middleware.csrf.CsrfViewMiddleware"
     settings.MIDDLEWARE = [
-        "tournaments.core.request_limit.RequestLimit",
+        "tournaments.core.middleware.RequestLimit",
         f"{__name__}.note_thread",
         *(name for name in settings.MIDDLEWARE if name != csrf),
     ]

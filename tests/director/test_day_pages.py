@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from tests.clubs import SYSTEM, a_swiss, arbiter, house_bots, organiser, the_round, user
 from tests.support.day import a_day, entry, late_pair, spare
-from tournaments.core.rate_limits import CODES
+from tournaments.core.limits import CODES
 from tournaments.director.services.absences import check_in, close_check_in
 from tournaments.director.services.entries import enter_bots
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round

@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from tests.damage import damaged_file
 from tournaments.celery import check_database
-from tournaments.core.integrity import refuse_damaged_database
+from tournaments.core.db import refuse_damaged_database
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:

@@ -268,9 +268,9 @@ def test_every_figure_is_explained(client: Client) -> None:
 
 def test_a_transaction_begun_again_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.core.test_patience_api import busy, failing
-    from tournaments.core import db_retry
+    from tournaments.core import db
 
-    monkeypatch.setattr(db_retry, "sleep", lambda _: None)
+    monkeypatch.setattr(db, "sleep", lambda _: None)
     counted = metrics.UNDONE._value.get()
-    assert db_retry.retry_transaction(failing(2, busy(), lambda: "done")) == "done"
+    assert db.retry_transaction(failing(2, busy(), lambda: "done")) == "done"
     assert metrics.UNDONE._value.get() == counted + 2

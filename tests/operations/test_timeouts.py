@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 
-from tournaments.core.timeouts import missing_timeouts, store_timeouts
+from tournaments.core.db import missing_timeouts, store_timeouts
 from tournaments.environment import postgresql
 from tournaments.operations.services import archives, readiness
 

@@ -10,8 +10,7 @@ from django.test import Client
 from tests.clubs import submitted, the_liguilla
 from tests.sheets.reading import words_of
 from tests.support import scenes
-from tournaments.core.capacity import Capacity
-from tournaments.core.rate_limits import PAPERS
+from tournaments.core.limits import PAPERS, Capacity
 from tournaments.printing import views as printing_views
 from tournaments.sheets import render_papers
 

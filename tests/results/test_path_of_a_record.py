@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 ROOT = Path(tournaments.__file__).parent
 MIDDLEWARE = (
-    *("core/middleware.py", "core/request_log.py", "core/api/error_handlers.py"),
+    *("core/middleware.py", "core/api/error_handlers.py"),
     *("operations/views.py", "accounts/session_tracking.py"),
 )
 LEFT_OUT = ("models/", "core/errors.py", *MIDDLEWARE)

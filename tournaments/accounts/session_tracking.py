@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
 from tournaments.accounts.services.accounts import SEEN_EVERY, note_sign_in
-from tournaments.core.client_address import address_of
+from tournaments.core.limits import address_of
 
 SEEN: Final = "seen_at"
 """Session key of the time when the session was last recorded, in seconds since 1970."""

@@ -55,10 +55,9 @@ from tournaments.core.api.views import (
     write_view,
 )
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_club, find_round, find_tournament
+from tournaments.core.find import find_club, find_round, find_tournament, lock_tournament
 from tournaments.core.idempotency import Answer
 from tournaments.core.languages import active_language
-from tournaments.core.locks import lock_tournament
 from tournaments.core.permissions import Actor
 from tournaments.director.api.directing import tournament_action
 from tournaments.models import Bot, BotTurn, BotVersion, Tournament

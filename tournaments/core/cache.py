@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from django.core.cache import cache
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from redis import ConnectionPool
 from redis.exceptions import RedisError
 
 # The name of an earlier module: installations filter by it.
@@ -50,3 +52,17 @@ def is_first(key: str, seconds: int) -> bool:
     except RedisError as error:
         logger.warning("the cache does not answer (%s)", error)
         return True
+
+
+class SharedPool:
+    """The pool class of Django's cache (`OPTIONS["pool_class"]`), shared by all threads.
+
+    Django makes a pool for each thread, and under ASGI each request has a thread of its own: a new
+    connection for each costs 1.7 ms of processor, beside the 0.15 ms of the query.
+    """
+
+    @staticmethod
+    @lru_cache
+    def from_url(url: str, **options: Any) -> ConnectionPool:
+        """Return the pool of an address."""
+        return ConnectionPool.from_url(url, **options)

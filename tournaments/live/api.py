@@ -21,8 +21,8 @@ from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.serializers import Problem
 from tournaments.core.api.validation import refuse_unknown
 from tournaments.core.api.views import accept_only, described, read_view
-from tournaments.core.client_address import network_of
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.limits import network_of
 from tournaments.live import serializers
 from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
 from tournaments.live.streams import ENTRANCE, LINES, SSE, Entrance, Following, event_shape

@@ -24,9 +24,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 from icalendar import Calendar, Event
 
-from tournaments.core.client_address import network_of
 from tournaments.core.errors import Refusal
 from tournaments.core.languages import active_language
+from tournaments.core.limits import network_of
 from tournaments.core.permissions import Actor, may_create_club
 from tournaments.core.views import actor_from, unchanged
 from tournaments.director.queries.tournaments import tournament_head

@@ -33,9 +33,8 @@ from tournaments.core.api.views import (
     with_etag,
     write_view,
 )
-from tournaments.core.find import find_club, find_pair_of, find_player_of
+from tournaments.core.find import find_club, find_pair_of, find_player_of, lock_club
 from tournaments.core.idempotency import Answer
-from tournaments.core.locks import lock_club
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.live.queries import home
 from tournaments.people import serializers

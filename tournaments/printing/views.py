@@ -13,10 +13,9 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.cache import keep as remember
 from tournaments.core.cache import recall
-from tournaments.core.capacity import Capacity
 from tournaments.core.languages import active_language
+from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
 from tournaments.core.permissions import Actor
-from tournaments.core.rate_limits import PAPERS, count_one, refuse_too_many
 from tournaments.core.views import actor_from, is_localhost
 from tournaments.live.queries.feed import live_version
 from tournaments.printing import queries

@@ -10,7 +10,7 @@ from django.utils import timezone
 import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.locks import read_again
+from tournaments.core.find import read_again
 from tournaments.core.names import checked_name, create_with_slug
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.state import refuse_closed

@@ -14,7 +14,7 @@ from tournaments.accounts.services.accounts import create_account, in_person
 from tournaments.core import keys
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.locks import lock_club, read_again
+from tournaments.core.find import lock_club, read_again
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import (
     Actor,

@@ -39,8 +39,8 @@ from tournaments.accounts.services.accounts import in_person
 from tournaments.accounts.services.mails import want_mail
 from tournaments.accounts.session_tracking import remember, sign_in
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.limits import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, is_held_back
-from tournaments.core.rate_limits import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.core.views import RefusalPage, actor_from
 from tournaments.domain.totp import address_of, spelled
 from tournaments.models import Mail, NewAddress

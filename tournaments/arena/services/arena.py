@@ -14,8 +14,8 @@ import engine
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import bump, lock_round, lock_tournament, read_again
 from tournaments.core.jobs import Job, post
-from tournaments.core.locks import bump, lock_round, lock_tournament, read_again
 from tournaments.core.permissions import (
     Actor,
     may_change_bot,

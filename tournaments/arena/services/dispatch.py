@@ -14,8 +14,8 @@ from django.utils import timezone
 import engine
 from tournaments.arena.services.table import is_quick, kinds_at
 from tournaments.core.audit import write_event
+from tournaments.core.find import lock_match, lock_round
 from tournaments.core.jobs import Job, post
-from tournaments.core.locks import lock_match, lock_round
 from tournaments.core.permissions import Actor, may_run_bots, refuse_unless
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.models import Match, Round, Tournament

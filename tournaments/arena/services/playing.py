@@ -30,10 +30,10 @@ from tournaments.arena.services.table import (
     store_forfeits,
     warm_up,
 )
-from tournaments.core.db_retry import retry_transaction
+from tournaments.core.db import retry_transaction
 from tournaments.core.errors import Reason
+from tournaments.core.find import lock_matches
 from tournaments.core.jobs import Job, post
-from tournaments.core.locks import lock_matches
 from tournaments.core.metrics import SUBMISSIONS
 from tournaments.core.permissions import Actor
 from tournaments.models import Attempt, Match, Record

@@ -20,8 +20,8 @@ from django.core.cache import cache
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
-from tournaments.core.client_address import network_of
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.limits import network_of
 from tournaments.core.permissions import Actor
 
 if TYPE_CHECKING:

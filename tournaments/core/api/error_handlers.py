@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from django.views import defaults
 
 from tournaments.core.api.problems import CONTENT_TYPE, title
-from tournaments.core.db_retry import retry_transaction
+from tournaments.core.db import retry_transaction
 from tournaments.core.errors import Reason
 from tournaments.core.logs import current_number, number_of
 
@@ -91,7 +91,7 @@ class RetryMiddleware:
     """Carries out a request again whose transactions the database undid; then answers 503.
 
     For pages and for the API alike: what a request asks for is one verb, and a verb that was undone
-    has done nothing (:mod:`tournaments.core.db_retry`). Synchronous, as the last middleware: under
+    has done nothing (:mod:`tournaments.core.db`). Synchronous, as the last middleware: under
     ASGI all those before it are then called synchronously, too, in one thread.
     """
 

@@ -28,9 +28,9 @@ from tournaments.core.find import (
     find_restore_point,
     find_tournament,
     found,
+    lock_tournament,
     visible,
 )
-from tournaments.core.locks import lock_tournament
 from tournaments.core.permissions import Actor, is_member
 from tournaments.director.api.directing import tournament_action
 from tournaments.director.queries import tournaments

@@ -38,8 +38,7 @@ from tournaments.core.api.views import (
     require_revalidation,
     with_etag,
 )
-from tournaments.core.find import find_tournament
-from tournaments.core.locks import lock_tournament
+from tournaments.core.find import find_tournament, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries import drafts
 from tournaments.director.queries import entries as entries_queries

@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found
-from tournaments.core.locks import bump, lock_entry, lock_tournament, read_again
+from tournaments.core.find import bump, found, lock_entry, lock_tournament, read_again
 from tournaments.core.names import checked_reason, checked_remark
 from tournaments.core.permissions import (
     Actor,

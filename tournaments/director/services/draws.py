@@ -13,8 +13,7 @@ import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
-from tournaments.core.find import found
-from tournaments.core.locks import bump, lock_tournament
+from tournaments.core.find import bump, found, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts

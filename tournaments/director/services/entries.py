@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from tournaments.core.audit import deleted_with, write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found
-from tournaments.core.locks import bump, lock_club, lock_entry, lock_tournament
+from tournaments.core.find import bump, found, lock_club, lock_entry, lock_tournament
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.lists import Known, Plan, name_of, plan_of

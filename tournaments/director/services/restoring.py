@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tournaments.core.audit import Deleted, deleted_with, write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.locks import bump, lock_tournament, read_again
+from tournaments.core.find import bump, lock_tournament, read_again
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import (

@@ -10,7 +10,7 @@ from django.utils import timezone
 import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.locks import lock_round, read_again
+from tournaments.core.find import lock_round, read_again
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.boards import TABLE, boards_dealt
 from tournaments.director.queries.drafts import last_move

@@ -8,8 +8,7 @@ from django.db.models import Q
 
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found
-from tournaments.core.locks import lock_club, lock_entry, read_again
+from tournaments.core.find import found, lock_club, lock_entry, read_again
 from tournaments.core.names import checked_name, checked_remark
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.state import entry_facts, refuse_closed

@@ -11,9 +11,9 @@ from django.utils import timezone
 import engine
 from tournaments.core.audit import deleted_with, write_event
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import bump, lock_round, lock_tournament
 from tournaments.core.jobs import Job, post
 from tournaments.core.languages import active_language
-from tournaments.core.locks import bump, lock_round, lock_tournament
 from tournaments.core.names import checked_name, checked_remark, create_with_slug
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.drafts import impossible, warnings_of

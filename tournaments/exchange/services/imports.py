@@ -17,8 +17,8 @@ from django.db.models import Model
 import engine
 from tournaments.core.audit import copy_events, write_baseline, write_event
 from tournaments.core.errors import Reason
+from tournaments.core.find import lock_club
 from tournaments.core.jobs import Job, post
-from tournaments.core.locks import lock_club
 from tournaments.core.names import create_with_slug
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of

@@ -22,7 +22,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from tournaments.apps import Static
-from tournaments.core.integrity import refuse_damaged_database
+from tournaments.core.db import refuse_damaged_database
 from tournaments.environment import THIS_MACHINE, broker_socket
 from tournaments.management import broker
 from tournaments.management.listening import address, free_port, front_page_status, other_hosts

@@ -23,7 +23,7 @@ from django.db.models import F, Model, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tournaments.core.timeouts import missing_timeouts
+from tournaments.core.db import missing_timeouts
 from tournaments.models import (
     Analysis,
     BotTurn,

@@ -12,8 +12,8 @@ import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import PROGRAM_FAULTS
+from tournaments.core.find import lock_bot
 from tournaments.core.jobs import Job, post
-from tournaments.core.locks import lock_bot
 from tournaments.core.names import checked_name, create_with_slug
 from tournaments.core.permissions import (
     Actor,

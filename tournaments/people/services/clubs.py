@@ -10,7 +10,7 @@ from django.db import transaction
 
 from tournaments.core.audit import write_event
 from tournaments.core.errors import ImportFault, Reason, Refusal
-from tournaments.core.locks import lock_club
+from tournaments.core.find import lock_club
 from tournaments.core.names import checked_name, create_with_slug
 from tournaments.core.permissions import (
     Actor,

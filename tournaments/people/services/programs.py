@@ -21,8 +21,8 @@ from django.db.models.functions import Now
 import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import lock_bot, read_again
 from tournaments.core.jobs import Job, post
-from tournaments.core.locks import lock_bot, read_again
 from tournaments.core.permissions import Actor, may_change_bot, refuse_unless
 from tournaments.models import BotVersion
 from tournaments.models.bots import CHECK_LEASE

@@ -25,7 +25,7 @@ from tournaments.accounts.services.accounts import (
 )
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.locks import bump, lock_club, lock_tournament
+from tournaments.core.find import bump, lock_club, lock_tournament
 from tournaments.core.permissions import Actor, may_administer, may_create_club, refuse_unless
 from tournaments.domain.names import folded
 from tournaments.domain.pseudonyms import Renaming, naming, pseudonym, shared_name

@@ -13,7 +13,7 @@ from django.db.models import CharField, Model, Q
 
 from tournaments.core.audit import RewordedRow, redact_events, write_baseline, write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.locks import bump, lock_club, lock_tournament, read_again
+from tournaments.core.find import bump, lock_club, lock_tournament, read_again
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.domain.names import folded, name_of_two

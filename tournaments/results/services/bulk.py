@@ -14,7 +14,7 @@ from django.db import transaction
 
 from tournaments.core import idempotency
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.locks import lock_tournament
+from tournaments.core.find import lock_tournament
 from tournaments.core.permissions import (
     Actor,
     may_submit_to,

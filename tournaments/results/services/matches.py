@@ -11,8 +11,7 @@ from django.utils import timezone
 import engine
 from tournaments.analysis.services import analyse_when_accepted
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found
-from tournaments.core.locks import lock_match, read_again
+from tournaments.core.find import found, lock_match, read_again
 from tournaments.core.names import checked_reason, checked_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
 from tournaments.director.queries.state import match_facts, refuse_closed

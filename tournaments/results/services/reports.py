@@ -16,8 +16,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found
-from tournaments.core.locks import lock_match
+from tournaments.core.find import found, lock_match
 from tournaments.core.permissions import (
     Actor,
     Scope,

@@ -15,8 +15,8 @@ from django.utils import timezone
 import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import bump
 from tournaments.core.jobs import Job, post
-from tournaments.core.locks import bump
 from tournaments.core.permissions import Actor
 from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Score

@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from tournaments.core import idempotency
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.locks import lock_match
+from tournaments.core.find import lock_match
 from tournaments.core.metrics import SUBMISSIONS
 from tournaments.core.permissions import Actor, may_submit, may_submit_to, powers, refuse_unless
 from tournaments.domain.names import folded

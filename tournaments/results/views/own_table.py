@@ -19,8 +19,8 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import found
 from tournaments.core.forms import Form
+from tournaments.core.limits import CODES, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, may_see, powers
-from tournaments.core.rate_limits import CODES, count_one, refuse_too_many
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
     Line,

@@ -14,8 +14,8 @@ from django.utils import timezone
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import ADDRESS_FAULTS
+from tournaments.core.find import lock_club
 from tournaments.core.jobs import Job, post
-from tournaments.core.locks import lock_club
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.domain import signatures

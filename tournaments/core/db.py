@@ -1,0 +1,149 @@
+"""Retries transactions, keeps PostgreSQL's timeouts, and refuses a damaged SQLite file."""
+
+import contextlib
+import logging
+import random
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Final, TypeVar
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError, connection, connections
+
+from tournaments.core.metrics import UNDONE
+from tournaments.environment import TIMEOUTS
+
+# --- Retries --------------------------------------------------------------------------------------
+# A transaction is retried after a serialization failure, deadlock or lock timeout.
+#
+# The database has undone the transaction, and a moment later it may succeed, so the whole request is
+# carried out again in new transactions. That is safe because a verb has no effect outside its
+# transaction before the commit: jobs are posted and answers sent afterwards.
+#
+# A lost connection is not retried: whether the commit came through is not known, so only the client
+# may repeat the request (under an idempotency key).
+
+
+Done = TypeVar("Done")
+
+RETRIES: Final = 3
+PATIENCE: Final = 10.0
+"""Seconds after which nothing is retried."""
+
+FIRST_PAUSE: Final = 0.05
+"""Seconds before the first retry, at most; the limit doubles with each further one."""
+
+PASSING: Final = frozenset({"40001", "40P01", "55P03"})
+"""PostgreSQL's codes: not serializable, deadlock, lock not available within `lock_timeout`."""
+
+BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})  # primary result codes
+
+# The name of an earlier module: installations filter by it.
+log = logging.getLogger("tournaments.again")
+chance = random.Random()  # noqa: S311 - no secret: spreads the retries of transactions that met
+
+
+def is_passing(error: BaseException) -> bool:
+    """Return whether the database undid a transaction that may succeed when it is retried."""
+    cause = error.__cause__ or error
+    if getattr(cause, "sqlstate", None) in PASSING:
+        return True
+    return getattr(cause, "sqlite_errorcode", 0) & 0xFF in BUSY
+
+
+def retry_transaction(
+    act: Callable[[], Done], *, rewind: Callable[[], object] = lambda: None
+) -> Done:
+    """Call ``act``, and up to three times more while the database reports a passing error.
+
+    ``rewind`` is called before each further attempt. Raises the exception of the last attempt.
+    """
+    began = monotonic()
+    for attempt in range(RETRIES):
+        try:
+            return act()
+        except OperationalError as error:
+            if not is_passing(error) or monotonic() - began > PATIENCE:
+                raise
+            UNDONE.inc()
+            log.warning("Once more, after %s", str(error).partition("\n")[0])
+        sleep(FIRST_PAUSE * 2**attempt * (0.5 + chance.random() / 2))
+        rewind()
+    return act()
+
+
+# --- Timeouts -------------------------------------------------------------------------------------
+# PostgreSQL's timeouts are settings of the role, which a connection pooler cannot drop. As start-up
+# options of a connection they do not pass pgbouncer in transaction mode, which refuses the connection
+# or, with `ignore_startup_parameters = options`, forgets them.
+
+
+def store_timeouts(using: str, **_: Any) -> None:
+    """Set the timeouts for our role in this database: a receiver of `post_migrate`.
+
+    They hold for new connections, so ours are closed when a value was changed.
+    """
+    database = connections[using]
+    if database.vendor != "postgresql":
+        return
+    quote = database.ops.quote_name
+    with database.cursor() as cursor:
+        cursor.execute(
+            "SELECT unnest(setconfig) FROM pg_db_role_setting"
+            " JOIN pg_roles ON pg_roles.oid = setrole"
+            " JOIN pg_database ON pg_database.oid = setdatabase"
+            " WHERE rolname = session_user AND datname = current_database()"
+        )
+        stored = {row[0] for row in cursor.fetchall()}
+        wanted = {name: seconds * 1000 for name, seconds in TIMEOUTS.items()}
+        missing = {name: ms for name, ms in wanted.items() if f"{name}={ms}" not in stored}
+        cursor.execute("SELECT current_database()")
+        place = f"ROLE SESSION_USER IN DATABASE {quote(cursor.fetchone()[0])}"
+        for name, milliseconds in missing.items():
+            cursor.execute(f"ALTER {place} SET {quote(name)} = {milliseconds}")
+    if missing and not database.in_atomic_block:
+        database.close()
+        database.close_pool()  # type: ignore[attr-defined]
+
+
+def missing_timeouts() -> list[str]:
+    """Return the names of the timeouts that are off on this connection to PostgreSQL."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name FROM pg_settings WHERE setting = '0' AND name = ANY(%s) ORDER BY name",
+            [list(TIMEOUTS)],
+        )
+        return [row[0] for row in cursor.fetchall()]
+
+
+# --- Damaged files --------------------------------------------------------------------------------
+
+
+ADVICE = "Do not go on writing to it: restore a backup (docs/runbook.md, A damaged SQLite file)."
+
+
+def refuse_damaged_database() -> None:
+    """Raise ImproperlyConfigured that names the first damaged place of the SQLite file.
+
+    `PRAGMA quick_check` reads the whole file, some 500 MB a second; SQLite itself would notice the
+    damage at the first statement that meets it, in the middle of an evening.
+    """
+    database = settings.DATABASES["default"]
+    path = Path(str(database["NAME"]))
+    if not database["ENGINE"].endswith("sqlite3") or not path.exists():
+        return
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=30)) as file:
+            fault = str(file.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_IOERR:
+            return  # locked, or no permission: the service says that by itself
+        fault = str(error)
+    except sqlite3.DatabaseError as error:
+        fault = str(error)
+    if fault != "ok":
+        fault = " ".join(fault.split())
+        raise ImproperlyConfigured(f"the database {path} is damaged: {fault}. {ADVICE}")
