@@ -19,8 +19,8 @@ from tournaments.environment import TIMEOUTS
 # --- Retries --------------------------------------------------------------------------------------
 # A transaction is retried after a serialization failure, deadlock or lock timeout.
 #
-# The database has undone the transaction, and a moment later it may succeed, so the whole request is
-# carried out again in new transactions. That is safe because a verb has no effect outside its
+# The database has undone the transaction, and a moment later it may succeed, so the whole request
+# is carried out again in new transactions. That is safe because a verb has no effect outside its
 # transaction before the commit: jobs are posted and answers sent afterwards.
 #
 # A lost connection is not retried: whether the commit came through is not known, so only the client
@@ -77,8 +77,8 @@ def retry_transaction(
 
 # --- Timeouts -------------------------------------------------------------------------------------
 # PostgreSQL's timeouts are settings of the role, which a connection pooler cannot drop. As start-up
-# options of a connection they do not pass pgbouncer in transaction mode, which refuses the connection
-# or, with `ignore_startup_parameters = options`, forgets them.
+# options of a connection they do not pass pgbouncer in transaction mode, which refuses the
+# connection or, with `ignore_startup_parameters = options`, forgets them.
 
 
 def store_timeouts(using: str, **_: Any) -> None:

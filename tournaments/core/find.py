@@ -29,7 +29,8 @@ from tournaments.models import (
 from tournaments.models.matches import PLACES, set_entries
 from tournaments.models.rows import one_or_none
 
-Row = TypeVar("Row", bound=Model)
+Row = TypeVar("Row")
+Locked = TypeVar("Locked", bound=Model)
 
 BEFORE_LOCKING: Final = (
     *("boards", "lineup", *(f"{place}_id" for place in PLACES)),
@@ -191,7 +192,7 @@ def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:
 # --- Locks ----------------------------------------------------------------------------------------
 
 
-def read_again(rows: QuerySet[Row], row: Row) -> Row:
+def read_again(rows: QuerySet[Locked], row: Locked) -> Locked:
     """Return the present state of a row.
 
     Refuses NOT_FOUND when it was deleted since it was read.
