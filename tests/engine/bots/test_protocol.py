@@ -219,6 +219,7 @@ class First:
 def transcript() -> list[tuple[str, dict[str, Any]]]:
     """The lines of the document's transcript: who speaks, and what."""
     (block,) = re.findall(r"```text\n(table > .*?)```", DOCUMENT, re.DOTALL)
+    block = block.replace(", …}", "}")
     lines = [line.split(" > ", 1) for line in block.splitlines()]
     return [(who.strip(), json.loads(said)) for who, said in lines]
 
@@ -248,6 +249,9 @@ def spoken() -> list[tuple[str, dict[str, Any]]]:
     say(talk.hello())
     bots: dict[str, engine.Bot] = {"A": Printed(), "B": First()}
     engine.play_match(rules, bots, b"seed", TRANSCRIPT, ["first", "first"], {"to": 1})
+    hello: dict[str, Any] = lines[0][1]
+    for name, first in (("rules", "name"), ("limits", "start_wall")):
+        hello[name] = {first: hello[name][first]}  # the document omits the other fields
     return json.loads(json.dumps(lines))  # type: ignore[no-any-return]
 
 
