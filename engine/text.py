@@ -3,7 +3,7 @@
 A record begins at its line ``[Format "baza/1"]``. The reader holds one record at a time and the
 tags of the one before it, from which ``"#"`` inherits. It knows no rule of the game: cards, tokens
 and statements are judged where those of JSON are, by :mod:`engine.notation` and the replay. The
-grammar is in ``docs/notation.md``.
+grammar is in ``docs/spec/tute.md``.
 """
 
 import re
