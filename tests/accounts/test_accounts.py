@@ -19,7 +19,8 @@ from tournaments.accounts.services.accounts import (
     note_sign_in,
     shortened,
 )
-from tournaments.accounts.services.invitations import authenticate_token, issue_token
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.api.requests import authenticate_token
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import (
     Actor,

@@ -10,8 +10,8 @@ import pytest
 from django.test import RequestFactory
 from rest_framework.request import Request
 
+from tournaments.core.api.requests import read_body, validate
 from tournaments.core.api.serializers import Nothing, StrictSerializer
-from tournaments.core.api.validation import read_body, validate
 from tournaments.core.errors import Reason, Refusal
 from tournaments.director.serializers import directing
 from tournaments.people import serializers as people_serializers

@@ -5,8 +5,7 @@ from itertools import permutations
 import pytest
 
 import engine
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import home_side, score_of, sides_of
+from tournaments.domain.scores import Score, home_side, score_of, sides_of
 
 HOME, AWAY = ("Ana", "Bea"), ("Carlos", "Diego")
 

@@ -15,8 +15,7 @@ from tests.flushing import without_guards
 from tests.support.day import entry
 from tournaments.core.audit import write_event
 from tournaments.director.services.absences import penalise
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import score_of
+from tournaments.domain.scores import Score, score_of
 from tournaments.exchange.queries.trails import check_rows
 from tournaments.models import AuditCounter, AuditEvent, Record, Result, Tournament
 from tournaments.results.queries.records import replays

@@ -23,12 +23,12 @@ from tournaments.accounts.services.accounts import (
     confirm_second_factor,
 )
 from tournaments.accounts.services.invitations import (
-    authenticate_token,
     find_invitation,
     invite,
     issue_token,
 )
 from tournaments.core import keys
+from tournaments.core.api.requests import authenticate_token
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.domain import totp

@@ -16,7 +16,7 @@ from tournaments.core.find import visible
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, is_member, may_arbitrate, refuse_unless
 from tournaments.domain.names import folded
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import sides_of
 from tournaments.models import (
     AnalysedHand,
     AnalysedSeat,

@@ -138,7 +138,7 @@ class NullCharacters(MiddlewareMixin):
     """Refuse a null character in an address or a form: PostgreSQL cannot store or compare one.
 
     In the path the answer is 404, in the query or a form 400. The API refuses null characters
-    itself: `core.api.validation`.
+    itself: `core.api.requests`.
     """
 
     def process_view(

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.domain.scores import Length, Score
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import Length, Score, sides_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import engine
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import score_of, sides_of
+from tournaments.domain.scores import Score, score_of, sides_of
 
 HOME_AT: Final = {4: "AC", 2: "A", 3: "ABC"}
 """Where home is put for the audit, by the number of seats."""

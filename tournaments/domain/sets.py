@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import Score, sides_of
 
 TWO = 2
 

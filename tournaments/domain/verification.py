@@ -34,8 +34,7 @@ from tournaments.domain.proof import (
 )
 from tournaments.domain.ranking import CannotRank, ranking
 from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, TournamentRows
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import CROSSED
+from tournaments.domain.scores import CROSSED, Score
 from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
 from tournaments.domain.signed_proof import is_under_its_checkpoint, statement_of
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage

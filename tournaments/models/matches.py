@@ -9,7 +9,8 @@ from django.db.models import Exists, F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.domain.seating import current_names, renamed
+import engine
+from tournaments.domain.scores import Length, current_names, renamed
 from tournaments.models.entries import Entry
 from tournaments.models.switch import Arena
 from tournaments.models.tournaments import Round, Tournament
@@ -118,6 +119,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.asked_for().unleased().filter(attempts__gte=ATTEMPTS, abandoned_at__isnull=True)
 
 
+MOST_POINTS: Final = 230
+"""Points that one hand can give at most: the pack, the last ten, and every declaration."""
+
+
 class Match(models.Model):
     """A table of a round. ``home`` is to sit at A (and C); without ``away`` it is a bye.
 
@@ -213,6 +218,19 @@ class Match(models.Model):
     def tournament(self) -> Tournament:
         """The tournament that the match belongs to."""
         return self.round.stage.tournament
+
+    @property
+    def length(self) -> Length:
+        """The length of the match."""
+        tournament = self.tournament
+        rules, options = engine.RULESETS[tournament.ruleset], tournament.options
+        most = MOST_POINTS * (2 if rules.race_to else 1)
+        if self.boards:
+            return Length(None, len(self.boards), most)
+        if "deals" in options:
+            return Length(None, options["deals"], most, sets=tournament.deal_sets)
+        to = options.get("to", rules.target)
+        return Length(to, None, most, tournament.cotos, tournament.deal_sets)
 
     @property
     def is_of_bots(self) -> bool:

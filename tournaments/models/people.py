@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.core import keys
 from tournaments.domain.names import LONGEST_NAME, shown_name
 from tournaments.domain.roster import LONGEST_CODE
 
@@ -154,3 +155,12 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.key}…)"
+
+    @staticmethod
+    def digest_of(key: str, secret: str) -> str:
+        """Return the digest of a token's secret, keyed with the service's secret key."""
+        return keys.digest(f"baza.token.{key}", secret).hex()
+
+    def opens_with(self, secret: str) -> bool:
+        """Return in constant time whether this is the secret of the token."""
+        return keys.fits(f"baza.token.{self.key}", secret, self.digest)

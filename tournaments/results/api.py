@@ -12,7 +12,6 @@ from rest_framework.response import Response
 
 from tournaments.api import examples
 from tournaments.core import find
-from tournaments.core.api.access import actor_of, signed_in
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
@@ -23,6 +22,18 @@ from tournaments.core.api.pagination import (
     read_filters,
 )
 from tournaments.core.api.problems import CONTENT_TYPE, problem
+from tournaments.core.api.requests import (
+    KEY,
+    LINES,
+    MEDIA_TYPE,
+    actor_of,
+    address,
+    read_body,
+    read_flag,
+    read_key,
+    refuse_unknown,
+    signed_in,
+)
 from tournaments.core.api.serializers import (
     BatchProblem,
     Nothing,
@@ -31,21 +42,11 @@ from tournaments.core.api.serializers import (
     RecordText,
     StrictSerializer,
 )
-from tournaments.core.api.validation import (
-    KEY,
-    LINES,
-    MEDIA_TYPE,
-    read_body,
-    read_flag,
-    read_key,
-    refuse_unknown,
-)
 from tournaments.core.api.views import (
     Data,
     Place,
     View,
     Write,
-    address,
     combine,
     described,
     problems_of,

@@ -8,17 +8,18 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.access import actor_of, signed_in
 from tournaments.core.api.pagination import PARAMETERS, Page, cut
-from tournaments.core.api.serializers import Nothing
-from tournaments.core.api.validation import (
+from tournaments.core.api.requests import (
     KEY,
     MEDIA_TYPE,
+    actor_of,
     read_body,
     read_key,
     refuse_unknown,
+    signed_in,
     validate,
 )
+from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import Data, problems_of, read_view, require_revalidation, with_etag
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament

@@ -11,7 +11,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.accounts.services.accounts import create_account, in_person
-from tournaments.core import keys
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, read_again
@@ -24,7 +23,6 @@ from tournaments.core.permissions import (
     refuse_unless,
 )
 from tournaments.models import ApiToken, Bot, Club, Invitation, Membership, Player
-from tournaments.models.rows import one_or_none
 from tournaments.people.services.clubs import give_account, give_role
 
 # --- Invitations ----------------------------------------------------------------------------------
@@ -164,9 +162,6 @@ def join_by_invitation(text: str, username: str, password: str) -> User:
 # Credentials of programs. The text is shown once; only a digest is stored.
 
 
-TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
-# At most one write a minute for a token in constant use.
-USE_NOTED_EVERY: Final = timedelta(minutes=1)
 MOST_TOKEN_DAYS: Final = 3 * 365
 USUAL_TOKEN_DAYS: Final = 365
 
@@ -220,7 +215,7 @@ def _issue(
         club=club,
         name=name,
         key=key,
-        digest=_digest(key, secret),
+        digest=ApiToken.digest_of(key, secret),
         scopes=scopes,
         expires_at=timezone.now() + timedelta(days=days),
     )
@@ -228,29 +223,6 @@ def _issue(
     facts["days"] = days
     write_event(actor, "token.issued", token, club=club, **facts)
     return token, f"baza_{key}_{secret}"
-
-
-def authenticate_token(text: str) -> Actor:
-    """Return the actor of a token, and store the time of its use, to the minute.
-
-    Refuses BAD_TOKEN unless it is a live token of an active user.
-    """
-    if (parts := TOKEN.fullmatch(text)) is None:
-        raise Refusal(Reason.BAD_TOKEN)
-    key, secret = parts.groups()
-    token = one_or_none(ApiToken.objects.select_related("user").filter(key=key))
-    if token is None or not keys.fits(_salt(key), secret, token.digest):
-        raise Refusal(Reason.BAD_TOKEN)
-    if token.revoked_at is not None or not token.user.is_active:
-        raise Refusal(Reason.BAD_TOKEN)
-    now = timezone.now()
-    if token.expires_at is not None and token.expires_at <= now:
-        raise Refusal(Reason.BAD_TOKEN)
-    digest = _digest(key, secret)  # of the present key, so a token in use survives a key change
-    is_old = digest != token.digest
-    if is_old or token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
-        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now, digest=digest)
-    return Actor.from_token(token)
 
 
 @transaction.atomic
@@ -266,12 +238,3 @@ def revoke_token(actor: Actor, token: ApiToken) -> ApiToken:
         token.save(update_fields=["revoked_at"])
         write_event(actor, "token.revoked", token, club=token.club, name=token.name)
     return token
-
-
-def _digest(key: str, secret: str) -> str:
-    """Return the digest of a token's secret, keyed with the service's secret key."""
-    return keys.digest(_salt(key), secret).hex()
-
-
-def _salt(key: str) -> str:
-    return f"baza.token.{key}"

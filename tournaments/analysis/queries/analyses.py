@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import Prefetch
 
 import engine
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import sides_of
 from tournaments.models import AnalysedHand, Analysis, Hand, Record
 
 if TYPE_CHECKING:

@@ -16,12 +16,11 @@ from django.db.models.functions import Now
 import engine
 from tournaments.core.audit import write_event
 from tournaments.core.permissions import Actor
-from tournaments.director.services.rounds import deals_of
 from tournaments.models import Bot, BotForfeit, BotVersion, Entry, Match
 from tournaments.models.matches import PLACES, SIDES
 from tournaments.people.services.programs import program_of
-from tournaments.results.queries.matches import length_of
 from tournaments.results.services.parts import TAG, place_of
+from tournaments.results.services.submission import deals_of
 from tournaments.results.services.turns import Recorded, RemoteBot, Turns, storable
 
 # --- Benching -------------------------------------------------------------------------------------
@@ -332,7 +331,7 @@ class Table:
     def __post_init__(self) -> None:
         tournament = self.match.tournament
         self.options = (
-            length_of(self.match).options(tournament.options)
+            self.match.length.options(tournament.options)
             if self.match.boards
             else dict(tournament.options)
         )

@@ -5,10 +5,8 @@ from hashlib import md5
 from inspect import getdoc
 from typing import Any, Concatenate, Final, ParamSpec, TypedDict, TypeVar
 
-from django.db.models import Model
 from django.http.response import HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
-from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.decorators import decorator_from_middleware
 from django.utils.encoding import force_bytes
@@ -22,18 +20,18 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 import engine
-from tournaments.core.api.access import signed_in
 from tournaments.core.api.pagination import Page
 from tournaments.core.api.problems import CONTENT_TYPE
-from tournaments.core.api.serializers import Problem, StrictSerializer
-from tournaments.core.api.validation import (
+from tournaments.core.api.requests import (
     KEY,
     MEDIA_TYPE,
     read_body,
     read_key,
     refuse_unknown,
+    signed_in,
     validate,
 )
+from tournaments.core.api.serializers import Problem, StrictSerializer
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.idempotency import Answer, once
 from tournaments.core.permissions import Actor
@@ -246,10 +244,3 @@ def require_revalidation(response: Sent) -> Sent:
     patch_cache_control(response, no_cache=True, private=True)
     patch_vary_headers(response, ("Authorization", "Accept-Language"))
     return response
-
-
-def address(request: Request, name: str, row: Model | None) -> str | None:
-    """Return the address of a row in the API; `None` for no row."""
-    if row is None:
-        return None
-    return request.build_absolute_uri(reverse(f"api:{name}", args=[row.pk]))

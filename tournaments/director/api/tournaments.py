@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 import engine
-from tournaments.core.api.access import actor_of, signed_in
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
@@ -23,11 +22,13 @@ from tournaments.core.api.pagination import (
     filter_words,
     read_filters,
 )
-from tournaments.core.api.validation import (
+from tournaments.core.api.requests import (
     MEDIA_TYPE,
+    actor_of,
     read_body,
     read_number,
     refuse_unknown,
+    signed_in,
     validate,
 )
 from tournaments.core.api.views import (

@@ -8,7 +8,7 @@ from typing import Final
 from tournaments.core.errors import Reason
 from tournaments.domain.names import PARTNERS, ShownNames, players_below
 from tournaments.domain.pairing import Why
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import sides_of
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.models.results import UNRULED, UNSETTLED

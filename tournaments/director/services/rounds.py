@@ -1,24 +1,20 @@
-"""Edits drafts by hand, runs the clock of a round, and finds the deals of duplicate tables."""
+"""Edits drafts by hand, and runs the clock of a round."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_round, read_again
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
-from tournaments.director.queries.boards import TABLE, boards_dealt
 from tournaments.director.queries.drafts import last_move
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.draws import draw_rounds
 from tournaments.director.services.restoring import go_back, keep_restore_point
-from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_hand
 from tournaments.domain.pairing.numbering import exchanged
 from tournaments.domain.rows import Bye, Table
 from tournaments.models import Entry, Match, Round
@@ -297,67 +293,3 @@ def _save_clock(actor: Actor, round_: Round, verb: str) -> Round:
         minutes=round_.minutes,
     )
     return round_
-
-
-# --- Boards ---------------------------------------------------------------------------------------
-# The deals of duplicate tables: their source, and whether a record was played with them.
-
-
-def deals_of(match: Match) -> tuple[engine.Deal, ...]:
-    """Return the deals that a duplicate table plays, in their order; empty for other matches.
-
-    They come from the stage's seed; where tables deal, a deal that another table has dealt is that
-    of its first accepted record.
-    """
-    stage = match.round.stage
-    if not match.boards or not stage.deal_seed:
-        return ()
-    rules = engine.RULESETS[match.tournament.ruleset]
-    dealt = boards_dealt(stage, but=match) if stage.rules.dealt_by == TABLE else {}
-    return tuple(
-        as_dealt(rules, dealt[board])
-        if board in dealt
-        else deal_of(rules, stage.deal_seed, stage.label, board)
-        for board in match.boards
-    )
-
-
-def other_deal(
-    match: Match, cards: Sequence[Cards | None], record: engine.Record, side: str
-) -> Refusal | None:
-    """Return the refusal of a record not played with the deals of its table, or None; no query.
-
-    ``cards`` are those of :func:`cards_at`. The code is OTHER_DEAL, or CARDS_DIFFER where the
-    tables deal and another table was the first.
-    """
-    index = other_hand(_cards_in(record), cards, side) if cards else None
-    if index is None:
-        return None
-    if is_dealt_here(match):
-        return Refusal(Reason.CARDS_DIFFER)
-    return Refusal(Reason.OTHER_DEAL, hand=index + 1, board=match.boards[index])
-
-
-def is_dealt_here(match: Match) -> bool:
-    """Return whether the first table to play a deal of this duplicate match deals it."""
-    return bool(match.boards) and match.round.stage.rules.dealt_by == TABLE
-
-
-def cards_at(match: Match) -> Sequence[Cards | None]:
-    """Return the cards of a duplicate table's deals, as far as they are known; else empty."""
-    stage = match.round.stage
-    if not match.boards or not stage.kind.same_deals:
-        return ()
-    if is_dealt_here(match):
-        dealt = boards_dealt(stage, but=match)
-        return [dealt.get(board) for board in match.boards]
-    if not stage.deal_seed:
-        return ()
-    return [cards_of(deal.dealer, deal.trump, deal.hands, deal.stock) for deal in deals_of(match)]
-
-
-def _cards_in(record: engine.Record) -> list[Cards | None]:
-    return [
-        None if hand.deal is None else cards_of(hand.dealer, hand.trump, hand.deal, hand.stock)
-        for hand in record.hands
-    ]

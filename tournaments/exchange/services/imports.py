@@ -29,7 +29,7 @@ from tournaments.domain.file.places import below, choice, fields_of, integer, op
 from tournaments.domain.names import BadNameError, clean_name, folded
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
-from tournaments.domain.seating import score_of
+from tournaments.domain.scores import score_of
 from tournaments.domain.sets import sets_of, stored_part, tally
 from tournaments.domain.trail.rows import ROWS
 from tournaments.exchange.queries.exports import (

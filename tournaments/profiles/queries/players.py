@@ -14,8 +14,8 @@ from tournaments.core.find import found
 from tournaments.core.permissions import Actor, may_manage, visible_to
 from tournaments.director.queries.snapshot import key_of, rows_of
 from tournaments.domain.names import folded, sort_key
+from tournaments.domain.scores import sides_of
 from tournaments.domain.season import final_places
-from tournaments.domain.seating import sides_of
 from tournaments.models import Bot, Entry, Erasure, Pair, Player, Record, Tournament
 from tournaments.profiles.queries.meetings import (
     Person,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import count
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
@@ -26,17 +26,13 @@ from tournaments.director.queries.rows import (
 )
 from tournaments.director.queries.state import match_facts, no_show_from, role_of
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
-from tournaments.domain.scores import Length
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import Length, sides_of
 from tournaments.domain.sets import Part, part_of, sets_of
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.results.queries.effects import AttemptRow, attempts_of
 from tournaments.results.queries.records import TrickRemarks, explained_tricks
-
-MOST_POINTS: Final = 230
-"""Points that one hand can give at most: the pack, the last ten, and every declaration."""
 
 # --- Sets -----------------------------------------------------------------------------------------
 # The deal sets of a match: their points, and their records.
@@ -273,19 +269,6 @@ class HandPage:
     coto: int = 1
 
 
-def length_of(match: Match) -> Length:
-    """Return the length of the match."""
-    tournament = match.tournament
-    rules, options = engine.RULESETS[tournament.ruleset], tournament.options
-    most = MOST_POINTS * (2 if rules.race_to else 1)
-    if match.boards:
-        return Length(None, len(match.boards), most)
-    if "deals" in options:
-        return Length(None, options["deals"], most, sets=tournament.deal_sets)
-    to = options.get("to", rules.target)
-    return Length(to, None, most, tournament.cotos, tournament.deal_sets)
-
-
 def match_page(pk: int, viewer: Actor) -> MatchPage:
     """Return the page of a match: twelve queries at most."""
     return page_of(find_match(pk, viewer), viewer)
@@ -324,7 +307,7 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
             match_facts(match, live, in_dispute, in_play=bool(row.in_play)),
             role_of(viewer, this.powers, side=own),
         ),
-        length=length_of(match),
+        length=match.length,
         own_side=own,
         waiting=_waiting(match, live),
         postponed_to=match.postponed_to,

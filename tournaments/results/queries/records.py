@@ -29,7 +29,7 @@ from tournaments.director.queries.rows import (
 )
 from tournaments.director.queries.tournaments import TournamentHead, opened
 from tournaments.domain.cotos import coto_of
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import sides_of
 from tournaments.domain.sets import sets_of, stored_part, tally
 from tournaments.models import Match, Record, Result, Round, Tournament
 from tournaments.models.matches import SIDES

@@ -24,13 +24,11 @@ from typing import Any, Final
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.director.queries.state import match_facts, refusal_of
-from tournaments.director.services.rounds import is_dealt_here, other_deal
 from tournaments.domain import cotos, sets
 from tournaments.domain.cotos import Coto
 from tournaments.domain.scores import Score
 from tournaments.domain.sets import Part
 from tournaments.models import Match, Record, Result
-from tournaments.results.queries.matches import length_of
 from tournaments.results.services.parts import (
     TAG,
     Place,
@@ -54,6 +52,8 @@ from tournaments.results.services.submission import (
     MatchSnapshot,
     Outcome,
     SubmittedRecord,
+    is_dealt_here,
+    other_deal,
 )
 
 TWO: Final = 2  # sides that have to agree; digits of a coto's number
@@ -223,7 +223,7 @@ def _describe_seats(match: Match) -> str:
 
 def _agreed_terms(match: Match) -> str:
     """Return the length and house rules that a record of the match must have."""
-    tournament, length = match.tournament, length_of(match)
+    tournament, length = match.tournament, match.length
     options = length.options(tournament.options)
     return _terms_under(tournament.ruleset, json.dumps(options, sort_keys=True))
 

@@ -15,8 +15,7 @@ from tournaments.core.find import found, lock_match, read_again
 from tournaments.core.names import checked_reason, checked_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
 from tournaments.director.queries.state import match_facts, refuse_closed
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import score_of
+from tournaments.domain.scores import Score, score_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import ATTEMPTS, SIDES
 from tournaments.results.queries.effects import correction_effect, effect_facts

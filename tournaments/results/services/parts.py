@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple
 import engine
 from tournaments.core.permissions import Actor
 from tournaments.domain.cotos import Coto, coto_of, decided_by, tally
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import Score, sides_of
 from tournaments.domain.sets import DealSet
 from tournaments.models import Match, Record, Result, Round
 from tournaments.models.matches import SIDES

@@ -33,7 +33,6 @@ from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
 from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
-from tournaments.results.queries.matches import length_of
 from tournaments.results.services.parts import coto_rows, standing
 from tournaments.results.services.results import (
     SETTLED,
@@ -307,7 +306,7 @@ def checked_hands(
         return _checked_cotos(match, hand_scores, finished=finished)
     hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MOST_HANDS], 1)]
     hands = _by_board(hands, match)
-    options = length_of(match).options(tournament.options)
+    options = match.length.options(tournament.options)
     try:
         found = counted(tournament.ruleset, options, hands)
     except LevelHand as level:
@@ -322,7 +321,7 @@ def _checked_cotos(
     match: Match, given: HandScores, *, finished: bool
 ) -> tuple[Score, tuple[dict[str, Any], ...]]:
     """Return the score that follows from cotos, and the cotos as they are stored."""
-    sides, length = SIDES[: len(match.sides)], length_of(match)
+    sides, length = SIDES[: len(match.sides)], match.length
     cotos: list[Coto] = []
     for number, one in enumerate(given[:MOST_HANDS], 1):
         hand = _hand(one, sides, number)

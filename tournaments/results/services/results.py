@@ -19,11 +19,9 @@ from tournaments.core.find import bump
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor
 from tournaments.domain.rows import Scoring
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import sides_of
+from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Match, Record, Result, Schedule, Tournament
 from tournaments.models.matches import SIDES
-from tournaments.results.queries.matches import length_of
 
 SETTLED: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
 """Depths of results that only the arbiter gives."""
@@ -194,7 +192,7 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
 
     With ``finished``, also SCORE_UNFINISHED: the match must have come to its end.
     """
-    length = length_of(match)
+    length = match.length
     if len(score.hands) != len(match.sides) or not length.allows(score):
         raise Refusal(Reason.IMPOSSIBLE_SCORE, text=format_score(score))
     if finished and not length.ends_with(score):

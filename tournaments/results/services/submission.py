@@ -14,15 +14,14 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.core.errors import Refusal
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import FAULT_STATUS
 from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_vouch, own_at, side_of
-from tournaments.director.services.rounds import cards_at
-from tournaments.domain.boards import Cards
+from tournaments.director.queries.boards import TABLE, boards_dealt
+from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_hand
 from tournaments.domain.cotos import Coto, coto_of
-from tournaments.domain.scores import Score
-from tournaments.domain.seating import home_side, score_of
+from tournaments.domain.scores import Score, home_side, score_of
 from tournaments.domain.sets import Part, part_of
 from tournaments.models import Hand, Match, Record, Result
 from tournaments.results.services.leases import Lease, live
@@ -219,6 +218,70 @@ def answer_of(submitted: SubmissionOutcome) -> dict[str, Any]:
         "record": submitted.record.pk if submitted.record else None,
         "is_kept": submitted.is_kept,
     }
+
+
+# --- Boards ---------------------------------------------------------------------------------------
+# The deals of duplicate tables: their source, and whether a record was played with them.
+
+
+def deals_of(match: Match) -> tuple[engine.Deal, ...]:
+    """Return the deals that a duplicate table plays, in their order; empty for other matches.
+
+    They come from the stage's seed; where tables deal, a deal that another table has dealt is that
+    of its first accepted record.
+    """
+    stage = match.round.stage
+    if not match.boards or not stage.deal_seed:
+        return ()
+    rules = engine.RULESETS[match.tournament.ruleset]
+    dealt = boards_dealt(stage, but=match) if stage.rules.dealt_by == TABLE else {}
+    return tuple(
+        as_dealt(rules, dealt[board])
+        if board in dealt
+        else deal_of(rules, stage.deal_seed, stage.label, board)
+        for board in match.boards
+    )
+
+
+def other_deal(
+    match: Match, cards: Sequence[Cards | None], record: engine.Record, side: str
+) -> Refusal | None:
+    """Return the refusal of a record not played with the deals of its table, or None; no query.
+
+    ``cards`` are those of :func:`cards_at`. The code is OTHER_DEAL, or CARDS_DIFFER where the
+    tables deal and another table was the first.
+    """
+    index = other_hand(_cards_in(record), cards, side) if cards else None
+    if index is None:
+        return None
+    if is_dealt_here(match):
+        return Refusal(Reason.CARDS_DIFFER)
+    return Refusal(Reason.OTHER_DEAL, hand=index + 1, board=match.boards[index])
+
+
+def is_dealt_here(match: Match) -> bool:
+    """Return whether the first table to play a deal of this duplicate match deals it."""
+    return bool(match.boards) and match.round.stage.rules.dealt_by == TABLE
+
+
+def cards_at(match: Match) -> Sequence[Cards | None]:
+    """Return the cards of a duplicate table's deals, as far as they are known; else empty."""
+    stage = match.round.stage
+    if not match.boards or not stage.kind.same_deals:
+        return ()
+    if is_dealt_here(match):
+        dealt = boards_dealt(stage, but=match)
+        return [dealt.get(board) for board in match.boards]
+    if not stage.deal_seed:
+        return ()
+    return [cards_of(deal.dealer, deal.trump, deal.hands, deal.stock) for deal in deals_of(match)]
+
+
+def _cards_in(record: engine.Record) -> list[Cards | None]:
+    return [
+        None if hand.deal is None else cards_of(hand.dealer, hand.trump, hand.deal, hand.stock)
+        for hand in record.hands
+    ]
 
 
 # --- Snapshot -------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from tournaments.core.find import lock_match
 from tournaments.core.metrics import SUBMISSIONS
 from tournaments.core.permissions import Actor, may_submit, may_submit_to, powers, refuse_unless
 from tournaments.domain.names import folded
-from tournaments.domain.seating import current_names, home_side, renamed
+from tournaments.domain.scores import current_names, home_side, renamed
 from tournaments.models import Entry, Match, Record, Round, Tournament
 from tournaments.models.matches import PLACES, MatchQuerySet, set_entries
 from tournaments.results.services.decide import decide

@@ -1,0 +1,308 @@
+"""Reads requests of the API: who asks and how often, the parameters, the body."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from datetime import timedelta
+from email.message import Message
+from functools import cache as once
+from io import BytesIO
+from math import inf
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+import redis
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.cache import cache
+from django.db.models import Model
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.request import Request
+from rest_framework.settings import api_settings
+from rest_framework.throttling import BaseThrottle
+
+import engine
+from tournaments.core.api.serializers import StrictSerializer
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.limits import network_of
+from tournaments.core.permissions import Actor
+from tournaments.models import ApiToken
+from tournaments.models.rows import one_or_none
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+# --- Who asks -------------------------------------------------------------------------------------
+# By bearer tokens. A browser's session counts for nothing here.
+
+
+SCHEME = "Bearer"
+TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
+# At most one write a minute for a token in constant use.
+USE_NOTED_EVERY: Final = timedelta(minutes=1)
+
+
+class BearerToken(BaseAuthentication):
+    """`Authorization: Bearer baza_…`; without that header the request is anonymous."""
+
+    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
+        """Return the token's user and actor. Refuses BAD_TOKEN."""
+        actor = bearer(get_authorization_header(request))
+        return None if actor.is_anonymous else (actor.user or AnonymousUser(), actor)
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
+        """Return the `WWW-Authenticate` header of a 401."""
+        return f'{SCHEME} realm="baza"'
+
+
+def bearer(header: bytes) -> Actor:
+    """Return the actor of an `Authorization` header, anonymous if empty. Refuses BAD_TOKEN."""
+    scheme, _, credentials = header.partition(b" ")
+    if not scheme:
+        return Actor.anonymous()
+    if scheme.lower() != SCHEME.lower().encode():
+        raise Refusal(Reason.BAD_TOKEN)
+    return authenticate_token(printable(credentials.strip()))
+
+
+def printable(credentials: bytes) -> str:
+    """Decode a token. Refuses BAD_TOKEN for bytes that are not printable ASCII."""
+    text = credentials.decode("latin-1")
+    if not (text.isascii() and text.isprintable()):
+        raise Refusal(Reason.BAD_TOKEN)
+    return text
+
+
+def authenticate_token(text: str) -> Actor:
+    """Return the actor of a token, and store the time of its use, to the minute.
+
+    Refuses BAD_TOKEN unless it is a live token of an active user.
+    """
+    if (parts := TOKEN.fullmatch(text)) is None:
+        raise Refusal(Reason.BAD_TOKEN)
+    key, secret = parts.groups()
+    token = one_or_none(ApiToken.objects.select_related("user").filter(key=key))
+    if token is None or not token.opens_with(secret):
+        raise Refusal(Reason.BAD_TOKEN)
+    if token.revoked_at is not None or not token.user.is_active:
+        raise Refusal(Reason.BAD_TOKEN)
+    now = timezone.now()
+    if token.expires_at is not None and token.expires_at <= now:
+        raise Refusal(Reason.BAD_TOKEN)
+    # Of the present key, so that a token in use survives a change of keys.
+    digest = ApiToken.digest_of(key, secret)
+    is_old = digest != token.digest
+    if is_old or token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now, digest=digest)
+    return Actor.from_token(token)
+
+
+def actor_of(request: Request) -> Actor:
+    """Return who asks, for services and queries."""
+    return request.auth if isinstance(request.auth, Actor) else Actor.anonymous()
+
+
+def signed_in(request: Request) -> Actor:
+    """Return who asks, for a door that nobody passes without a token."""
+    actor = actor_of(request)
+    if actor.is_anonymous:
+        raise Refusal(Reason.SIGN_IN)
+    return actor
+
+
+# --- Quota ----------------------------------------------------------------------------------------
+# A counter a minute in the cache, raised atomically, so that parallel requests are counted exactly.
+# While the cache does not answer, every request passes: a lost Redis must not close the club.
+
+
+MINUTE = 60  # seconds
+COUNTED = "baza.within_quota"
+log = logging.getLogger("tournaments.api.quotas")  # the name that installations filter by
+
+
+class Quota(BaseThrottle):
+    """`DEFAULT_THROTTLE_RATES` requests a minute for a `token` or an `anonymous` address."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
+        """Count this request once, however often it is tried; tell if it is within the quota."""
+        kept = request._request.META  # noqa: SLF001 - what stays the same from attempt to attempt
+        if COUNTED not in kept:
+            kept[COUNTED] = self._count(request)
+        return bool(kept[COUNTED])
+
+    def _count(self, request: Request) -> bool:
+        token = actor_of(request).token
+        kind, who = ("token", token.key) if token else ("anonymous", network_of(request))
+        try:
+            quota = api_settings.DEFAULT_THROTTLE_RATES[kind] or inf
+            return count(f"quota:{kind}:{who}") <= quota
+        except redis.RedisError:
+            log.warning("The cache does not answer: a request passes uncounted.")
+            return True
+
+    def wait(self) -> float:
+        """Return the seconds until the next minute starts."""
+        return MINUTE - time.time() % MINUTE
+
+
+def count(name: str) -> int:
+    """Raise the counter of the running minute and return it, in one trip to the cache."""
+    key = cache.make_key(f"{name}:{int(time.time() // MINUTE)}")
+    with counters().pipeline(transaction=False) as trip:
+        trip.incr(key)
+        trip.expire(key, 2 * MINUTE)
+        return int(trip.execute()[0])
+
+
+def counters() -> redis.Redis:
+    """Return the client of the cache's server, with its connections, one a process.
+
+    Made by one thread while the others wait: a client that is forgotten for another one closes its
+    connections, in the middle of whatever is asked over them.
+    """
+    with making:
+        return client()
+
+
+making: Final = Lock()
+
+
+@once
+def client() -> redis.Redis:
+    """Make the client."""
+    return redis.Redis.from_url(settings.ENVIRONMENT.redis_url)
+
+
+# --- Parameters and bodies ------------------------------------------------------------------------
+
+
+MEDIA_TYPE: Final = "application/json"
+LINES: Final = "application/x-ndjson"
+UNCHANGED: Final = frozenset({"", "identity"})
+"""The content encodings that leave a body as it is."""
+
+KEY: Final = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "pattern": "^[!-~]{1,200}$"},
+    OpenApiParameter.HEADER,
+    required=True,
+    description="The same with every attempt of one submission: it is then carried out once, and "
+    "the first answer is given again with `Idempotency-Replayed: true`.",
+)
+
+
+def refuse_unknown(request: Request, known: frozenset[str]) -> None:
+    """Refuse query parameters that the address does not know, rather than ignore them.
+
+    A null character is in no value: PostgreSQL can compare nothing with it.
+    """
+    for name, values in request.query_params.lists():
+        if name not in known or any("\0" in value for value in values):
+            raise Refusal(Reason.BAD_PARAMETER, name=name)
+
+
+def read_number(request: Request, name: str) -> int | None:
+    """Return the number from 1 to 999 that a query parameter gives, if it is there."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 4 and int(text)):
+        raise Refusal(Reason.BAD_PARAMETER, name=name)
+    return int(text)
+
+
+def read_flag(request: Request, name: str) -> bool:
+    """Return whether a query parameter is 1; it may be left out or 0."""
+    text = request.query_params.get(name, "0")
+    if text not in {"0", "1"}:
+        raise Refusal(Reason.BAD_PARAMETER, name=name)
+    return text == "1"
+
+
+def read_key(request: Request) -> str:
+    """Return the idempotency key; the service checks its form."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        raise Refusal(Reason.KEY_MISSING)
+    return key.strip()
+
+
+def read_body(
+    request: Request,
+    limit: int = engine.MAX_BYTES,
+    media_type: str = MEDIA_TYPE,
+    *,
+    may_be_empty: bool = True,
+) -> bytes:
+    """Return the body; of one that is too large only as much as shows that it is.
+
+    A request without a body has no media type, and most clients name none.
+
+    A length that the sender states is not believed: never more than the limit and one byte is read.
+    What was read is left where a retry can read it again (:mod:`.error_handlers`).
+    """
+    whole = request._request  # noqa: SLF001 - past DRF's parsers
+    raw = bytes(whole.read(limit + 1))
+    if raw or request.META.get("CONTENT_TYPE") or not may_be_empty:
+        refuse_media_type(request, media_type)
+    if not whole._stream.seekable():  # noqa: SLF001 - no public way
+        whole._stream = BytesIO(raw)  # noqa: SLF001
+    return raw
+
+
+def refuse_media_type(request: Request, media_type: str) -> None:
+    """Refuse everything but plain text of this type in UTF-8: other charsets, compression."""
+    header = Message()
+    header["Content-Type"] = request.META.get("CONTENT_TYPE") or "application/octet-stream"
+    charset = str(header.get_param("charset", "utf-8")).lower()
+    encoding = request.headers.get("Content-Encoding", "").strip().lower()
+    is_of_it = header.get_content_type() == media_type and charset in {"utf-8", "utf8"}
+    if not is_of_it or encoding not in UNCHANGED:
+        headers = {"Accept-Post": media_type}
+        raise Refusal(Reason.UNSUPPORTED_MEDIA_TYPE, headers=headers, kind=media_type)
+
+
+def validate(
+    serializer: type[StrictSerializer], raw: bytes, limit: int = engine.MAX_BYTES
+) -> dict[str, Any]:
+    """Return the validated fields of a body; refuses TOO_LARGE, BAD_REQUEST, BAD_PARAMETER."""
+    bound = serializer(data=read_object(raw, limit))
+    if not bound.is_valid():
+        raise Refusal(Reason.BAD_PARAMETER, name=place_of(bound.errors))
+    return dict(bound.validated_data)
+
+
+def read_object(raw: bytes, limit: int) -> dict[str, Any]:
+    """Return the object that a body is, read as strictly as a record; an empty body is `{}`."""
+    if len(raw) > limit:
+        raise Refusal(Reason.TOO_LARGE)
+    try:
+        body = engine.read_json(raw or b"{}")
+    except engine.RecordError as error:
+        raise Refusal(
+            Reason.BAD_REQUEST, reason=error.reason, line=error.line, column=error.column
+        ) from error
+    if not isinstance(body, dict):
+        raise Refusal(Reason.BAD_REQUEST, reason="expected_object")
+    return body
+
+
+def place_of(errors: Any) -> str:
+    """Return the first field with an error; in a list of objects with its index: `entries/3`."""
+    name, found = next(iter(errors.items()))
+    for index, row in found.items() if isinstance(found, dict) else ():
+        if isinstance(row, dict):  # of an object; what is wrong with a text of a list is a list
+            return f"{name}/{index}"
+    return str(name)
+
+
+def address(request: Request, name: str, row: Model | None) -> str | None:
+    """Return the address of a row in the API; `None` for no row."""
+    if row is None:
+        return None
+    return request.build_absolute_uri(reverse(f"api:{name}", args=[row.pk]))
