@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.support import scenes
 from tournaments.domain.plans import PLANS
-from tournaments.models import Tournament
+from tournaments.models import AuditEvent, Tournament
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -66,6 +67,28 @@ def test_what_is_agreed_for_the_day_is_kept(organiser: Client) -> None:
     made = Tournament.objects.get()
     assert (made.confirmation, made.confirm_minutes) == (False, 720)
     assert (made.bye_quota, made.no_show_minutes, made.self_check_in) == (0, 20, False)
+
+
+def test_a_new_tournament_says_when_where_and_for_what(organiser: Client) -> None:
+    said = {"begins_at": "2027-04-23T17:30", "place": " Casino ", "prizes": "Jamón"}
+    created(organiser, **said)
+    made = Tournament.objects.get()
+    assert made.begins_at is not None
+    assert timezone.localtime(made.begins_at).isoformat()[:16] == said["begins_at"]
+    assert (made.place, made.prizes) == ("Casino", "Jamón")
+    facts = AuditEvent.objects.get(verb="tournament.created").facts
+    assert facts["place"] == "Casino"
+    assert facts["begins_at"].startswith("2027-04-23")
+    page = organiser.get(f"/t/{made.slug}/").content.decode()
+    assert "Casino" in page
+    assert "Jamón" in page
+
+
+def test_a_new_tournament_need_not_say_when_or_where(organiser: Client) -> None:
+    created(organiser, begins_at="", place="", prizes="")
+    made = Tournament.objects.get()
+    assert (made.begins_at, made.place, made.prizes) == (None, "", "")
+    assert not {"begins_at", "place"} & set(AuditEvent.objects.get(verb="tournament.created").facts)
 
 
 @pytest.mark.parametrize(("plan", "minutes"), [("suizo", 10), ("escalera", 2880)])

@@ -19,7 +19,11 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
-from tournaments.director.services.tournaments import create_tournament, publish_round
+from tournaments.director.services.tournaments import (
+    close_round,
+    create_tournament,
+    publish_round,
+)
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Match, Membership, Result, Round
 from tournaments.people.services.clubs import add_member
@@ -61,6 +65,9 @@ def late_scene() -> scenes.Scene:
     scene = scenes.Scene(club, draw(boss, made), users)
     publish_round(scene.organiser, scene.rounds[0])
     return scene
+
+
+BACK = "?back=control"
 
 
 def at(scene: scenes.Scene, name: str = "desk", query: str = "") -> str:
@@ -106,7 +113,7 @@ def test_a_line_notes_a_result_and_is_empty_for_the_next(
     assert 'Acabadas<span class="desk__count">1<' in page
 
 
-@pytest.mark.parametrize("hands", ["3-1", "3 1", " 3:1 ", "3–1", "3/1"])
+@pytest.mark.parametrize("hands", ["3-1", "3 1", " 3:1 ", "3–1", "3/1", "31", " 31 "])
 def test_hands_are_read_however_they_are_parted(
     scene: scenes.Scene, arbiter: Client, hands: str
 ) -> None:
@@ -118,7 +125,15 @@ def test_hands_are_read_however_they_are_parted(
 
 @pytest.mark.parametrize(
     ("table", "hands", "points"),
-    [("1", "tres", ""), ("1", "3", ""), ("1", "2-1", ""), ("1", "3-1", "360"), ("", "3-1", "")],
+    [
+        ("1", "tres", ""),
+        ("1", "3", ""),
+        ("1", "2-1", ""),
+        ("1", "21", ""),
+        ("1", "310", ""),
+        ("1", "3-1", "360"),
+        ("", "3-1", ""),
+    ],
 )
 def test_a_line_that_cannot_be_read_is_kept_to_be_put_right(
     scene: scenes.Scene, arbiter: Client, table: str, hands: str, points: str
@@ -529,3 +544,57 @@ def test_the_control_room_asks_for_as_much_however_many_tables_there_are(
         report_result(scene.organiser, match, score=WON)
     many = counted(lambda: read(organiser, at(scene, "control")))[1]
     assert many <= few <= 30
+
+
+def decided(client: Client, match: Match, name: str, back: str, **given: str) -> str:
+    """Send a form about a match; return where its answer leads."""
+    answer = client.post(reverse(name, args=[match.pk]) + back, {"reason": "Visto.", **given})
+    assert answer.status_code == 302, answer.context["form"].errors
+    return str(answer["Location"])
+
+
+def test_what_is_begun_in_the_control_room_leads_back_there(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    match, control = scene.matches()[0], at(scene, "control")
+    panel = read(arbiter, reverse("control-table", args=[scene.tournament.slug, match.pk]) + BACK)
+    for name in ("report", "correct-result", "forfeit", "postpone"):
+        assert f'href="{reverse(name, args=[match.pk])}{BACK}"' in panel
+    page = read(arbiter, reverse("postpone", args=[match.pk]) + BACK)
+    assert page.count(f'href="{control}"') == 2  # the crumb, and Cancel
+    score = {"home_hands": "3", "away_hands": "1"}
+    assert decided(arbiter, match, "postpone", BACK) == control
+    assert decided(arbiter, match, "resume", BACK) == control
+    assert decided(arbiter, match, "report", BACK, **score) == control
+    assert decided(arbiter, match, "open-dispute", BACK) == control
+    assert (
+        decided(arbiter, match, "take-up", BACK) == reverse("rule-dispute", args=[match.pk]) + BACK
+    )
+    dispute = str(match.disputes.get().pk)
+    ruled = {"dispute": dispute, "ruling": "uphold"}
+    assert decided(arbiter, match, "rule-dispute", BACK, **ruled) == control
+    other = scene.matches()[1]
+    assert decided(arbiter, other, "forfeit", BACK, sides="away", why="other") == control
+
+
+@pytest.mark.parametrize("back", ["", "?back=https://evil.example/", "?back=//evil.example"])
+def test_what_is_begun_elsewhere_leads_to_the_match_and_nowhere_else(
+    scene: scenes.Scene, arbiter: Client, back: str
+) -> None:
+    match = scene.matches()[0]
+    here = reverse("match", args=[match.pk])
+    assert decided(arbiter, match, "postpone", back) == here
+    page = read(arbiter, reverse("correct-result", args=[match.pk]) + back)
+    assert f'<a class="button" href="{here}">' in page  # Cancel
+    assert decided(arbiter, match, "resume", back) == here
+
+
+def test_from_an_earlier_round_the_way_back_leads_to_that_round(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    match = scene.matches()[0]
+    for one in scene.matches():
+        scene.submit(one)
+    close_round(scene.organiser, scene.rounds[0])
+    page = read(arbiter, reverse("correct-result", args=[match.pk]) + BACK)
+    assert f'href="{at(scene, "control")}?round=1"' in page

@@ -7,11 +7,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import APIResponse, BrowserContext, Page, Request, Route, expect
 
 from tests.e2e.conftest import LIVE
 from tests.served import Served
 from tests.support import scenes
+from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.results.services.reports import report_result
@@ -148,3 +151,21 @@ def test_a_stream_that_is_refused_leaves_the_page_to_poll(
     page.goto(f"{served.url}/t/{scene.tournament.slug}/")
     report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
     points_of(page, scene)
+
+
+def test_a_projector_that_is_opened_before_the_draw_begins_with_the_first_round(
+    served: Served, context: BrowserContext
+) -> None:
+    scene = scenes.draft()
+    client = Client()
+    client.force_login(scene.users["organiser"])  # others see no draft
+    name = settings.SESSION_COOKIE_NAME
+    context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": served.url}])
+    asked = Asked(context)
+    page = context.new_page()
+    page.goto(f"{served.url}/t/{scene.tournament.slug}/screen/")
+    expect(page.locator(".screen__waiting")).to_be_visible()
+    assert asked.streams[page] == 1
+    scene.tournament = draw(scene.organiser, scene.tournament)
+    publish_round(scene.organiser, scene.rounds[0])
+    expect(page.locator(".screen__slide--tables")).to_contain_text(scene.matches()[0].home.name)

@@ -45,8 +45,8 @@ TABLES = 15
 LATENCY = 800  # milliseconds
 PROJECTOR = {"width": 1920, "height": 1080}
 SCORES = ((3, 1), (0, 3), (3, 2), (2, 3), (3, 0), (1, 3))
-KEYS_BY_NUMBER = len("12 3-1\n")  # the sheets come in any order
-KEYS_IN_ORDER = len("\n3-1\n")  # the table that is offered is taken
+KEYS_BY_NUMBER = len("12 31\n")  # the sheets come in any order
+KEYS_IN_ORDER = len("\n31\n")  # the table that is offered is taken
 NOTED = """
 addEventListener("DOMContentLoaded", () => {
   window.noted = [];
@@ -227,7 +227,7 @@ def all_are_told(hall: Hall, number: int) -> None:
 def type_result(hall: Hall, number: int, table: int, *, in_order: bool = False) -> None:
     """Type the result of a table without looking, and count the keys."""
     home, away = score_at(number, table)
-    keys = f"\n{home}-{away}\n" if in_order else f"{table} {home}-{away}\n"
+    keys = f"\n{home}{away}\n" if in_order else f"{table} {home}{away}\n"
     hall.desk.page.keyboard.type(keys, delay=20)
     hall.keys.append(len(keys))
 

@@ -274,10 +274,15 @@ def redirect_page(request: HttpRequest, to: str) -> HttpResponse:
     return redirect(to)
 
 
-def page_after(request: HttpRequest, slug: str, usual: str) -> str:
-    """Return the address to go on to after a form: the control room, where it was sent from."""
-    from_control = request.POST.get("back") == "control"
-    return reverse("control", args=[slug]) if from_control else usual
+def page_after(request: HttpRequest, slug: str, usual: str, *, number: int | None = None) -> str:
+    """Return the address to go on to after a form: the control room, if one comes from there.
+
+    ``back=control`` in the form, or in the address of its page (`keep_back`), says so: a word and
+    not an address, so nobody can be led elsewhere by it. ``number`` is a round to be shown there.
+    """
+    if "control" not in (request.POST.get("back"), request.GET.get("back")):
+        return usual
+    return reverse("control", args=[slug]) + ("" if number is None else f"?round={number}")
 
 
 @dataclass(frozen=True, slots=True)

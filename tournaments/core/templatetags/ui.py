@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 
 from django import template
+from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -147,6 +148,15 @@ def form_key() -> SafeString:
     own, nor for passwords.
     """
     return format_html('<input type="hidden" name="form_key" value="{}">', secrets.token_urlsafe())
+
+
+@register.simple_tag(takes_context=True)
+def keep_back(context: Context) -> str:
+    """The query that leads on from a page and back to the control room, if one came from there.
+
+    See `core.views.page_after`.
+    """
+    return "?back=control" if context["request"].GET.get("back") == "control" else ""
 
 
 @register.simple_tag

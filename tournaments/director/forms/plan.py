@@ -131,7 +131,7 @@ MOST_HANDS = 500  # as LONGEST_MATCH in `director.services.tournaments`
 MOST_EXPECTED = 2_000  # as MOST_ENTRIES in `director.services.entries`
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
-OF_THE_GAME = ("name", "ruleset", "length", "hands", "cotos")
+OF_THE_GAME = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
 OF_THE_TERMS = (
     *("round_minutes", "confirmation", "confirm_minutes"),
     *("bye_quota", "no_show_minutes", "self_check_in"),
@@ -251,10 +251,9 @@ class TermsForm(Form):
         ]
 
 
-class SettingsForm(TermsForm):
-    """Settings of an existing tournament: name, what announces it, and in a draft its terms."""
+class AnnouncedForm(Form):
+    """What announces a tournament: `ANNOUNCED`."""
 
-    name = forms.CharField(label=_("Name"), max_length=100)
     begins_at = forms.DateTimeField(
         label=_("Begins"),
         required=False,
@@ -267,6 +266,12 @@ class SettingsForm(TermsForm):
         required=False,
         help_text=_("One line, as the tournament's page shows it."),
     )
+
+
+class SettingsForm(AnnouncedForm, TermsForm):
+    """Settings of an existing tournament: name, what announces it, and in a draft its terms."""
+
+    name = forms.CharField(label=_("Name"), max_length=100)
     field_order = ("name", *ANNOUNCED, *OF_THE_TERMS)
 
     def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
@@ -281,7 +286,7 @@ class SettingsForm(TermsForm):
         return "name" if refusal.reason is Reason.BAD_NAME else None
 
 
-class TournamentForm(SetsForm, TermsForm):
+class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
     """A new tournament with one plan."""
 
     name = forms.CharField(
@@ -393,7 +398,7 @@ class TournamentForm(SetsForm, TermsForm):
 
     @property
     def game(self) -> Iterator[BoundField]:
-        """The fields about the game."""
+        """The fields that announce the tournament, and those about the game."""
         return (self[name] for name in OF_THE_GAME if name in self.fields)
 
     @property
@@ -442,6 +447,7 @@ class TournamentForm(SetsForm, TermsForm):
             "stages": self.stages,
             "seeding": given["seeding"] or Seeding.AUTO.value,
             "seeded": given["seeded"] or 0,
+            "announced": {name: given[name] for name in ANNOUNCED},
             "terms": Terms(
                 visibility=SEEN_BY[given["private"]],
                 **{name: given[name] for name in OF_THE_TERMS},

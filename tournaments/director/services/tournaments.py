@@ -95,6 +95,7 @@ def create_tournament(
     turns: int = 1,
     stages: Sequence[Mapping[str, Any]] = (),
     terms: Terms | None = None,
+    announced: Mapping[str, Any] | None = None,
     slug: str | None = None,
     seeding: str = "",
     seeded: int = 0,
@@ -106,9 +107,10 @@ def create_tournament(
     has ``deal_sets`` deal sets, which the sequential test ``stop`` (`engine.Sprt` as a mapping) may
     end early. ``stages`` follow one another, each ``{"format": …, "rules": {…}, "name": …}`` in the
     form of a tournament file; without any, there is one of ``format`` with ``turns`` turns.
-    ``seeding`` (`Seeding`) is the default of the stages, ``seeded`` that of the first one; without
-    it, as in a file that leaves it out, entries keep their order. Refuses FORBIDDEN, BAD_NAME,
-    BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too), UNKNOWN_FORMAT, BAD_TURNS,
+    ``announced`` has those of `ANNOUNCED` that are known. ``seeding`` (`Seeding`) is the default of
+    the stages, ``seeded`` that of the first one; without it, as in a file that leaves it out,
+    entries keep their order. Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET,
+    BAD_OPTIONS (of terms too), BAD_REASON (of a line that announces it), UNKNOWN_FORMAT, BAD_TURNS,
     BAD_STAGE, WRONG_SEATS.
     """
     refuse_unless(may_manage(actor, club), actor)
@@ -125,6 +127,7 @@ def create_tournament(
     if agreed["confirm_minutes"] is None:
         endless = any(stage.kind.is_endless for stage in planned)
         agreed["confirm_minutes"] = WEEKS_CONFIRM if endless else EVENING_CONFIRM
+    announced = _checked_announcement(announced or {})
     _check_cotos(cotos, options, planned)
     sets = _checked_sets(ruleset, planned, cotos, deal_sets, stop or {})
     units = {_unit(ruleset, stage.kind) for stage in planned}
@@ -140,6 +143,7 @@ def create_tournament(
         cotos=cotos,
         unit=units.pop(),
         confirm_after=_hours(agreed["confirm_minutes"]),
+        **announced,
         **sets,
         **agreed,
     )
@@ -152,6 +156,7 @@ def create_tournament(
         "options": options,
         "cotos": cotos,
         **{name: said for name, said in sets.items() if said},
+        **_in_words({name: said for name, said in announced.items() if said}),
         "terms": agreed,
         "stages": [
             {
@@ -437,9 +442,7 @@ def change_tournament(
     said = {name: wanted[name] for name in (*RENAMED, *OF_THE_TERMS) if name in wanted}
     if "name" in said:
         said["name"] = checked_name(said["name"])
-    for line in ("place", "prizes"):
-        if line in said:
-            said[line] = _checked_line(line, said[line])
+    said = _checked_announcement(said)
     tournament.confirm_minutes = tournament.minutes_to_object
     before = {name: getattr(tournament, name) for name in said}
     new = {name: value for name, value in said.items() if value != before[name]}
@@ -451,10 +454,7 @@ def change_tournament(
         tournament.confirm_after = _hours(tournament.confirm_minutes)
         tournament.save(update_fields=[*new, "confirm_after"])
         bump(tournament)
-        was, now = (
-            {name: str(value) if name == "begins_at" else value for name, value in values.items()}
-            for values in ({name: before[name] for name in new}, new)
-        )
+        was, now = _in_words({name: before[name] for name in new}), _in_words(new)
         _note_change(actor, "tournament.changed", tournament, before=was, after=now)
     if "visibility" in wanted:
         tournament = set_visibility(actor, tournament, wanted["visibility"])
@@ -484,12 +484,20 @@ def discard_draft(actor: Actor, tournament: Tournament) -> None:
     tournament.save(update_fields=["slug", "discarded_at"])
 
 
-def _checked_line(name: str, text: str) -> str:
-    """Return a line of at most LONGEST_LINE characters; refuses BAD_OPTIONS, BAD_REASON."""
-    line = checked_remark(text)
-    if len(line) > (LONGEST_NAME if name == "place" else LONGEST_LINE) or "\n" in line:
-        raise Refusal(Reason.BAD_OPTIONS, text=name)
-    return line
+def _checked_announcement(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with place and prizes as clean lines; refuses BAD_OPTIONS, BAD_REASON."""
+    checked = dict(said)
+    for name, most in (("place", LONGEST_NAME), ("prizes", LONGEST_LINE)):
+        if name in said:
+            checked[name] = checked_remark(said[name])
+            if len(checked[name]) > most or "\n" in checked[name]:
+                raise Refusal(Reason.BAD_OPTIONS, text=name)
+    return checked
+
+
+def _in_words(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as an audit event can hold them."""
+    return {name: str(value) if name == "begins_at" else value for name, value in said.items()}
 
 
 def _refuse_too_late(tournament: Tournament, new: Mapping[str, Any]) -> None:

@@ -437,6 +437,7 @@ class DecideForm(ReasonForm):
 
 
 NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"  # two or three, such as 3-1
+DIGITS = r"^\s*\d{2,3}\s*$"  # one digit a side: 31 is 3-1, a key less
 
 
 class QuickForm(Form):
@@ -448,7 +449,7 @@ class QuickForm(Form):
     match = forms.IntegerField(required=False, widget=forms.HiddenInput)
     table = number_field(MOST_HANDS, label=_("Table"))
     hands = forms.RegexField(
-        NUMBERS,
+        f"{NUMBERS}|{DIGITS}",
         label=_("Hands"),
         error_messages={"invalid": _("Write the hands of each side, such as 3-1.")},
         widget=forms.TextInput(
@@ -467,14 +468,14 @@ class QuickForm(Form):
         """Require as many points as hands."""
         given = super().clean() or {}
         hands, points = given.get("hands", ""), given.get("points", "")
-        if points and hands and len(numbers(hands)) != len(numbers(points)):
+        if points and hands and len(hands_in(hands)) != len(numbers(points)):
             self.add_error("points", _("Give the points of every side, or of none."))
         return given
 
     @property
     def score(self) -> Score:
         """The score as entered."""
-        hands = numbers(self.cleaned_data["hands"])
+        hands = hands_in(self.cleaned_data["hands"])
         points = numbers(self.cleaned_data["points"]) or (0,) * len(hands)
         return Score.of(hands, points)
 
@@ -482,3 +483,8 @@ class QuickForm(Form):
 def numbers(text: str) -> tuple[int, ...]:
     """Return the numbers in a text such as ``3-1``."""
     return tuple(int(word) for word in re.findall(r"\d+", text))
+
+
+def hands_in(text: str) -> tuple[int, ...]:
+    """Return the hands of each side in a text such as ``3-1``, or ``31``."""
+    return tuple(map(int, text.strip())) if re.match(DIGITS, text) else numbers(text)

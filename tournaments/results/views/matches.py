@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -13,9 +14,9 @@ from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
 from tournaments.arena.queries.bots import forfeits_of_match
 from tournaments.core import find
 from tournaments.core.find import found
-from tournaments.core.forms import ReasonForm
+from tournaments.core.forms import Form, ReasonForm
 from tournaments.core.permissions import Actor, refuse_unless, side_of
-from tournaments.core.views import actor_at_match, actor_from
+from tournaments.core.views import actor_at_match, actor_from, page_after
 from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.exchange.queries import trails
@@ -97,16 +98,31 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         )
     if result:
         messages.success(request, _("The result is corrected; the standings follow it."))
-        return redirect("match", pk)
-    context = context_of(page, form=form, effect=effect)
-    return render(request, "results/matches/correct.html", context, status=form.status)
+        return redirect(way_back(request, page))
+    return render_form(request, "correct", page, form, effect=effect)
 
 
-def back(who: Actor, match: Match) -> HttpResponse:
-    """Redirect those who play in a match to their own table, all others to the match."""
+def back(request: HttpRequest, who: Actor, match: Match) -> HttpResponse:
+    """Redirect those who play in a match to their own table, all others to where they came from."""
     if side_of(who, match):
         return redirect("own-table", match.tournament.slug)
-    return redirect("match", match.pk)
+    usual = reverse("match", args=[match.pk])
+    return redirect(page_after(request, match.tournament.slug, usual))
+
+
+def render_form(
+    request: HttpRequest, name: str, page: matches.MatchPage, form: Form, **more: Any
+) -> HttpResponse:
+    """Render a form about a match, with the address that its *Cancel* leads to."""
+    context = context_of(page, back=way_back(request, page), form=form, **more)
+    return render(request, f"results/matches/{name}.html", context, status=form.status)
+
+
+def way_back(request: HttpRequest, page: matches.MatchPage) -> str:
+    """Return the address that a form about a match leads to: the match's, or the control room's."""
+    number, usual = page.match.round, reverse("match", args=[page.match.pk])
+    shown = None if number == page.head.current_round else number
+    return page_after(request, page.head.slug, usual, number=shown)
 
 
 @require_http_methods(FORM)
@@ -123,10 +139,8 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if opened:
         messages.success(request, _("The dispute is open. The arbiter will rule on it."))
-        return back(who, find.find_match(pk, who))
-    return render(
-        request, "results/matches/dispute.html", context_of(page, form=form), status=form.status
-    )
+        return back(request, who, find.find_match(pk, who))
+    return render_form(request, "dispute", page, form)
 
 
 @require_POST
@@ -135,7 +149,8 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     who, opened = actor_from(request), open_dispute_of(request, pk)
     matches_services.take_up(who, find.find_dispute(opened, who))
     messages.success(request, _("You have taken the dispute up; everybody sees it."))
-    return redirect("rule-dispute", pk)
+    query = request.GET.urlencode()
+    return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))
 
 
 def open_dispute_of(request: HttpRequest, pk: int) -> int:
@@ -160,10 +175,8 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if ruled:
         messages.success(request, _("Ruled. The standings follow."))
-        return redirect("match", pk)
-    return render(
-        request, "results/matches/rule.html", context_of(page, form=form), status=form.status
-    )
+        return redirect(way_back(request, page))
+    return render_form(request, "rule", page, form)
 
 
 @require_http_methods(FORM)
@@ -175,10 +188,8 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
     form = ForfeitForm(page.match, request.POST or None)
     if form.ask(lambda: forfeited(who, find.find_match(pk, who), form)):
         messages.success(request, _("The match is lost without being played."))
-        return redirect("match", pk)
-    return render(
-        request, "results/matches/forfeit.html", context_of(page, form=form), status=form.status
-    )
+        return redirect(way_back(request, page))
+    return render_form(request, "forfeit", page, form)
 
 
 def forfeited(who: Actor, match: Match, form: ForfeitForm) -> object:
@@ -206,10 +217,8 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if decided:
         messages.success(request, _("It is decided who goes on."))
-        return redirect("match", pk)
-    return render(
-        request, "results/matches/decide.html", context_of(page, form=form), status=form.status
-    )
+        return redirect(way_back(request, page))
+    return render_form(request, "decide", page, form)
 
 
 @require_http_methods(FORM)
@@ -230,10 +239,8 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if put_off:
         messages.success(request, _("The match is postponed; its round can be closed meanwhile."))
-        return redirect("match", pk)
-    return render(
-        request, "results/matches/postpone.html", context_of(page, form=form), status=form.status
-    )
+        return redirect(way_back(request, page))
+    return render_form(request, "postpone", page, form)
 
 
 @require_POST
@@ -242,7 +249,7 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_from(request)
     matches_services.resume(who, find.find_match(pk, who))
     messages.success(request, _("The match is played in its round after all."))
-    return redirect("match", pk)
+    return redirect(way_back(request, matches.match_page(pk, who)))
 
 
 # --- Hands ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
@@ -24,7 +24,7 @@ from tournaments.results.forms.results import HandsForm, ReportForm, said
 from tournaments.results.queries import matches
 from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services.reports import Outcome, Reported, confirm_result, report_result
-from tournaments.results.views.matches import back, context_of
+from tournaments.results.views.matches import back, render_form
 
 FORM = ["GET", "HEAD", "POST"]
 
@@ -57,8 +57,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
     if answer:
         return render_outcome(request, who, answer)
-    context = context_of(page, form=form, length=page.length, tab="score")
-    return render(request, "results/matches/report.html", context, status=form.status)
+    return render_form(request, "report", page, form, length=page.length, tab="score")
 
 
 def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
@@ -98,8 +97,7 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if answer:
         return render_outcome(request, who, answer)
-    context = context_of(page, form=form, length=page.length, tab="hands")
-    return render(request, "results/matches/report_hands.html", context, status=form.status)
+    return render_form(request, "report_hands", page, form, length=page.length, tab="hands")
 
 
 def too_late(page: matches.MatchPage) -> str:
@@ -117,7 +115,7 @@ def render_outcome(request: HttpRequest, who: Actor, answer: Reported) -> HttpRe
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
     messages.add_message(request, level, TOLD[answer.outcome])
-    return back(who, answer.match)
+    return back(request, who, answer.match)
 
 
 @require_POST
@@ -135,7 +133,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
         messages.warning(request, refusal.message)
     else:
         messages.success(request, CONFIRMED)
-    return back(who, match)
+    return back(request, who, match)
 
 
 def sent_answer(request: HttpRequest, who: Actor, pk: int) -> Line:
