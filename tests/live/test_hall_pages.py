@@ -154,9 +154,9 @@ def test_one_address_takes_two_hundred_streams_and_leaves_places_to_others(
     with ExitStack() as stack:
         greedy = [
             listen(served, evening, ELSEWHERE, stack).status_code
-            for _ in range(streams.MOST_AN_ADDRESS + 5)
+            for _ in range(streams.MAX_STREAMS_PER_ADDRESS + 5)
         ]
-        assert greedy == [200] * streams.MOST_AN_ADDRESS + [429] * 5
+        assert greedy == [200] * streams.MAX_STREAMS_PER_ADDRESS + [429] * 5
         assert listen(served, evening, ROUTER, stack).status_code == 200
 
 

@@ -23,7 +23,7 @@ from tournaments.core.permissions import Actor
 from tournaments.live import api, topics
 from tournaments.live.api import may_follow
 from tournaments.live.queries.feed import Feed, feeds, live_version
-from tournaments.live.streams import SSE, Seats, Streams
+from tournaments.live.streams import SSE, StreamLimit, Streams
 from tournaments.live.topics import Topics
 from tournaments.models import Tournament
 from tournaments.people.services.clubs import remove_member
@@ -110,9 +110,9 @@ def run(act: Callable[[Streams], Awaitable[None]], **settings: Any) -> None:
     """Do something with streams of their own that look ten times a second."""
 
     async def do() -> None:
-        streams = Streams(get_asgi_application(), topics=Topics(pulse=0.1), **settings)
+        streams = Streams(get_asgi_application(), topics=Topics(interval=0.1), **settings)
         await act(streams)
-        assert streams.seats.taken.total() == 0
+        assert streams.limit.open.total() == 0
         assert not streams.topics.topics
 
     with ThreadPoolExecutor(1) as beside:  # a browser's test may have left a loop in this thread
@@ -239,7 +239,7 @@ def test_a_stream_ends_cleanly_when_it_is_old(night: Tournament) -> None:
         await guest.head()
         assert len(list(types_of(await guest.whole()))) == 6
 
-    run(act, longest=0.5)
+    run(act, max_duration=0.5)
 
 
 def test_a_tournament_that_is_a_draft_again_is_told_no_more(night: Tournament) -> None:
@@ -374,7 +374,7 @@ def test_all_who_follow_one_tournament_cost_one_look(
 def test_who_comes_back_far_behind_gets_all_of_it(
     night: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(topics, "KEPT", 2)
+    monkeypatch.setattr(topics, "MAX_EVENTS", 2)
     monkeypatch.setattr(topics, "PAGE", 2)
 
     async def act(streams: Streams) -> None:
@@ -396,20 +396,20 @@ def test_who_comes_back_far_behind_gets_all_of_it(
     run(act)
 
 
-def test_there_are_so_many_seats_and_so_many_for_an_address() -> None:
-    seats = Seats(most=3, most_an_address=2)
-    seats.take("a")
-    seats.take("a")
+def test_there_are_so_many_streams_and_so_many_for_an_address() -> None:
+    limit = StreamLimit(total=3, per_address=2)
+    limit.acquire("a")
+    limit.acquire("a")
     with pytest.raises(Refusal) as refused:
-        seats.take("a")
+        limit.acquire("a")
     assert refused.value.reason is Reason.THROTTLED
-    seats.take("b")
+    limit.acquire("b")
     with pytest.raises(Refusal) as refused:
-        seats.take("c")
+        limit.acquire("c")
     assert refused.value.reason is Reason.TOO_MANY_STREAMS
     assert refused.value.headers["Retry-After"].isdecimal()
-    seats.leave("a")
-    seats.take("c")
+    limit.release("a")
+    limit.acquire("c")
 
 
 def test_who_finds_no_place_is_told_so_and_finds_one_later(night: Tournament) -> None:
@@ -430,4 +430,4 @@ def test_who_finds_no_place_is_told_so_and_finds_one_later(night: Tournament) ->
         for guest in (second, third):
             await guest.go()
 
-    run(act, seats=Seats(most=2, most_an_address=1))
+    run(act, limit=StreamLimit(total=2, per_address=1))

@@ -11,7 +11,7 @@ import pytest
 from baza_client import Client
 from tests.clubs import submitted, the_liguilla
 from tests.served import Served
-from tournaments.live.streams import MOST_AN_ADDRESS
+from tournaments.live.streams import MAX_STREAMS_PER_ADDRESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def follow(served: Served, night: Tournament, stack: ExitStack) -> list[Stream]:
     """Have all of them follow, from as many addresses as it takes."""
     streams = []
     for number in range(STREAMS):
-        address = f"127.0.0.{2 + number // MOST_AN_ADDRESS}"
+        address = f"127.0.0.{2 + number // MAX_STREAMS_PER_ADDRESS}"
         streams.append(Stream(served, night.slug, address))
         stack.callback(streams[-1].close)
     for stream in streams:

@@ -23,7 +23,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import network_of
 from tournaments.live import serializers
 from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
-from tournaments.live.streams import ENTRANCE, LINES, SSE, Entrance, Following, event_shape
+from tournaments.live.streams import LINES, SCOPE_KEY, SSE, EventStream, StreamRequest, event_shape
 
 SINCE: Final = OpenApiParameter(
     "since",
@@ -40,7 +40,7 @@ LAST_ID: Final = OpenApiParameter(
 )
 
 AT_ONCE: Final = 1000
-"""Events that an answer has where the server cannot keep it open."""
+"""Events of an answer, at most, where the server cannot keep it open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,14 @@ def _stream(request: Request, slug: str) -> HttpResponse:
     last, since = request.headers.get(LAST_ID.name), request.query_params.get(SINCE.name)
     after = since_of(feed, {LAST_ID.name: last, SINCE.name: since})
     may = partial(may_follow, slug, get_authorization_header(request)) if feed.hidden else None
-    following = Following(feed, after, kind, root_of(request), may)
-    entrance: Entrance | None = getattr(whole, "scope", {}).get(ENTRANCE)
+    events = EventStream(feed, after, kind, root_of(request), may)
+    stream_request: StreamRequest | None = getattr(whole, "scope", {}).get(SCOPE_KEY)
     body = b""
-    if entrance is None:
-        so_far = events_after(feed, following.after, AT_ONCE)
-        body = following.begun() + b"".join(map(following.written, so_far))
+    if stream_request is None:
+        so_far = events_after(feed, after, AT_ONCE)
+        body = events.opening() + b"".join(map(events.serialize, so_far))
     else:
-        entrance.let_in(following, network_of(whole))
+        stream_request.open(events, network_of(whole))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return HttpResponse(body, content_type=kind, headers=headers)
 
@@ -115,7 +115,7 @@ stream = extend_schema(
 
 
 def may_follow(slug: str, header: bytes) -> bool:
-    """Tell whether who began to follow still may: his token is good, and he belongs there."""
+    """Return whether a token is still valid and has the right to a tournament."""
     try:
         open_feed(slug, bearer(header))
     except Refusal:
@@ -123,12 +123,12 @@ def may_follow(slug: str, header: bytes) -> bool:
     return True
 
 
-def since_of(feed: Feed, said: Mapping[str, str | None]) -> int:
-    """Return the number after which to go on: that of the first token which was said.
+def since_of(feed: Feed, tokens: Mapping[str, str | None]) -> int:
+    """Return the number after which to go on: that of the first token given.
 
-    Refuses BAD_PARAMETER for one that this feed never gave out.
+    Refuses BAD_PARAMETER for a token of another feed.
     """
-    for name, token in said.items():
+    for name, token in tokens.items():
         if token is not None:
             sequence = sequence_of(feed.tournament, token)
             if sequence is None or sequence > feed.last:
@@ -138,5 +138,5 @@ def since_of(feed: Feed, said: Mapping[str, str | None]) -> int:
 
 
 def root_of(request: Request) -> str:
-    """Return the address of the API, as the caller wrote it."""
+    """Return the address of the API, with the host of the request."""
     return request.build_absolute_uri(reverse("api:nothing"))

@@ -1,8 +1,9 @@
-"""Streams that stay open: the one part of the service that waits, and holds nothing while it does.
+"""Streams of server-sent events: an ASGI application around Django's.
 
-Django answers a request on a thread, which stays with it until the answer is complete. So Django is
-asked first, with all its middleware, tokens, quotas and refusals: its view says who follows what
-(:class:`Following`) and is done. Only then is the stream sent, as a task of the event loop.
+Django answers a request on a thread, which it holds until the answer is complete. So the request
+goes to Django first, with all its middleware, tokens, quotas and refusals: its view gives a stream
+(:class:`EventStream`, :class:`VersionStream`) to :meth:`StreamRequest.open` and returns. Only then
+is the stream sent, as a task of the event loop, without a thread or a database connection.
 """
 
 import asyncio
@@ -32,33 +33,32 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-ENTRANCE: Final = "baza.entrance"
-"""Where a view finds, in the scope of its request, whom to tell that a stream is to follow."""
+SCOPE_KEY: Final = "baza.stream_request"
+"""The key of the ASGI scope under which a view finds its :class:`StreamRequest`."""
 
 SSE, LINES = "text/event-stream", "application/x-ndjson"
-RETRY: Final = 2000  # milliseconds after which a browser comes back
-MOST: Final = 1000
-"""Streams at a time in a process."""
-
-MOST_AN_ADDRESS: Final = 200
-"""Streams at a time from one address: a hall full of people behind one router (docs/limits.md)."""
+RETRY: Final = 2000  # milliseconds after which a browser connects again
+MAX_STREAMS: Final = 1000  # open streams in a process
+MAX_STREAMS_PER_ADDRESS: Final = 200
+"""Open streams in a process from one address: all phones behind one router (docs/limits.md)."""
 
 KEEP_ALIVE: Final = 15.0
-"""Seconds of silence after which a stream says that it is there; and after which who follows what
-is not for everybody is asked again whether he may."""
+"""Seconds of silence after which a heartbeat is sent, and seconds between two checks of whether
+the reader of a private feed still has the right to it."""
 
-LONGEST: Final = 600.0
-"""Seconds after which a stream ends, to be taken up again: no deploy waits for it longer."""
+MAX_DURATION: Final = 600.0
+"""Seconds after which a stream ends, and the client connects again: no deploy waits longer."""
 
 log = logging.getLogger("tournaments.api.streams")
-FULL: Final = "10"  # seconds to wait, when there is no place for another stream
+RETRY_AFTER: Final = "10"  # seconds, when all places are in use
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
-    """Somebody follows a feed after a number, in one of the two forms; ``root`` is the API's.
+class EventStream:
+    """The events of a feed after a number, as server-sent events or as lines of JSON.
 
-    ``may`` asks the database whether he still may; nothing where everybody may.
+    ``root`` is the API's address. ``may`` asks the database whether the reader still has the right
+    to the feed; None where everybody has.
     """
 
     feed: Feed
@@ -67,22 +67,22 @@ class Following:
     root: str
     may: Callable[[], bool] | None = None
 
-    def begun(self) -> bytes:
-        """Return what comes first."""
+    def opening(self) -> bytes:
+        """Return the first bytes of the answer."""
         return f"retry: {RETRY}\n\n".encode() if self.kind == SSE else b"\n"
 
-    def still_here(self, _feed: Feed) -> bytes:
-        """Return what is sent in silence."""
+    def heartbeat(self, _feed: Feed) -> bytes:
+        """Return the bytes that are sent after a silence."""
         return b":\n\n" if self.kind == SSE else b"\n"
 
-    def written(self, event: PublicEvent) -> bytes:
+    def serialize(self, event: PublicEvent) -> bytes:
         """Return an event as it is sent."""
         return _serialize_event(self.feed.tournament, self.feed.slug, self.root, event, self.kind)
 
-    async def news(self, topics: Topics, topic: Topic, reached: int) -> tuple[bytes, int]:
+    async def updates(self, topics: Topics, topic: Topic, reached: int) -> tuple[bytes, int]:
         """Return the events after a number as they are sent, and the number that they reach."""
         events, reached = await topics.after(topic, reached)
-        return b"".join(map(self.written, events)), reached
+        return b"".join(map(self.serialize, events)), reached
 
     def is_behind(self, feed: Feed, reached: int) -> bool:
         """Return whether there is more to read after a number."""
@@ -90,11 +90,11 @@ class Following:
 
 
 @dataclass(frozen=True, slots=True)
-class PageFollowing:
-    """A page follows the version of its tournament, which is all that is sent.
+class VersionStream:
+    """The version of a tournament, for its open pages.
 
-    In silence it is sent again, as an event and not as a comment: so a page's script knows that the
-    stream is alive, and polls when it is not (`js/live.js`).
+    The heartbeat is the version again, as an event and not as a comment: it shows a page's script
+    that the stream is alive, and the script polls when it is not (`js/live.js`).
     """
 
     feed: Feed
@@ -105,15 +105,15 @@ class PageFollowing:
         """The version that is sent first."""
         return self.feed.version
 
-    def begun(self) -> bytes:
-        """Return what comes first."""
+    def opening(self) -> bytes:
+        """Return the first bytes of the answer."""
         return f"retry: {RETRY}\n\n".encode() + _serialize_version(self.feed.version)
 
-    def still_here(self, feed: Feed) -> bytes:
-        """Return what is sent in silence."""
+    def heartbeat(self, feed: Feed) -> bytes:
+        """Return the bytes that are sent after a silence."""
         return _serialize_version(feed.version)
 
-    async def news(self, _topics: Topics, topic: Topic, reached: int) -> tuple[bytes, int]:
+    async def updates(self, _topics: Topics, topic: Topic, reached: int) -> tuple[bytes, int]:
         """Return the version if it is not the one that was ``reached``."""
         version = topic.feed.version
         return b"" if version == reached else _serialize_version(version), version
@@ -123,15 +123,12 @@ class PageFollowing:
         return False
 
 
-AnyFollowing = Following | PageFollowing
-
-
 def _serialize_version(version: int) -> bytes:
     return f"id: {version}\ndata: {version}\n\n".encode()
 
 
 def event_shape(feed: Feed, root: str, event: PublicEvent) -> dict[str, Any]:
-    """Return an event as the API tells it."""
+    """Return an event in the shape of the API."""
     return _event_shape(feed.tournament, feed.slug, root, event)
 
 
@@ -153,180 +150,189 @@ def _event_shape(tournament: int, slug: str, root: str, event: PublicEvent) -> d
 
 @lru_cache(maxsize=2048)
 def _serialize_event(tournament: int, slug: str, root: str, event: PublicEvent, kind: str) -> bytes:
-    said = LiveEvent(_event_shape(tournament, slug, root, event)).data
-    line = json.dumps(said, separators=(",", ":"))
-    return (f"id: {said['token']}\ndata: {line}\n\n" if kind == SSE else f"{line}\n").encode()
+    data = LiveEvent(_event_shape(tournament, slug, root, event)).data
+    line = json.dumps(data, separators=(",", ":"))
+    return (f"id: {data['token']}\ndata: {line}\n\n" if kind == SSE else f"{line}\n").encode()
 
 
-class Seats:
-    """How many streams there are, in all and from each address. Views take seats on any thread."""
+class StreamLimit:
+    """Counts open streams, in all and from each address. Views call it from any thread."""
 
-    def __init__(self, most: int = MOST, most_an_address: int = MOST_AN_ADDRESS) -> None:
-        self.most, self.most_an_address = most, most_an_address
-        self.taken: Counter[str] = Counter()
+    def __init__(
+        self, total: int = MAX_STREAMS, per_address: int = MAX_STREAMS_PER_ADDRESS
+    ) -> None:
+        self.total, self.per_address = total, per_address
+        self.open: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def take(self, address: str) -> None:
-        """Take a seat. Refuses TOO_MANY_STREAMS, and THROTTLED for too many of one address."""
-        headers = {"Retry-After": FULL}
+    def acquire(self, address: str) -> None:
+        """Count a stream. Refuses TOO_MANY_STREAMS, and THROTTLED for too many of one address."""
+        headers = {"Retry-After": RETRY_AFTER}
         with self._lock:
-            if self.taken[address] >= self.most_an_address:
-                raise Refusal(Reason.THROTTLED, headers=headers, seconds=FULL)
-            if self.taken.total() >= self.most:
+            if self.open[address] >= self.per_address:
+                raise Refusal(Reason.THROTTLED, headers=headers, seconds=RETRY_AFTER)
+            if self.open.total() >= self.total:
                 raise Refusal(Reason.TOO_MANY_STREAMS, headers=headers)
-            self.taken[address] += 1
+            self.open[address] += 1
             STREAMS.inc()
 
-    def leave(self, address: str) -> None:
-        """Give a seat back."""
+    def release(self, address: str) -> None:
+        """Stop counting a stream."""
         with self._lock:
-            self.taken[address] -= 1
+            self.open[address] -= 1
             STREAMS.dec()
-            self.taken += Counter()  # whoever has none is forgotten
+            self.open += Counter()  # drops addresses without streams
 
 
 @dataclass(slots=True)
-class Entrance:
-    """What a view and the stream that comes after it have in common."""
+class StreamRequest:
+    """A request to which a view may answer with a stream; the view finds it in the ASGI scope."""
 
-    seats: Seats
-    following: AnyFollowing | None = None
+    limit: StreamLimit
+    stream: EventStream | VersionStream | None = None
     addresses: list[str] = field(default_factory=list)
 
-    def let_in(self, following: AnyFollowing, address: str) -> None:
-        """Have the stream sent when the view has answered; refuses as :meth:`Seats.take`."""
-        self.seats.take(address)
+    def open(self, stream: EventStream | VersionStream, address: str) -> None:
+        """Send a stream once the view has returned. Refuses as :meth:`StreamLimit.acquire`."""
+        self.limit.acquire(address)
         self.addresses.append(address)
-        self.following = following
+        self.stream = stream
 
-    def leave(self) -> None:
-        """Give back what was taken, sent or not."""
+    def close(self) -> None:
+        """Release what was acquired, sent or not."""
         for address in self.addresses:
-            self.seats.leave(address)
+            self.limit.release(address)
 
 
 class Streams:
-    """An ASGI application around Django's: sends the streams that its views let in."""
+    """An ASGI application around Django's that sends the streams its views open."""
 
     def __init__(
         self,
         application: Application,
         *,
         topics: Topics | None = None,
-        seats: Seats | None = None,
+        limit: StreamLimit | None = None,
         keep_alive: float = KEEP_ALIVE,
-        longest: float = LONGEST,
+        max_duration: float = MAX_DURATION,
     ) -> None:
         self.application = application
         self.topics = topics or Topics()
-        self.seats = seats or Seats()
-        self.keep_alive, self.longest = keep_alive, longest
-        self._knows_its_end = self._is_ending = False
+        self.limit = limit or StreamLimit()
+        self.keep_alive, self.max_duration = keep_alive, max_duration
+        self._handles_sigterm = self._is_ending = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have Django answer; if its view has let somebody in, stay and send."""
-        self._end_with_the_process()
+        """Have Django answer; if its view has opened a stream, send it."""
+        self._handle_sigterm()
         if scope["type"] != "http" or not scope["path"].endswith("/events/stream/"):
             await self.application(scope, receive, send)
             return
-        entrance = Entrance(self.seats)
+        request = StreamRequest(self.limit)
         heads: list[Message] = []
 
-        async def note(message: Message) -> None:
-            if entrance.following is None:
+        async def send_or_keep(message: Message) -> None:
+            if request.stream is None:
                 await send(message)
             elif message["type"] == "http.response.start":
                 heads.append(message)
 
         try:
-            await self.application({**scope, ENTRANCE: entrance}, receive, note)
-            if entrance.following is not None and heads:
+            await self.application({**scope, SCOPE_KEY: request}, receive, send_or_keep)
+            if request.stream is not None and heads:
                 await send(_without_length(heads[0]))
-                await self._stay(entrance.following, receive, send)
+                await self._send_until_closed(request.stream, receive, send)
         finally:
-            entrance.leave()
+            request.close()
 
-    async def _stay(self, following: AnyFollowing, receive: Receive, send: Send) -> None:
-        """Send until they have gone or it has to end."""
-        sending = asyncio.create_task(self._send(following, send))
-        leaving = asyncio.create_task(_gone(receive))
+    async def _send_until_closed(
+        self, stream: EventStream | VersionStream, receive: Receive, send: Send
+    ) -> None:
+        """Send a stream until it ends or the client disconnects."""
+        sending = asyncio.create_task(self._send(stream, send))
+        disconnected = asyncio.create_task(_disconnect(receive))
         try:
-            await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({sending, disconnected}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            leaving.cancel()
+            disconnected.cancel()
             sending.cancel()
             try:
                 await sending
             except DatabaseError as error:
-                log.warning("The database does not answer somebody who follows: %s", error)
+                log.warning("A stream ends, as the database does not answer: %s", error)
             except asyncio.CancelledError:
-                pass  # it was we who did
+                pass  # cancelled by the line above
 
-    async def _send(self, following: AnyFollowing, send: Send) -> None:
+    async def _send(self, stream: EventStream | VersionStream, send: Send) -> None:
         async def write(body: bytes, *, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": body, "more_body": more})
 
-        await write(following.begun())
-        with self.topics.following(following.feed) as topic:
-            async for piece in self._pieces(following, topic):
+        await write(stream.opening())
+        with self.topics.following(stream.feed) as topic:
+            async for piece in self._pieces(stream, topic):
                 await write(piece)
         await write(b"", more=False)
 
-    def _end_with_the_process(self) -> None:
-        """Have SIGTERM end all streams: a server that stops waits for the answers it has begun.
+    def _handle_sigterm(self) -> None:
+        """End all streams on SIGTERM: a server that stops waits for the answers it has begun.
 
-        Those too that begin when it has come: their requests were taken before. Its own handler
+        Also those that begin after it, whose requests were taken before. The server's own handler
         stays: asyncio's hears of every signal by the file it gave to `signal`.
         """
-        if self._knows_its_end:
+        if self._handles_sigterm:
             return
         before = signal.getsignal(signal.SIGTERM)
         is_main = threading.current_thread() is threading.main_thread()
         if not (is_main and callable(before)):
             return
-        self._knows_its_end = True
+        self._handles_sigterm = True
         loop = asyncio.get_running_loop()
 
-        def ended(number: int, frame: FrameType | None) -> None:
+        def handle(number: int, frame: FrameType | None) -> None:
             self._is_ending = True
             loop.call_soon_threadsafe(self.topics.end)
             before(number, frame)
 
-        signal.signal(signal.SIGTERM, ended)
+        signal.signal(signal.SIGTERM, handle)
 
-    async def _pieces(self, following: AnyFollowing, topic: Topic) -> AsyncIterator[bytes]:
-        """Yield events as they come, or a word now and then, until it has to end."""
+    async def _pieces(
+        self, stream: EventStream | VersionStream, topic: Topic
+    ) -> AsyncIterator[bytes]:
+        """Yield updates as they come, and heartbeats between them, until the stream has to end."""
         loop = asyncio.get_running_loop()
-        end, reached = loop.time() + self.longest, following.after
-        looked = loop.time()
+        end, reached = loop.time() + self.max_duration, stream.after
+        checked = loop.time()
         while not (topic.is_over or self._is_ending) and (left := end - loop.time()) > 0:
-            if loop.time() - looked >= self.keep_alive:
-                looked = loop.time()
-                if not await self._still_may(following):
+            if loop.time() - checked >= self.keep_alive:
+                checked = loop.time()
+                if not await self._still_may(stream):
                     return
-            news = topic.news
-            body, reached = await following.news(self.topics, topic, reached)
+            changed = topic.changed
+            body, reached = await stream.updates(self.topics, topic, reached)
             if body:
                 yield body
-            elif not following.is_behind(topic.feed, reached):
+            elif not stream.is_behind(topic.feed, reached):
                 try:
-                    await asyncio.wait_for(news.wait(), min(self.keep_alive, left))
+                    await asyncio.wait_for(changed.wait(), min(self.keep_alive, left))
                 except TimeoutError:
-                    yield following.still_here(topic.feed)
+                    yield stream.heartbeat(topic.feed)
 
-    async def _still_may(self, following: AnyFollowing) -> bool:
-        """Ask whether somebody may go on; while the database is away nothing is told anyway."""
-        if following.may is None:
+    async def _still_may(self, stream: EventStream | VersionStream) -> bool:
+        """Ask whether the reader still has the right to the feed.
+
+        Without a database there are no updates, so the stream may go on.
+        """
+        if stream.may is None:
             return True
         try:
-            return await self.topics.read(following.may)
+            return await self.topics.read(stream.may)
         except DatabaseError as error:
-            log.warning("The database does not answer whether somebody may follow: %s", error)
+            log.warning("The right to a stream is not checked: %s", error)
             return True
 
 
-async def _gone(receive: Receive) -> None:
-    """Return when the other side has gone."""
+async def _disconnect(receive: Receive) -> None:
+    """Return when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

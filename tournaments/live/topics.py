@@ -1,8 +1,8 @@
-"""Two looks at the database a second for all streams of a process, however many there are.
+"""Polls the database twice a second for all streams of a process, however many there are.
 
-A topic is a tournament that somebody follows. It keeps the latest events; a stream that is further
-behind reads its own pages first. All reading is done by one thread of its own, which gives its
-connection back each time: streams that wait hold neither.
+A topic is a tournament with open streams. It keeps the latest events; a stream that is further
+behind reads its own pages first. One thread does all reading and closes its connection each time:
+streams that wait hold neither.
 """
 
 import asyncio
@@ -18,14 +18,12 @@ from django.db import DatabaseError, connection
 from tournaments.domain.feed import PublicEvent
 from tournaments.live.queries.feed import Feed, events_after, feeds
 
-PULSE: Final = 0.5
-"""Seconds between two looks: part of the 3 s after which a result is on the pages."""
+POLL_INTERVAL: Final = 0.5
+"""Seconds between two polls: part of the 3 s after which a result is on the pages."""
 
-KEPT: Final = 1000
-"""Latest events of a tournament that are kept for those who follow it."""
+MAX_EVENTS: Final = 1000  # latest events of a topic that are kept
 
-PAGE: Final = 200
-"""Events that are read at a time."""
+PAGE: Final = 200  # events read at a time
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
@@ -33,51 +31,51 @@ log = logging.getLogger("tournaments.api.topics")
 
 
 class Topic:
-    """A tournament that is followed: all its events after ``floor`` up to ``feed.last``."""
+    """A tournament with open streams: all its events after ``floor`` up to ``feed.last``."""
 
     def __init__(self, feed: Feed) -> None:
         self.feed = feed
         self.floor = feed.last
         self.events: deque[PublicEvent] = deque()
-        self.news = asyncio.Event()
+        self.changed = asyncio.Event()
         self.is_over = False
         self.readers = 0
 
     def add(self, feed: Feed, events: tuple[PublicEvent, ...]) -> None:
-        """Take what was read, and wake whoever waits."""
+        """Add events, and wake the streams that wait."""
         self.feed = feed
         self.events.extend(events)
-        while len(self.events) > KEPT:
+        while len(self.events) > MAX_EVENTS:
             self.floor = self.events.popleft().sequence
         self.wake()
 
     def end(self) -> None:
-        """Tell whoever waits that nothing more comes."""
+        """End the streams of this topic."""
         self.is_over = True
         self.wake()
 
     def wake(self) -> None:
-        """Wake whoever waits, and nobody who comes to wait from now on."""
-        self.news.set()
-        self.news = asyncio.Event()
+        """Wake the streams that wait now; those that begin to wait later get a new event."""
+        self.changed.set()
+        self.changed = asyncio.Event()
 
 
 class Topics:
-    """All that is followed in this process; used from one event loop."""
+    """The topics of a process; used from one event loop."""
 
-    def __init__(self, pulse: float = PULSE) -> None:
-        self.pulse = pulse
+    def __init__(self, interval: float = POLL_INTERVAL) -> None:
+        self.interval = interval
         self.topics: dict[int, Topic] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="feed")
         self._task: asyncio.Task[None] | None = None
 
     @contextmanager
     def following(self, feed: Feed) -> Iterator[Topic]:
-        """Give the topic of a tournament; the first to follow one has the looking begin."""
+        """Yield the topic of a tournament; polling begins with the first stream."""
         topic = self.topics.setdefault(feed.tournament, Topic(feed))
         topic.readers += 1
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._look_again_and_again())
+            self._task = asyncio.create_task(self._poll())
         try:
             yield topic
         finally:
@@ -86,7 +84,7 @@ class Topics:
                 del self.topics[feed.tournament]
 
     def end(self) -> None:
-        """End all streams: who follows comes back with his last token."""
+        """End all streams: clients connect again with their last token."""
         for topic in self.topics.values():
             topic.end()
         self.topics.clear()
@@ -103,29 +101,29 @@ class Topics:
     async def read(
         self, query: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs
     ) -> Found:
-        """Ask the database beside the loop."""
+        """Run a query on the reading thread."""
 
-        def ask() -> Found:
+        def run() -> Found:
             try:
                 return query(*args, **kwargs)
             finally:
                 connection.close()
 
-        return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, run)
 
-    async def _look_again_and_again(self) -> None:
+    async def _poll(self) -> None:
         try:
             while self.topics:
                 try:
-                    await self._look()
+                    await self._poll_once()
                 except DatabaseError as error:
-                    log.warning("The database does not answer those who follow: %s", error)
-                await asyncio.sleep(self.pulse)
+                    log.warning("The database does not answer the streams: %s", error)
+                await asyncio.sleep(self.interval)
         finally:
             self.end()
 
-    async def _look(self) -> None:
-        """Ask how far all are that are followed, and read what is new."""
+    async def _poll_once(self) -> None:
+        """Read the new events of all topics."""
         feeds_found = {feed.tournament: feed for feed in await self.read(feeds, list(self.topics))}
         for pk, topic in list(self.topics.items()):
             feed = feeds_found.get(pk)
@@ -133,9 +131,9 @@ class Topics:
                 del self.topics[pk]
                 topic.end()
             elif feed != topic.feed:
-                await self._bring(topic, feed)
+                await self._read_events(topic, feed)
 
-    async def _bring(self, topic: Topic, feed: Feed) -> None:
+    async def _read_events(self, topic: Topic, feed: Feed) -> None:
         since, events = topic.feed.last, tuple[PublicEvent, ...]()
         while True:
             page = await self.read(events_after, feed, since, PAGE)

@@ -35,7 +35,7 @@ from tournaments.live.queries.feed import live_version, open_feed
 from tournaments.live.queries.home import home as front_page
 from tournaments.live.queries.news import Appointment, CalendarPage, News, NewsPage
 from tournaments.live.queries.screens import KINDS, screen_page, screen_word
-from tournaments.live.streams import ENTRANCE, SSE, Entrance, PageFollowing
+from tournaments.live.streams import SCOPE_KEY, SSE, StreamRequest, VersionStream
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.views import stage_asked
@@ -62,17 +62,17 @@ def stream(request: HttpRequest, slug: str) -> HttpResponse:
 
     It ends when the viewer may no longer see a tournament that is not public. A server that
     cannot keep it open answers with the version alone. Refuses NOT_FOUND, and as
-    :meth:`Seats.take`.
+    :meth:`StreamLimit.acquire`.
     """
     who = actor_from(request)
     feed = open_feed(slug, who)
     may = partial(still_sees, slug, who) if feed.hidden else None
-    following = PageFollowing(feed, may)
-    entrance: Entrance | None = getattr(request, "scope", {}).get(ENTRANCE)
-    if entrance is not None and request.method == "GET":
-        entrance.let_in(following, network_of(request))
+    versions = VersionStream(feed, may)
+    stream_request: StreamRequest | None = getattr(request, "scope", {}).get(SCOPE_KEY)
+    if stream_request is not None and request.method == "GET":
+        stream_request.open(versions, network_of(request))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return HttpResponse(following.begun(), content_type=SSE, headers=headers)
+    return HttpResponse(versions.opening(), content_type=SSE, headers=headers)
 
 
 def still_sees(slug: str, who: Actor) -> bool:
