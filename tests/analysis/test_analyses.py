@@ -109,7 +109,7 @@ def test_each_hand_of_a_record_gets_the_engines_answer(
     assert analyse_hands == list(range(count))
     parsed = engine.parse_record(row.text)
     for hand in AnalysedHand.objects.filter(hand__record=row).select_related("analysis", "hand"):
-        told = hand.analysis.told
+        told = hand.analysis.hand_analysis
         assert told.digest == engine.hand_digest(parsed, hand.hand.number - 1)
         assert (hand.analysis.luck, hand.analysis.skill) == (told.luck, told.skill)
         assert hand.analysis.result == told.luck + told.skill

@@ -55,7 +55,7 @@ def hand_with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
     analyse_all()
     match = scene.matches()[0]
     row = HandAnalysis.objects.get(hands__hand__record__match=match, hands__hand__number=1)
-    told_of = row.told
+    told_of = row.hand_analysis
     play = next(one for one in told_of.plays if one.legal > 1)
     marked = replace(
         play,

@@ -237,7 +237,7 @@ def _keep(
             blunders=seat.marks["blunder"],
             **who.get(seat.seat, {}),
         )
-        for seat in found.told.seats
+        for seat in found.hand_analysis.seats
     )
     done = AnalysedHand.objects.filter(
         hand__record=hand.record_id, analysis__version=engine.ANALYSIS_VERSION

@@ -137,7 +137,7 @@ class Sending:
         pool = ThreadPoolExecutor(self.options.jobs)
         try:
             for batch, answer in pool.map(self._send_batch, batches(self.written)):
-                self._tell(batch, answer)
+                self._print(batch, answer)
         except KeyboardInterrupt:
             print(f"\nbaza: {self._message('broken_off')}", file=sys.stderr)
             return BROKEN_OFF
@@ -155,7 +155,7 @@ class Sending:
         texts = [one.text for one in batch]
         return batch, self.client.submit_many(self.slug, texts, dry_run=self.options.dry_run)
 
-    def _tell(self, batch: list[Written], answer: Batch) -> None:
+    def _print(self, batch: list[Written], answer: Batch) -> None:
         for one, line in zip(batch, answer.lines, strict=True):
             self.count[_kind(line, answer)] += 1
             if line.is_refused:

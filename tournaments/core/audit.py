@@ -70,7 +70,7 @@ def write_event(
 
 def write_events(
     actor: Actor,
-    told: Sequence[tuple[str, models.Model, Mapping[str, Any]]],
+    new_events: Sequence[tuple[str, models.Model, Mapping[str, Any]]],
     *,
     club: Club,
     tournament: Tournament | None = None,
@@ -80,14 +80,14 @@ def write_events(
     Otherwise as :func:`write_event`.
     """
     return write_all_events(
-        [(actor, verb, subject, facts) for verb, subject, facts in told],
+        [(actor, verb, subject, facts) for verb, subject, facts in new_events],
         club=club,
         tournament=tournament,
     )
 
 
 def write_all_events(
-    told: Sequence[NewEvent], *, club: Club, tournament: Tournament | None = None
+    new_events: Sequence[NewEvent], *, club: Club, tournament: Tournament | None = None
 ) -> list[AuditEvent]:
     """Add events of several actors in their order; otherwise as :func:`write_event`."""
     if not transaction.get_connection().in_atomic_block:
@@ -106,7 +106,7 @@ def write_all_events(
             subject=str(subject)[:200],
             **_with_rows(facts),
         )
-        for actor, verb, subject, facts in told
+        for actor, verb, subject, facts in new_events
     ]
     return _append(club, events)
 
@@ -175,13 +175,13 @@ def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> li
     Called in the transaction of the erasure, after its last lock, as :func:`write_event`. Raises
     LookupError for numbers that the club does not have, ValueError for the number of a redaction.
     """
-    told: list[AuditEvent] = []
+    new_events: list[AuditEvent] = []
     rest = iter(sorted(replaced))
     while numbers := tuple(islice(rest, TOGETHER)):
         texts = {number: replaced[number] for number in numbers}
-        told += _append(club, [_redaction(actor, club, texts)])
+        new_events += _append(club, [_redaction(actor, club, texts)])
         _replace(club, texts)
-    return told
+    return new_events
 
 
 def lock_history(club: Club) -> AuditCounter:

@@ -62,7 +62,7 @@ class HandAnalysis(models.Model):
         return self.digest
 
     @property
-    def told(self) -> engine.HandAnalysis:
+    def hand_analysis(self) -> engine.HandAnalysis:
         """The answer as the engine's object."""
         return engine.HandAnalysis.from_dict(self.answer)
 

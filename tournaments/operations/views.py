@@ -67,11 +67,11 @@ def ready(request: HttpRequest) -> HttpResponse:
     """Return 200 if all parts are in order, else 503 with the names of those that are not."""
     checks = readiness()
     missing = [check.name for check in checks if check.needed and not check.ok]
-    told: dict[str, Any] = {"ready": not missing, "missing": missing}
+    report: dict[str, Any] = {"ready": not missing, "missing": missing}
     if is_trusted(request):
-        told["deaf"] = [check.name for check in checks if not check.needed and not check.ok]
-        told["checks"] = {check.name: {"ok": check.ok, "seen": check.seen} for check in checks}
-    return JsonResponse(told, status=503 if missing else 200)
+        report["deaf"] = [check.name for check in checks if not check.needed and not check.ok]
+        report["checks"] = {check.name: {"ok": check.ok, "seen": check.seen} for check in checks}
+    return JsonResponse(report, status=503 if missing else 200)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

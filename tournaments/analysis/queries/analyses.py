@@ -163,38 +163,38 @@ def hand_analysis(page: HandPage) -> HandAnalysisPage:
         .first()
     )
     if found is not None:
-        return _analysis_page(page, found.analysis.told)
+        return _analysis_page(page, found.analysis.hand_analysis)
     row = Analysis.objects.filter(record=page.record_pk).first()
     state, code = ("", "") if row is None else (row.state, row.code)
     return HandAnalysisPage(page.match.pk, page.number, state=state, code=code)
 
 
-def _analysis_page(page: HandPage, told: engine.HandAnalysis) -> HandAnalysisPage:
-    if told.code is not None:
+def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysisPage:
+    if analysis.code is not None:
         return HandAnalysisPage(
-            page.match.pk, page.number, State.NOTHING, told.code, version=told.version
+            page.match.pk, page.number, State.NOTHING, analysis.code, version=analysis.version
         )
     seats = len(page.seats)
     return HandAnalysisPage(
         page.match.pk,
         page.number,
         State.DONE,
-        version=told.version,
-        worlds=told.terms.worlds,
-        first=told.first,
+        version=analysis.version,
+        worlds=analysis.terms.worlds,
+        first=analysis.first,
         sides=tuple(
             SideMargin(
                 side,
                 page.sides[side],
-                sign * told.par,
-                sign * told.result,
-                sign * told.luck,
-                sign * told.skill,
-                engine.scale_luck([told.margins(sign)]),
+                sign * analysis.par,
+                sign * analysis.result,
+                sign * analysis.luck,
+                sign * analysis.skill,
+                engine.scale_luck([analysis.margins(sign)]),
             )
-            for side, sign in zip(told.sides, SIGNS, strict=True)
+            for side, sign in zip(analysis.sides, SIGNS, strict=True)
         ),
-        plays=tuple(_play(play, told.terms.worlds) for play in told.plays),
+        plays=tuple(_play(play, analysis.terms.worlds) for play in analysis.plays),
         seats=tuple(
             SeatLoss(
                 seat.seat,
@@ -205,9 +205,9 @@ def _analysis_page(page: HandPage, told: engine.HandAnalysis) -> HandAnalysisPag
                 seat.choices,
                 seat.marks,
             )
-            for seat in told.seats
+            for seat in analysis.seats
         ),
-        line=tuple(told.line[at : at + seats] for at in range(0, len(told.line), seats)),
+        line=tuple(analysis.line[at : at + seats] for at in range(0, len(analysis.line), seats)),
     )
 
 

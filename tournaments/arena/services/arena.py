@@ -70,7 +70,7 @@ def pause_arena(actor: Actor) -> Arena:
         raise Refusal(Reason.ALREADY_PAUSED)
     arena.paused_at, arena.paused_by = timezone.now(), actor.label[:200]
     arena.save()
-    _tell(actor, "arena.paused", arena)
+    _log_event(actor, "arena.paused", arena)
     return arena
 
 
@@ -83,7 +83,7 @@ def resume_arena(actor: Actor) -> Arena:
     arena.paused_at, arena.paused_by = None, ""
     arena.save()
     Match.objects.due().update(woken_at=None)
-    _tell(actor, "arena.resumed", arena)
+    _log_event(actor, "arena.resumed", arena)
     post(Job.SWEEP)
     return arena
 
@@ -111,7 +111,7 @@ def _locked_arena(actor: Actor) -> Arena:
     return Arena.objects.select_for_update().get(pk=THE_ARENA)
 
 
-def _tell(actor: Actor, verb: str, arena: Arena) -> None:
+def _log_event(actor: Actor, verb: str, arena: Arena) -> None:
     """Write the event into the history of every tournament whose bots are at play.
 
     In the order of the clubs' keys: each event locks the club's counter, and a fixed order avoids
@@ -366,8 +366,8 @@ def _checked(at: time, zone: str, days: Iterable[int]) -> Timetable:
 
 def _now(tournament: Tournament) -> datetime:
     """Return the time by the database's clock."""
-    told = Tournament.objects.annotate(now=Now()).values_list("now", flat=True)
-    now: datetime = told.get(pk=tournament.pk)
+    moments = Tournament.objects.annotate(now=Now()).values_list("now", flat=True)
+    now: datetime = moments.get(pk=tournament.pk)
     return now
 
 

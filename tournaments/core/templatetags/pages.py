@@ -194,16 +194,16 @@ def person(label: str) -> str:
 
 
 @register.filter
-def about(told: HistoryEvent) -> str:
+def about(row: HistoryEvent) -> str:
     """Describe the subject of an event that concerns no match: the round, the entry, the amount."""
-    facts = told.event.facts
-    said = [gettext("Round %(number)s") % {"number": told.round}] if told.round else []
-    said.append(told.about)
+    facts = row.event.facts
+    said = [gettext("Round %(number)s") % {"number": row.round}] if row.round else []
+    said.append(row.about)
     if names := facts.get("entries"):
         said.append(str(len(names)) if isinstance(names, list) else str(names))
     if "visibility" in facts:
         said.append(str(Tournament.Visibility(facts["visibility"]).label))
-    if told.event.verb.startswith("substitute.") and "comes" in facts:
+    if row.event.verb.startswith("substitute.") and "comes" in facts:
         said.append(f"{facts.get('leaves', '')} → {facts['comes']}")
     return ": ".join(filter(None, said))
 

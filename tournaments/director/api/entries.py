@@ -223,8 +223,8 @@ def entry(request: Request, slug: str, number: int) -> Response:
         entries.refuse_unless_organiser(actor, row)
         refuse_stale(request, detail(slug, number, actor))
         entries.describe_entry(actor, row, **data)
-        told = detail(slug, number, actor)
-    return require_revalidation(Response(told))
+        body = detail(slug, number, actor)
+    return require_revalidation(Response(body))
 
 
 def detail(slug: str, number: int, viewer: Actor) -> Any:

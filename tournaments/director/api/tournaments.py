@@ -256,8 +256,8 @@ def _change_answer(request: Request, slug: str) -> Response:
         if "confirm_after" in data:
             data.setdefault("confirm_minutes", data["confirm_after"] * 60)
         change_tournament(actor, row, data)
-        told = _representation(slug, actor)
-    return require_revalidation(Response(told))
+        body = _representation(slug, actor)
+    return require_revalidation(Response(body))
 
 
 def _discarded(request: Request, slug: str) -> Response:

@@ -189,10 +189,10 @@ def begin(
     """
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     rows = rows_of(tournament)
-    told = replace(stage_of(rows, stage.number), seed=stage.next_seed, rules=stage.rules)
+    planned = replace(stage_of(rows, stage.number), seed=stage.next_seed, rules=stage.rules)
     if order:  # only the set of entrants is needed, and MANUAL would be refused
-        told = replace(told, rules=replace(told.rules, seeding=Seeding.RATING))
-    rows = with_stage(rows, told)
+        planned = replace(planned, rules=replace(planned.rules, seeding=Seeding.RATING))
+    rows = with_stage(rows, planned)
     try:
         seeding = Seeding.MANUAL if order else seeding_of(rows, stage.number)
         entrants = begin_stage(rows, stage.number, ranking)
@@ -429,10 +429,10 @@ def set_seeding(actor: Actor, stage: Stage, seeding: str, seeded: int = 0) -> St
     stage = tournament.stages.select_related("tournament").get(pk=stage.pk)
     refuse_closed("set_seeding", stage_facts(stage))
     try:
-        told = rules_from_dict({"seeding": seeding, "seeded": seeded}, stage.rules)
+        given = rules_from_dict({"seeding": seeding, "seeded": seeded}, stage.rules)
     except FileError as error:
         raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
-    rules = replace(stage.rules, seeding=told.seeding, seeded=told.seeded)
+    rules = replace(stage.rules, seeding=given.seeding, seeded=given.seeded)
     stage.settings = rules_to_dict(rules, stage.kind.rules)
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     stage.save(update_fields=["settings", "next_seed"])

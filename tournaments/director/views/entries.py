@@ -214,8 +214,8 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         elif "confirm" in request.POST and not plan.faults:
             new = form.ask(lambda: import_list(who, tournament, text))
             if new is not None:
-                told = ngettext("%(count)s new entry.", "%(count)s new entries.", len(new))
-                messages.success(request, told % {"count": len(new)})
+                notice = ngettext("%(count)s new entry.", "%(count)s new entries.", len(new))
+                messages.success(request, notice % {"count": len(new)})
                 return redirect("entries", slug)
     status = 422 if plan is not None and plan.faults else form.status
     context = {"head": head, "form": form, "plan": plan, "text": text, "unit": tournament.unit}

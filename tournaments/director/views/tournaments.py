@@ -324,7 +324,7 @@ def _proposal_context(slug: str, wish: Wish, one: Proposal, starts: time) -> dic
     """Return a proposal as the page shows it."""
     days, minute = divmod(starts.hour * HOUR + starts.minute + one.minutes, 24 * HOUR)
     length = DEALS if wish.seats == THREE else TO
-    told = {
+    query = {
         "plan": one.plan,
         **one.numbers,
         "ruleset": wish.ruleset,
@@ -343,5 +343,5 @@ def _proposal_context(slug: str, wish: Wish, one: Proposal, starts: time) -> dic
         "ends": time(minute // HOUR, minute % HOUR),
         "is_next_day": days > 0,
         "deals": length == DEALS,
-        "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(told)}",
+        "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(query)}",
     }

@@ -342,10 +342,10 @@ def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> d
     by_hand: dict[int, set[int]] = {}
     for number, table in edited.values_list("round__number", "table"):
         by_hand.setdefault(number, set()).add(table)
-    told = _manual_changes(tournament)
+    changes = _manual_changes(tournament)
     edits = {}
     for row in kept:
-        notes = told.get(row.number, [])
+        notes = changes.get(row.number, [])
         if row.number not in by_hand and not notes:
             continue
         who = sorted({event.actor for event in notes})
@@ -357,17 +357,17 @@ def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> d
 def _manual_changes(tournament: Tournament) -> dict[int, list[AuditEvent]]:
     """Return the events of manual changes that were not undone, by round."""
     events = AuditEvent.objects.filter(tournament=tournament, verb__in=(*BY_HAND, *AFRESH))
-    told: dict[int, list[AuditEvent]] = {}
+    changes: dict[int, list[AuditEvent]] = {}
     for event in events.order_by("sequence"):
         number = event.facts.get("round", 0)
         if event.verb == "tournament.restored":
             gone = {n for name in ("removed", "restored") for n in event.facts.get(name, ())}
-            told = {key: notes for key, notes in told.items() if key not in gone}
+            changes = {key: notes for key, notes in changes.items() if key not in gone}
         elif event.verb in AFRESH:
-            told = {key: notes for key, notes in told.items() if key < number}
+            changes = {key: notes for key, notes in changes.items() if key < number}
         elif event.verb != "entry.late" or event.facts.get("against"):
-            told.setdefault(number, []).append(event)
-    return told
+            changes.setdefault(number, []).append(event)
+    return changes
 
 
 def _reason(events: Iterable[AuditEvent]) -> str:

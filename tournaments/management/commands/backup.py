@@ -34,7 +34,7 @@ class Command(BaseCommand):
         if keep is not None and (keep < 1 or not path.is_dir()):
             raise CommandError("--keep takes a number from 1, and a folder")
         try:
-            made = make_backup(path, keys=with_keys, tell=self._tell)
+            made = make_backup(path, keys=with_keys, progress=self._progress)
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{made.path}: {made.size} bytes, {made.age.total_seconds():.1f} s")
@@ -45,6 +45,6 @@ class Command(BaseCommand):
         for gone in keep_newest(path, keep) if keep else ():
             self.stdout.write(f"removed {gone.name}")
 
-    def _tell(self, line: str) -> None:
+    def _progress(self, line: str) -> None:
         if self.stderr.isatty():
             self.stderr.write(line)

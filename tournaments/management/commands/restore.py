@@ -40,7 +40,11 @@ class Command(BaseCommand):
         try:
             with directly():
                 done = restore(
-                    path, replace=replace, keys=with_keys, check_only=check_only, tell=self._tell
+                    path,
+                    replace=replace,
+                    keys=with_keys,
+                    check_only=check_only,
+                    progress=self._progress,
                 )
         except BackupError as error:
             raise CommandError(str(error)) from error
@@ -56,7 +60,7 @@ class Command(BaseCommand):
         for note in done.notes:
             self.stderr.write(note)
 
-    def _tell(self, line: str) -> None:
+    def _progress(self, line: str) -> None:
         if self.stderr.isatty():
             self.stderr.write(line)
 

@@ -101,7 +101,9 @@ class Command(BaseCommand):
         self.start_broker(supervisor)
         wants_demo = self.prepare_database(supervisor, empty=empty)
         self.collect_static_files(supervisor)
-        self.tell("backups", f"every day in {backup_folder() or 'no folder (BAZA_BACKUP_DIR)'}")
+        self.print_line(
+            "backups", f"every day in {backup_folder() or 'no folder (BAZA_BACKUP_DIR)'}"
+        )
         name = f"baza-{os.getpid()}@{platform.node()}"
         worker = supervisor.add("worker", worker_command(name))
         if settings.ENVIRONMENT.analysis:
@@ -146,7 +148,9 @@ class Command(BaseCommand):
         if not lives(child, lambda: broker.answers(path)):
             # Its file may be damaged, or another server's. The rows are the truth: it may be
             # dropped.
-            self.tell("broker", f"cannot start from its file: set aside as {put_aside(folder)}")
+            self.print_line(
+                "broker", f"cannot start from its file: set aside as {put_aside(folder)}"
+            )
             supervisor.start(child)
         self.wait("broker", Path(server).name, child, lambda: broker.answers(path))
 
@@ -158,7 +162,7 @@ class Command(BaseCommand):
             redis.Redis.from_url(settings.ENVIRONMENT.redis_url, socket_timeout=5).ping()
         except redis.RedisError as error:
             raise CommandError(f"REDIS_URL: no answer from Redis: {error}") from error
-        self.tell("broker", "the one of REDIS_URL")
+        self.print_line("broker", "the one of REDIS_URL")
 
     def prepare_database(self, supervisor: Supervisor, *, empty: bool) -> bool:
         """Apply the pending migrations; return whether to load the demo club."""
@@ -181,7 +185,7 @@ class Command(BaseCommand):
             raise CommandError(f"the database does not answer: {str(error).strip()}") from error
         finally:
             connection.close()
-        self.tell("database", connection.vendor)
+        self.print_line("database", connection.vendor)
         return wants_demo
 
     def back_up_before_migrating(self) -> None:
@@ -198,12 +202,12 @@ class Command(BaseCommand):
                 f"no backup can be made before the migrations: {error}. Put that right, or start"
                 " without backups: BAZA_BACKUP_DIR=off ./baza up"
             ) from error
-        self.tell("backups", f"before the migrations: {made.path}")
+        self.print_line("backups", f"before the migrations: {made.path}")
 
     def collect_static_files(self, supervisor: Supervisor) -> None:
         """Copy and compress the static files when one of them has changed since the last time."""
         if settings.DEBUG:
-            self.tell("static", "served from their sources (BAZA_DEBUG)")
+            self.print_line("static", "served from their sources (BAZA_DEBUG)")
             return
         stamp = settings.STATIC_ROOT / "collected.stamp"
         print_now = fingerprint_of_static_files()
@@ -211,7 +215,7 @@ class Command(BaseCommand):
             self.say("  static     collecting and compressing …")
             manage(supervisor, "collectstatic", "--noinput", "--verbosity=0")
             stamp.write_text(print_now)
-        self.tell("static", "ready")
+        self.print_line("static", "ready")
 
     def load_demo(self, supervisor: Supervisor) -> None:
         """Load the demo club; its matches are played by the worker."""
@@ -224,13 +228,13 @@ class Command(BaseCommand):
             self.fail(child, f"ended while starting ({child.ending()})")
         if not is_ready():
             self.fail(child, f"is not ready after {PATIENCE:.0f} s")
-        self.tell(name, f"{what}, ready after {time.monotonic() - child.started_at:.1f} s")
+        self.print_line(name, f"{what}, ready after {time.monotonic() - child.started_at:.1f} s")
 
     def fail(self, child: Child, what: str) -> NoReturn:
         """Fail with the last lines of the child's log."""
         raise CommandError(f"{child.name} {what}. The end of {child.log}:\n{child.last_lines()}")
 
-    def tell(self, name: str, text: str) -> None:
+    def print_line(self, name: str, text: str) -> None:
         """Print one line of the list of parts."""
         self.say(f"  {name:<10} {text}")
 

@@ -210,10 +210,10 @@ def find_program(name: str, at_least: int) -> str:
 
 
 def _version(program: str) -> int:
-    told = subprocess.run(  # noqa: S603 - a program of the system's, found by its name
+    answer = subprocess.run(  # noqa: S603 - a program of the system's, found by its name
         [program, "--version"], check=False, capture_output=True, text=True, timeout=30
     )
-    found = VERSION.search(told.stdout)
+    found = VERSION.search(answer.stdout)
     return int(found[1]) if found else 0
 
 
@@ -277,8 +277,8 @@ def _run(command: list[str], environment: Mapping[str, str]) -> None:
         stderr=subprocess.PIPE,
     )
     if done.returncode:
-        told = done.stderr.decode(errors="replace").strip().splitlines()
-        why = told[-1] if told else f"it ended with {done.returncode}"
+        errors = done.stderr.decode(errors="replace").strip().splitlines()
+        why = errors[-1] if errors else f"it ended with {done.returncode}"
         raise BackupError(f"{Path(command[0]).name}: {why}")
 
 
@@ -358,10 +358,10 @@ def _take_file(part: Path, seen: Callable[[], Seen]) -> Seen:
     with copy.open("rb") as plain, gzip.GzipFile(part, "wb", PACKED, mtime=0) as packed:
         shutil.copyfileobj(plain, packed, 1 << 20)
     with on_database(NAME=str(copy)):
-        told = seen()
+        state = seen()
     for end in BEHIND:
         copy.with_name(copy.name + end).unlink(missing_ok=True)
-    return told
+    return state
 
 
 def _copy_file(copy: Path) -> None:
@@ -410,9 +410,9 @@ def _take_dump(part: Path, seen: Callable[[], Seen]) -> Seen:
             cursor.execute("SELECT pg_export_snapshot()")
             snapshot = cursor.fetchone()[0]
         dumped = pool.submit(dump, program, snapshot, part, environment)
-        told = seen()
+        state = seen()
         dumped.result()
-    return told
+    return state
 
 
 # --- restoring -----------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ KEYS: Final = {"SECRET_KEY": "secret-key", "AUDIT_KEY": "audit-key"}
 NIGHT: Final = 4
 """Hour of local time after which the next backup is due."""
 
-Tell = Callable[[str], object]
+Progress = Callable[[str], object]
 
 
 def silent(_line: str) -> None:
@@ -64,40 +64,40 @@ class Backup:
         return timezone.now() - self.made_at
 
 
-def make_backup(path: Path, *, keys: bool = False, tell: Tell = silent) -> Backup:
+def make_backup(path: Path, *, keys: bool = False, progress: Progress = silent) -> Backup:
     """Write a backup to a file, or into a folder under a name of its own, and verify it.
 
     The service keeps running. Raises BackupError with the reason; then no new file is left, and an
     old file of that name is unchanged.
     """
     try:
-        return _make_backup(path, keys=keys, tell=tell)
+        return _make_backup(path, keys=keys, progress=progress)
     except OSError as error:
         raise BackupError(f"{error.filename or path}: {error.strerror}") from error
 
 
-def _make_backup(path: Path, *, keys: bool, tell: Tell) -> Backup:
+def _make_backup(path: Path, *, keys: bool, progress: Progress) -> Backup:
     began, made_at = time.monotonic(), timezone.now().astimezone(UTC)
     target = path / made_at.strftime(STAMP) if path.is_dir() else path
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".baza-backup-") as folder:
         name = archives.PARTS[connection.vendor]
         parts = {name: Path(folder, name)}
-        tell("copying the database")
-        seen = archives.take(parts[name], lambda: _current_state(tell))
+        progress("copying the database")
+        seen = archives.take(parts[name], lambda: _current_state(progress))
         if keys:
             parts |= _keys(Path(folder))
-        tell("packing")
+        progress("packing")
         draft = Path(folder, "whole.tar")
         write_archive(draft, _manifest(made_at, seen, began, keys=keys), parts)
-        tell("reading it through")
+        progress("reading it through")
         read_archive(draft)
         give_name(draft, target)
     notes = tuple(not_computed(seen["state"]))
     return Backup(target, made_at, target.stat().st_size, notes)
 
 
-def _current_state(tell: Tell) -> dict[str, Any]:
-    tell("walking the histories, ranking the tournaments")
+def _current_state(progress: Progress) -> dict[str, Any]:
+    progress("walking the histories, ranking the tournaments")
     return {"migrations": applied_migrations(), "state": state()}
 
 
@@ -186,9 +186,9 @@ def back_up_when_due() -> Backup | None:
         return add_backup(folder)
 
 
-def add_backup(folder: Path, tell: Tell = silent) -> Backup:
+def add_backup(folder: Path, progress: Progress = silent) -> Backup:
     """Write a backup into a folder, and remove the oldest beyond `BAZA_BACKUP_KEEP`."""
-    made = make_backup(folder, tell=tell)
+    made = make_backup(folder, progress=progress)
     keep_newest(folder, settings.BACKUPS_KEPT)
     return made
 

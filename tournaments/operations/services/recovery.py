@@ -28,7 +28,7 @@ from tournaments.operations.queries import (
 )
 from tournaments.operations.services import archives
 from tournaments.operations.services.archives import BackupError, read_archive
-from tournaments.operations.services.backups import KEYS, Tell, silent
+from tournaments.operations.services.backups import KEYS, Progress, silent
 from tournaments.profiles.services.erasing import list_path, reapply
 
 
@@ -56,7 +56,7 @@ def restore(
     replace: str = "",
     keys: bool = False,
     check_only: bool = False,
-    tell: Tell = silent,
+    progress: Progress = silent,
 ) -> Recovery:
     """Replace an empty database with that of a backup, and compare it with the manifest.
 
@@ -72,7 +72,7 @@ def restore(
     near = _near()
     try:
         with tempfile.TemporaryDirectory(dir=near, prefix=".baza-restore-") as folder:
-            tell("reading the backup")
+            progress("reading the backup")
             manifest = read_archive(path, Path(folder))
             missing = _missing_migrations(manifest)
             if keys and not manifest["keys"]:
@@ -81,7 +81,7 @@ def restore(
                 _refuse_unless_empty(replace)
             part = Path(folder, archives.PARTS[connection.vendor])
             way = {"sqlite": _restore_file, "postgresql": _restore_dump}[connection.vendor]
-            way(part, manifest, check_only=check_only, tell=tell)
+            way(part, manifest, check_only=check_only, progress=progress)
             if keys and not check_only:
                 _put_keys(Path(folder))
         erased = 0 if check_only else _erase_again()
@@ -141,17 +141,21 @@ def is_empty() -> bool:
 # --- by kind of database -------------------------------------------------------------------------
 
 
-def _restore_file(part: Path, manifest: Mapping[str, Any], *, check_only: bool, tell: Tell) -> None:
+def _restore_file(
+    part: Path, manifest: Mapping[str, Any], *, check_only: bool, progress: Progress
+) -> None:
     """Restore SQLite: prepare a copy, and replace the database once it is verified."""
-    tell("unpacking")
+    progress("unpacking")
     copy = archives.unpacked(part)
     with archives.on_database(NAME=str(copy)):
-        _compare(manifest, tell)
+        _compare(manifest, progress)
     if not check_only:
         archives.put_in_place(copy)
 
 
-def _restore_dump(part: Path, manifest: Mapping[str, Any], *, check_only: bool, tell: Tell) -> None:
+def _restore_dump(
+    part: Path, manifest: Mapping[str, Any], *, check_only: bool, progress: Progress
+) -> None:
     """Restore PostgreSQL: set the old schema aside until the loaded one is verified."""
     connection.ensure_connection()
     program = archives.find_program("pg_restore", archives.server_version())
@@ -161,21 +165,21 @@ def _restore_dump(part: Path, manifest: Mapping[str, Any], *, check_only: bool, 
     connection.close()
     connection.close_pool()  # type: ignore[attr-defined]
     with archives.alone(), archives.loaded(part):
-        _compare(manifest, tell)
+        _compare(manifest, progress)
 
 
-def _compare(manifest: Mapping[str, Any], tell: Tell) -> None:
+def _compare(manifest: Mapping[str, Any], progress: Progress) -> None:
     """Compare the database with the manifest, after running the migrations that it lacks."""
     wanted = manifest["state"]
-    tell("counting the rows")
+    progress("counting the rows")
     # Rows are counted before the migrations, which may add some.
     first = {"tables": rows_by_table()}
     _refuse_differences({"tables": wanted["tables"]}, first)
     migrated = set(applied_migrations()) != known_migrations()
     if migrated:
-        tell("migrating")
+        progress("migrating")
         call_command("migrate", verbosity=0)
-    tell("walking the histories, ranking the tournaments")
+    progress("walking the histories, ranking the tournaments")
     found = state() | first
     if migrated:
         _leave_out_appended(wanted.get("histories", {}), found["histories"])
@@ -242,7 +246,7 @@ def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
     if manifest["audit_key"] != own_key():
         notes.append(
             "the history was signed with another key than this installation has: give"
-            f" BAZA_AUDIT_KEY as it was, or tell audit_verify --key {manifest['audit_key']}"
+            f" BAZA_AUDIT_KEY as it was, or progress audit_verify --key {manifest['audit_key']}"
         )
     return notes
 

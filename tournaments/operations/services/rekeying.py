@@ -36,11 +36,12 @@ class Moved:
 
 def move_to_the_present_key() -> Moved:
     """Seal every second factor under the present key, each in its own transaction; repeatable."""
-    told = [_move(pk) for pk in SecondFactor.objects.order_by("pk").values_list("pk", flat=True)]
+    keys = SecondFactor.objects.order_by("pk").values_list("pk", flat=True)
+    outcomes = [_move(pk) for pk in keys]
     return Moved(
-        moved=told.count("moved"),
-        kept=told.count("kept"),
-        lost=told.count("lost"),
+        moved=outcomes.count("moved"),
+        kept=outcomes.count("kept"),
+        lost=outcomes.count("lost"),
         webhooks=_webhooks_of_an_older_key(),
         tokens=_tokens_at_rest(),
         invitations=_last_invitation(),

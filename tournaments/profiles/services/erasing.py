@@ -294,8 +294,8 @@ def write_list() -> None:
     lines = {line["number"]: line for line in map(json.loads, kept)}
     lines |= {line["number"]: line for line in erasure_list()}
     draft = path.with_suffix(".new")
-    told = "".join(json.dumps(lines[number]) + "\n" for number in sorted(lines))
-    draft.write_text(told, encoding="ascii")
+    text = "".join(json.dumps(lines[number]) + "\n" for number in sorted(lines))
+    draft.write_text(text, encoding="ascii")
     draft.replace(path)
 
 
@@ -355,8 +355,8 @@ def delete_expired() -> dict[str, int]:
         for kind, forget in KINDS.items()
     }
     if any(gone.values()):
-        told = ", ".join(f"{count} {kind}" for kind, count in gone.items() if count)
-        retention_log.info("forgotten after their time: %s", told)
+        counts = ", ".join(f"{count} {kind}" for kind, count in gone.items() if count)
+        retention_log.info("forgotten after their time: %s", counts)
     return gone
 
 

@@ -102,7 +102,7 @@ def rename_player(actor: Actor, player: Player, name: str) -> Player:
     write_event(actor, "player.renamed", club, club=club, code=player.code)
     for pair, _called in pairs:
         write_event(actor, "pair.renamed", club, club=club, code=pair.code)
-    _tell(actor, changed)
+    _log_events(actor, changed)
     return player
 
 
@@ -124,7 +124,7 @@ def rename_pair(actor: Actor, pair: Pair, name: str) -> Pair:
     pair.save(update_fields=["name", "folded"])
     changed = _carried_on(new, tournaments)
     write_event(actor, "pair.renamed", club, club=club, code=pair.code)
-    _tell(actor, changed)
+    _log_events(actor, changed)
     return pair
 
 
@@ -239,7 +239,7 @@ def _renamed_snapshot(new: Names, snapshot: Mapping[str, Any]) -> dict[str, Any]
     return {**snapshot, "rows": json.dumps(rows, ensure_ascii=False)}
 
 
-def _tell(actor: Actor, changed: Collection[tuple[Tournament, list[int]]]) -> None:
+def _log_events(actor: Actor, changed: Collection[tuple[Tournament, list[int]]]) -> None:
     """Write into the history of tournaments which entries were renamed."""
     for tournament, numbers in changed:
         if numbers:
