@@ -298,9 +298,8 @@ def document(found: Figures, hands: int, beside: str, parts: Iterable[str]) -> s
     today = dt.datetime.now(tz=dt.UTC).date()
     return f"""# Performance
 
-Written by `./baza bench --peers --write`; `./baza bench` prints the first table for your machine.
-The yardstick replays the same hands in C (`benchmarks/yardstick.c`): the ratio to it can be
-compared between machines.
+`./baza bench` measures your machine, `./baza bench --peers --write` writes this page. Compare the
+ratio to a yardstick in C that replays the same hands (`benchmarks/yardstick.c`).
 
 {as_markdown(table(found))}
 

@@ -149,7 +149,6 @@ def measured(sizes: list[int]) -> Section:
         f"Processor time of service and database, then the clock, without cache, for a submission "
         f"and those of {len(columns[0]) - 2} pages that grow most. At the end {hands:,} hands. The "
         f"ratio is divided by that of {REPLAYS} replays of a record ({pace:.2f}). "
-        "`tests/standings/test_plans_queries.py` checks the plans of these queries. "
         "Written by `python -m benchmarks.growth --write`.",
     )
 
