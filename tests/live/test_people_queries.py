@@ -100,8 +100,8 @@ def test_the_front_page_takes_as_many_queries_however_much_there_is() -> None:
         a_draft(club, "Otra")
         import_players(SYSTEM, club, csv("players.csv"))
     boss = organiser(clubs[0])
-    assert counted(lambda: home(NOBODY))[1] == 4
-    assert counted(lambda: home(boss))[1] == 6
+    assert counted(lambda: home(NOBODY))[1] == 5
+    assert counted(lambda: home(boss))[1] == 7
 
 
 def test_the_front_page_shows_some_clubs_and_all_when_asked(client: Client) -> None:

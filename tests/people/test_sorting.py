@@ -2,11 +2,15 @@
 
 import pytest
 
-from tests.clubs import SYSTEM, a_club, organiser
+from tests.clubs import NOBODY, SYSTEM, a_club, organiser
 from tournaments.accounts.queries import people_page
+from tournaments.arena.queries.bots import bots_page
 from tournaments.director.queries.entries import spare_people
 from tournaments.director.services.tournaments import create_tournament
+from tournaments.live.queries.home import home
+from tournaments.models import Bot
 from tournaments.people.services.clubs import make_players
+from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.profiles.queries.person import people_to_erase
 
 pytestmark = pytest.mark.django_db
@@ -22,3 +26,21 @@ def test_accents_do_not_count_and_enye_comes_after_n() -> None:
     assert tuple(person.name for person in spare_people(tournament)) == SORTED
     assert tuple(name for _, name in people_page(club.slug, boss).players) == SORTED
     assert tuple(row.name for row in people_to_erase(club.slug, boss).people) == SORTED
+
+
+def test_of_a_list_that_is_cut_the_first_stay_as_readers_sort_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for limit in ("live.queries.home.MOST_CLUBS", "profiles.queries.meetings.MOST_CHOICES"):
+        monkeypatch.setattr(f"tournaments.{limit}", 6)
+    monkeypatch.setattr("tournaments.arena.queries.bots.MOST_BOTS", 6)
+    Bot.objects.all().delete()
+    clubs = [a_club(name) for name in reversed(SORTED)]
+    make_players(SYSTEM, clubs[0], reversed(SORTED))
+    Bot.objects.bulk_create(
+        Bot(slug=f"bot-{number}", name=name, kind="simple") for number, name in enumerate(SORTED)
+    )
+    assert tuple(card.name for card in home(NOBODY).clubs) == SORTED[:6]
+    assert tuple(card.name for card in bots_page(NOBODY).bots) == SORTED[:6]
+    players = head_to_head(clubs[0].slug, NOBODY).players
+    assert tuple(choice.name for choice in players) == SORTED[:6]

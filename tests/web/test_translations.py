@@ -32,6 +32,12 @@ NOT_OURS = {
     "points are tantos": (
         r"\bpuntos (de (la|cada) mano|por (acta|partida))\b|\b(solo|o|comunica) los puntos\b"
     ),
+    "a record is comprobada carta a carta, not repeated": (
+        r"\b[Rr]epetida y\b|\brepiten? carta a carta\b|\bactas? repetidas?\b"
+    ),
+    "these were translated word by word": (
+        "Personas y papeles|Parte ganada|Novedades en un canal|de otro sitio|era mejor (as|rey)|1 veces"
+    ),
     "people are spoken to as tú": (
         r"\b([Ii]nténtelo|[Ii]nscriba|[Mm]ire|[Rr]evise|[Ii]ndique|[Pp]regunte|[Rr]etírelo|[Uu]sted)\b"
     ),

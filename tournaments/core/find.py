@@ -6,12 +6,13 @@ keys to the rows, so writing an event never waits for another club's work.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.db.models import F, Model, Q, QuerySet
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor, is_member, may_see, may_see_record, may_see_round
+from tournaments.domain.names import sort_key
 from tournaments.models import (
     Bot,
     Club,
@@ -52,6 +53,15 @@ def visible(allowed: bool) -> None:
     """Refuse with NOT_FOUND unless ``allowed``."""
     if not allowed:
         raise Refusal(Reason.NOT_FOUND)
+
+
+def first_by_name(rows: QuerySet[Any], count: int) -> list[int]:
+    """Return the keys of the first ``count`` rows in the order of their names; one query.
+
+    The names are sorted here because a database with another collation would cut others off.
+    """
+    named = rows.order_by().values_list("name", "pk").distinct()
+    return [pk for _, pk in sorted(named, key=lambda row: (sort_key(row[0]), row[1]))[:count]]
 
 
 def find_club(slug: str, viewer: Actor) -> Club:

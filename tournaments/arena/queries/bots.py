@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.core.find import found, visible
+from tournaments.core.find import first_by_name, found, visible
 from tournaments.core.permissions import (
     Actor,
     may_change_bot,
@@ -236,7 +236,7 @@ def find_version(slug: str, number: int, viewer: Actor) -> BotVersion:
 
 
 def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
-    """Return the page of all bots: four queries at most, one more for a signed-in viewer.
+    """Return the page of all bots: five queries at most, one more for a signed-in viewer.
 
     Refuses NOT_FOUND for an unknown group or club.
     """
@@ -245,7 +245,9 @@ def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
     asked = found(Club.objects.filter(slug=club).first()) if club else None
     if asked is not None:
         bots = bots.filter(club=asked)
-    return BotsPage(_cards(bots[:MOST_BOTS]), group, asked, clubs_of_bringer(viewer))
+    cards = _cards(Bot.objects.filter(pk__in=first_by_name(bots, MOST_BOTS)))
+    shown = tuple(sorted(cards, key=lambda card: (sort_key(card.name), card.pk)))
+    return BotsPage(shown, group, asked, clubs_of_bringer(viewer))
 
 
 def bots_after(

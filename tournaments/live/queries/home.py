@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.core.find import find_club, find_pair_of, find_player_of
+from tournaments.core.find import find_club, find_pair_of, find_player_of, first_by_name
 from tournaments.core.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
 from tournaments.director.queries.state import planned_rounds
 from tournaments.domain.names import folded, sort_key
@@ -114,10 +114,11 @@ def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     seen = Tournament.objects.filter(visible_to(viewer))
     running = _cards(seen.filter(state=State.RUNNING)[:MOST_CARDS])
     finished = _cards(seen.filter(state=State.FINISHED)[:MOST_CARDS])
-    clubs = _club_cards(Club.objects.all() if all_clubs else Club.objects.all()[: MOST_CLUBS + 1])
-    has_more = not all_clubs and len(clubs) > MOST_CLUBS
-    shown = clubs[:MOST_CLUBS] if has_more else clubs
-    shown = tuple(sorted(shown, key=lambda club: sort_key(club.name)))
+    clubs = Club.objects.all()
+    keys = [] if all_clubs else first_by_name(clubs, MOST_CLUBS + 1)
+    has_more = len(keys) > MOST_CLUBS
+    cards = _club_cards(clubs if all_clubs else clubs.filter(pk__in=keys[:MOST_CLUBS]))
+    shown = tuple(sorted(cards, key=lambda club: sort_key(club.name)))
     return Home(shown, (*running, *_drafts(viewer)), finished, has_more)
 
 

@@ -433,20 +433,20 @@ def _by_tournament(met: Iterable[Played]) -> tuple[Meetings, ...]:
 
 def _choices(club: Club) -> tuple[tuple[Choice, ...], ...]:
     """Return the choices of a club: its players, its pairs, and the bots entered there."""
-    players = club.players.order_by("name", "pk").values_list("pk", "name")[:MOST_CHOICES]
-    pairs = club.pairs.select_related("first", "second").order_by("name", "pk")[:MOST_CHOICES]
+    players = club.players.values_list("pk", "name")
+    pairs = club.pairs.select_related("first", "second")
     entered = Bot.objects.filter(Q(club=club) | Q(entries__tournament__club=club))
-    bots = entered.order_by("name", "pk").distinct().values_list("slug", "name")
+    bots = entered.order_by().distinct().values_list("slug", "name")
     return (
         tuple(Choice(f"player-{pk}", name) for pk, name in _by_name(players)),
         tuple(
             Choice(f"pair-{pk}", name)
             for pk, name in _by_name((pair.pk, pair.shown_name) for pair in pairs)
         ),
-        tuple(Choice(f"bot-{slug}", name) for slug, name in _by_name(bots[:MOST_CHOICES])),
+        tuple(Choice(f"bot-{slug}", name) for slug, name in _by_name(bots)),
     )
 
 
 def _by_name(rows: Iterable[tuple[Any, str]]) -> list[tuple[Any, str]]:
-    """Return rows of a key and a name in the order of the names."""
-    return sorted(rows, key=lambda row: sort_key(row[1]))
+    """Return the first rows of a key and a name in the order of the names."""
+    return sorted(rows, key=lambda row: (sort_key(row[1]), row[0]))[:MOST_CHOICES]
