@@ -36,7 +36,7 @@ NOT_OURS = {
         r"\b[Rr]epetida y\b|\brepiten? carta a carta\b|\bactas? repetidas?\b"
     ),
     "these were translated word by word": (
-        "Personas y papeles|Parte ganada|Novedades en un canal|de otro sitio|era mejor (as|rey)|1 veces"
+        "Personas y papeles|Parte ganada|Novedades en un canal|de otro sitio|era mejor as|1 veces"
     ),
     "people are spoken to as tú": (
         r"\b([Ii]nténtelo|[Ii]nscriba|[Mm]ire|[Rr]evise|[Ii]ndique|[Pp]regunte|[Rr]etírelo|[Uu]sted)\b"
