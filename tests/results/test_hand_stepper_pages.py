@@ -12,7 +12,7 @@ from django.utils import translation
 
 import engine
 from engine import Fault, Frame
-from tournaments.results.templatetags import hands
+from tournaments.results import templatetags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def frames(play: str = PLAY) -> tuple[Frame, ...]:
 
 
 def said(play: str = PLAY) -> list[str]:
-    return [step["says"] for step in hands.frames_as_json(frames(play), NAMES, "Rb", "D")]
+    return [step["says"] for step in templatetags.frames_as_json(frames(play), NAMES, "Rb", "D")]
 
 
 def shown(play: str = PLAY, fault: Fault | None = None, words: str = "") -> str:
@@ -87,7 +87,7 @@ def test_the_last_step_counts_the_last_ten_and_tells_the_result() -> None:
 
 
 def test_the_list_has_ten_tricks_with_the_points_after_their_declarations() -> None:
-    listed = hands.tricks(frames())
+    listed = templatetags.tricks(frames())
     assert [trick.number for trick in listed] == list(range(1, 11))
     assert listed[0].cards == (("A", "2e"), ("B", "Se"), ("C", "4e"), ("D", "1e"))
     assert (listed[0].won, listed[0].step, listed[0].calls) == ("D", 4, ("B: 20 coins",))

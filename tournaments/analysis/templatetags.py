@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from engine import Frame, Interval
 from tournaments.analysis.queries.analyses import PlayRow
 from tournaments.core.templatetags.ui import card_name
-from tournaments.results.templatetags.hands import tricks
+from tournaments.results.templatetags import tricks
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ from tournaments.core.views import page
 from tournaments.director.api import directing as directing_api
 from tournaments.director.api import entries as entries_api
 from tournaments.director.api import tournaments as tournaments_api
-from tournaments.director.views import day, entries, entry, rounds, tournaments
+from tournaments.director.views import day, entries, rounds, tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("clubs/<slug:slug>/tournaments/propose/", tournaments.propose_formats, "propose"),
@@ -17,8 +17,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/entries/players/", entries.add_players, "add-players"),
     page("t/<slug:slug>/entries/bots/", entries.add_bots, "add-bots"),
     page("t/<slug:slug>/entries/late/", entries.add_late, "add-late"),
-    page("t/<slug:slug>/entries/<int:number>/", entry.entry, "entry"),
-    page("t/<slug:slug>/entries/<int:number>/<slug:verb>/", entry.act, "entry-act"),
+    page("t/<slug:slug>/entries/<int:number>/", entries.entry, "entry"),
+    page("t/<slug:slug>/entries/<int:number>/<slug:verb>/", entries.act, "entry-act"),
     page("t/<slug:slug>/check-in/", day.check_in, "check-in"),
     page("t/<slug:slug>/check-in/close/", day.close_check_in, "close-check-in"),
     page("t/<slug:slug>/check-in/open/", day.open_check_in, "open-check-in"),

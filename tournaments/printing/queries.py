@@ -40,7 +40,7 @@ from tournaments.standings.queries.crosstables import (
     crosstable_page,
 )
 from tournaments.standings.queries.standings import StandingsPage, standings_page
-from tournaments.standings.templatetags.standings import amount
+from tournaments.standings.templatetags import amount
 
 # --- Papers of a round, and codes -----------------------------------------------------------------
 # `tournaments.sheets` draws these rows; the papers of a stage are in `stages`.

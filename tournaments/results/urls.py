@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from tournaments.core.views import page
 from tournaments.results import api as results_api
-from tournaments.results.views import matches, own_table, records, reports, rules
+from tournaments.results.views import matches, own_table, records, rules
 
 urlpatterns: list[URLPattern | URLResolver] = [
     page("rules/", rules.rules, "rules"),
@@ -20,9 +20,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("matches/<int:pk>/record/", records.recorder, "recorder"),
     page("matches/<int:pk>/record/worker.js", records.worker, "recorder-worker"),
     page("matches/<int:pk>/record/send/", records.send, "recorder-send"),
-    page("matches/<int:pk>/report/", reports.report, "report"),
-    page("matches/<int:pk>/report/hands/", reports.report_hands, "report-hands"),
-    page("matches/<int:pk>/confirm/", reports.confirm, "confirm-result"),
+    page("matches/<int:pk>/report/", matches.report, "report"),
+    page("matches/<int:pk>/report/hands/", matches.report_hands, "report-hands"),
+    page("matches/<int:pk>/confirm/", matches.confirm, "confirm-result"),
     page("matches/<int:pk>/correct/", matches.correct, "correct-result"),
     page("matches/<int:pk>/dispute/", matches.dispute, "open-dispute"),
     page("matches/<int:pk>/take-up/", matches.take_up, "take-up"),
