@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tournaments.domain import signatures
+from tournaments.domain import webhooks as webhook_rules
 from tournaments.environment import ROOT
 from tournaments.models import Webhook
 
@@ -41,13 +41,13 @@ def test_the_example_in_python_takes_what_is_genuine_and_nothing_else(
     is_genuine: Callable[[str, dict[str, str], bytes], bool],
 ) -> None:
     key, now = b"k" * 32, int(time.time())
-    secret = signatures.written(key)
-    told = signatures.headers([b"another", key], "msg_1", now, BODY)
+    secret = webhook_rules.written(key)
+    told = webhook_rules.headers([b"another", key], "msg_1", now, BODY)
     assert is_genuine(secret, told, BODY)
     assert not is_genuine(secret, told, BODY + b" ")
     assert not is_genuine(secret, {**told, "webhook-id": "msg_2"}, BODY)
-    assert not is_genuine(signatures.written(b"l" * 32), told, BODY)
-    old = signatures.headers([key], "msg_1", now - 3600, BODY)
+    assert not is_genuine(webhook_rules.written(b"l" * 32), told, BODY)
+    old = webhook_rules.headers([key], "msg_1", now - 3600, BODY)
     assert not is_genuine(secret, old, BODY)
 
 
@@ -60,7 +60,7 @@ def test_the_example_with_openssl_gives_the_signature(tmp_path: Path) -> None:
         ["/bin/sh", "-c", block("sh")],
         env={
             "PATH": "/usr/local/bin:/usr/bin:/bin",
-            "secret": signatures.written(key),
+            "secret": webhook_rules.written(key),
             "id": "msg_1",
             "timestamp": "1614265330",
         },
@@ -69,7 +69,7 @@ def test_the_example_with_openssl_gives_the_signature(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
     )
-    wanted = signatures.signature(key, "msg_1", 1614265330, BODY).removeprefix("v1,")
+    wanted = webhook_rules.signature(key, "msg_1", 1614265330, BODY).removeprefix("v1,")
     assert done.stdout.strip() == wanted
     assert base64.b64decode(wanted)
 

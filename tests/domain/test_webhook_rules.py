@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from tournaments.domain import retries, signatures
+from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, Flaw, is_public, read_address
 
 VECTOR = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -15,18 +15,18 @@ VECTOR = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 def test_the_signature_is_that_of_the_standards_own_example() -> None:
     """The vector of the reference libraries of Standard Webhooks."""
     secret = base64.b64decode(VECTOR)
-    assert signatures.written(secret) == f"whsec_{VECTOR}"
+    assert webhook_rules.written(secret) == f"whsec_{VECTOR}"
     body = b'{"test": 2432232314}'
-    made = signatures.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+    made = webhook_rules.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
     assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
 def test_two_secrets_sign_side_by_side() -> None:
-    told = signatures.headers([b"new", b"old"], "msg_1", 7, b"{}")
+    told = webhook_rules.headers([b"new", b"old"], "msg_1", 7, b"{}")
     assert told["webhook-id"] == "msg_1"
     assert told["webhook-timestamp"] == "7"
     assert told["webhook-signature"].split(" ") == [
-        signatures.signature(secret, "msg_1", 7, b"{}") for secret in (b"new", b"old")
+        webhook_rules.signature(secret, "msg_1", 7, b"{}") for secret in (b"new", b"old")
     ]
 
 
@@ -123,27 +123,27 @@ def test_numbers_that_belong_to_somebodys_own_network_are_not(number: str) -> No
 
 
 def test_a_message_is_tried_ten_times_in_three_days() -> None:
-    pauses = [retries.pause_after(tries, "seed") for tries in range(1, 11)]
+    pauses = [webhook_rules.pause_after(tries, "seed") for tries in range(1, 11)]
     assert pauses[-1] is None
     given = [pause for pause in pauses if pause is not None]
-    assert len(given) == len(retries.PAUSES)
-    for pause, plain in zip(given, retries.PAUSES, strict=True):
+    assert len(given) == len(webhook_rules.PAUSES)
+    for pause, plain in zip(given, webhook_rules.PAUSES, strict=True):
         assert plain <= pause <= plain * 1.1
     assert sum(given, timedelta()) > timedelta(days=3)
 
 
 def test_a_pause_is_the_same_for_the_same_message_and_others_come_at_other_times() -> None:
-    assert retries.pause_after(3, "msg_1") == retries.pause_after(3, "msg_1")
-    assert len({retries.pause_after(3, f"msg_{number}") for number in range(20)}) == 20
+    assert webhook_rules.pause_after(3, "msg_1") == webhook_rules.pause_after(3, "msg_1")
+    assert len({webhook_rules.pause_after(3, f"msg_{number}") for number in range(20)}) == 20
 
 
 def test_a_webhook_rests_half_an_hour_at_most() -> None:
-    assert retries.hold_after(1, "seed") < timedelta(seconds=6)
-    assert retries.hold_after(1000, "seed") <= timedelta(minutes=33)
+    assert webhook_rules.hold_after(1, "seed") < timedelta(seconds=6)
+    assert webhook_rules.hold_after(1000, "seed") <= timedelta(minutes=33)
 
 
 def test_a_webhook_is_given_up_after_five_days_of_failures_and_ten_of_them() -> None:
     days = timedelta(days=5)
-    assert retries.is_given_up(10, days)
-    assert not retries.is_given_up(9, days)
-    assert not retries.is_given_up(1000, days - timedelta(seconds=1))
+    assert webhook_rules.is_given_up(10, days)
+    assert not webhook_rules.is_given_up(9, days)
+    assert not webhook_rules.is_given_up(1000, days - timedelta(seconds=1))

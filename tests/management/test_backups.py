@@ -44,7 +44,7 @@ from tournaments.operations.services.archives import (
     read_archive,
     write_archive,
 )
-from tournaments.operations.services.recovery import restore
+from tournaments.operations.services.backups import restore
 from tournaments.operations.tasks import back_up
 from tournaments.profiles.services.erasing import erase_player
 from tournaments.results.services.submit import submit_to_tournament

@@ -27,7 +27,7 @@ from tournaments.exchange.services.imports import import_tournament
 from tournaments.operations.queries import all_standings, rows_by_table, standings_digest
 from tournaments.operations.services import archives
 from tournaments.operations.services.archives import on_database, read_archive
-from tournaments.operations.services.recovery import restore
+from tournaments.operations.services.backups import restore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

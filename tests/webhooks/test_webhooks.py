@@ -34,7 +34,7 @@ from tests.support.webhook_scenes import (
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.services.tournaments import publish_round
-from tournaments.domain import signatures
+from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.feed import TYPES
 from tournaments.domain.trail.checkpoints import Checkpoint, is_signed
 from tournaments.exchange.services.columns import write_checkpoint
@@ -239,11 +239,11 @@ def test_a_message_is_signed_as_the_standard_says(club: Club, other_side: OtherS
     send_due(club.pk)
     (headers,), (body,) = other_side.headers, other_side.bodies
     secret = secret_of(webhook.salt)
-    assert secret_text(webhook) == signatures.written(secret)
+    assert secret_text(webhook) == webhook_rules.written(secret)
     assert headers["webhook-id"] == delivery.message
     stamp = int(headers["webhook-timestamp"])
     assert abs(stamp - timezone.now().timestamp()) < 3600
-    assert headers["webhook-signature"] == signatures.signature(
+    assert headers["webhook-signature"] == webhook_rules.signature(
         secret, delivery.message, stamp, body
     )
     assert headers["Content-Type"] == "application/json"
@@ -270,7 +270,7 @@ def test_for_a_day_after_a_change_both_secrets_sign(club: Club, other_side: Othe
         headers, body = other_side.headers[-1], other_side.bodies[-1]
         message, stamp = headers["webhook-id"], int(headers["webhook-timestamp"])
         given = headers["webhook-signature"].split(" ")
-        return [s for s in (new, old) if signatures.signature(s, message, stamp, body) in given]
+        return [s for s in (new, old) if webhook_rules.signature(s, message, stamp, body) in given]
 
     assert signed_by() == [new, old]
     let_time_pass(hours=25)
@@ -294,7 +294,7 @@ def test_with_another_key_of_the_service_nothing_is_signed_wrongly(
         send_due(club.pk)
         (body,), (headers,) = other_side.bodies, other_side.headers
         stamp = int(headers["webhook-timestamp"])
-        assert headers["webhook-signature"] == signatures.signature(
+        assert headers["webhook-signature"] == webhook_rules.signature(
             secret_of(webhook.salt), headers["webhook-id"], stamp, body
         )
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.operations.services.archives import BackupError, directly
-from tournaments.operations.services.recovery import restore
+from tournaments.operations.services.backups import restore
 
 
 class Command(BaseCommand):

@@ -32,7 +32,7 @@ from tournaments.operations.queries import (
     schema,
 )
 from tournaments.operations.services.archives import BackupError, one_moment_of_all, written_whole
-from tournaments.operations.services.recovery import is_empty
+from tournaments.operations.services.backups import is_empty
 from tournaments.results.queries.records import trailer_of
 from tournaments.webhooks.services.deliveries import mark_of
 

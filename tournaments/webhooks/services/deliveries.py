@@ -21,7 +21,7 @@ from tournaments.core import keys
 from tournaments.core.audit import write_event
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, webhooks_hear_of
-from tournaments.domain import retries, signatures
+from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, read_address
 from tournaments.domain.feed import public_type
 from tournaments.live.queries.feed import VERBS, public_event, token_of
@@ -331,7 +331,9 @@ def attempt(claimed: Claimed) -> Reply | None:
     except BadAddress:
         return Reply(None, b"", Delivery.Fault.ADDRESS, 0)
     body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
-    signed = signatures.headers(signing_secrets(webhook), delivery.message, int(time.time()), body)
+    signed = webhook_rules.headers(
+        signing_secrets(webhook), delivery.message, int(time.time()), body
+    )
     return send(address, body, {**USUAL, **signed}, private=private)
 
 
@@ -381,7 +383,7 @@ def _outcome(delivery: Delivery, reply: Reply) -> dict[str, Any]:
     """Return the changes of a delivery: arrived, sent again later, or given up."""
     if reply.arrived:
         return {"state": State.ARRIVED, "arrived_at": Now()}
-    pause = retries.pause_after(delivery.tries, f"{delivery.message} {delivery.tries}")
+    pause = webhook_rules.pause_after(delivery.tries, f"{delivery.message} {delivery.tries}")
     if pause is None or reply.status == GONE:
         return {"state": State.FAILED}
     return {"next_at": Now() + pause}
@@ -392,13 +394,13 @@ def _hold(webhook: Webhook, *, gone: bool) -> None:
     now = timezone.now()
     webhook.failures += 1
     webhook.failing_since = webhook.failing_since or now
-    hold = retries.hold_after(webhook.failures, f"{webhook.salt} {webhook.failures}")
+    hold = webhook_rules.hold_after(webhook.failures, f"{webhook.salt} {webhook.failures}")
     Webhook.objects.filter(pk=webhook.pk).update(
         failures=webhook.failures, failing_since=webhook.failing_since, held_until=Now() + hold
     )
     if gone:
         disable(webhook, Webhook.Why.GONE)
-    elif retries.is_given_up(webhook.failures, now - webhook.failing_since):
+    elif webhook_rules.is_given_up(webhook.failures, now - webhook.failing_since):
         disable(webhook, Webhook.Why.FAILING)
 
 

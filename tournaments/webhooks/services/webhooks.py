@@ -18,7 +18,7 @@ from tournaments.core.find import lock_club
 from tournaments.core.jobs import Job, post
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.domain import signatures
+from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, read_address
 from tournaments.models import AuditCounter, Club, Delivery, Tournament, Webhook
 from tournaments.models.webhooks import LONGEST_DESCRIPTION
@@ -87,7 +87,7 @@ def add_webhook(
 
 def secret_text(webhook: Webhook) -> str:
     """Return the secret in the written form. Pages and API show it only once, when it is new."""
-    return signatures.written(secret_of(webhook.salt, key_of(webhook)))
+    return webhook_rules.written(secret_of(webhook.salt, key_of(webhook)))
 
 
 @transaction.atomic
