@@ -143,9 +143,9 @@ def verdict_to_dict(verdict: Verdict) -> Json:
 
 
 def _fault_to_dict(fault: Fault) -> Json:
-    """Code, rule and place; the card or declaration and the legal cards where there are some."""
+    """Code, rule, place, path; the card or declaration and the legal cards where there are any."""
     written: Json = {
-        name: getattr(fault, name) for name in ("code", "rule", "hand", "trick", "token")
+        name: getattr(fault, name) for name in ("code", "rule", "hand", "trick", "token", "path")
     }
     for name in ("seat", "card", "declaration"):
         if getattr(fault, name) is not None:

@@ -156,10 +156,10 @@ def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:
         try:
             ruleset = with_house_rule(ruleset, name, value)
         except ValueError as error:
+            no_upcard = name == "exchange" and value in HOUSE_RULES[name]["choices"]
+            reason = "no_upcard" if no_upcard else "wrong_type"
             found = _excerpt(value)
-            raise _refusal(
-                "record.option", f"/options/{name}", "wrong_type", found=found
-            ) from error
+            raise _refusal("record.option", f"/options/{name}", reason, found=found) from error
     return ruleset
 
 

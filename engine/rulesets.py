@@ -136,7 +136,7 @@ def with_house_rule(rules: Ruleset, name: str, value: Any) -> Ruleset:
     """The rules with one field changed.
 
     Raises ``KeyError`` for a field that does not exist or makes the ruleset what it is, and
-    ``ValueError`` for a value that the field does not take or that the pack does not admit.
+    ``ValueError`` for a value that the field, the pack or another field does not admit.
     """
     limits = HOUSE_RULES[name]
     known = isinstance(value, bool) == (
@@ -153,6 +153,8 @@ def with_house_rule(rules: Ruleset, name: str, value: Any) -> Ruleset:
     changed = replace(rules, **{name: value})
     if not _fits_the_pack(changed):
         raise ValueError(f"{name} = {value!r} does not fit a pack of {PACK_SIZE}")
+    if changed.exchange != "none" and changed.trump_shown == "dealer":
+        raise ValueError(f"{name} = {value!r}: there is no upcard to exchange for")
     return changed
 
 

@@ -74,32 +74,46 @@ class Mutant:
 def changes(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
     """Makes each change in turn; the tree is changed while its description is read.
 
-    Annotations, docstrings and imports are left alone: nothing follows from them.
+    Annotations, decorators, docstrings and imports are left alone: nothing follows from them.
     """
-    for parent in list(ast.walk(tree)):
-        for field, value in list(ast.iter_fields(parent)):
-            if field in ("annotation", "returns", "decorator_list"):
+    for parent, field, value in list(_fields(tree)):
+        children = value if isinstance(value, list) else [value]
+        for index, child in enumerate(children):
+            if not isinstance(child, ast.AST):
                 continue
-            children = value if isinstance(value, list) else [value]
-            for index, child in enumerate(children):
-                if not isinstance(child, ast.AST):
-                    continue
-                for other, words in _others(child):
-                    if isinstance(value, list):
-                        value[index] = other
-                    else:
-                        setattr(parent, field, other)
-                    yield child, words
-                    if isinstance(value, list):
-                        value[index] = child
-                    else:
-                        setattr(parent, field, child)
+            for other, words in _others(child):
+                if isinstance(value, list):
+                    value[index] = other
+                else:
+                    setattr(parent, field, other)
+                yield child, words
+                if isinstance(value, list):
+                    value[index] = child
+                else:
+                    setattr(parent, field, child)
+
+
+def _fields(node: ast.AST) -> Iterator[tuple[ast.AST, str, Any]]:
+    """The fields of a node and of all below it, without annotations and decorators."""
+    for field, value in ast.iter_fields(node):
+        if field in ("annotation", "returns", "decorator_list"):
+            continue
+        yield node, field, value
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _fields(child)
 
 
 def _others(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """What may be put in the place of a node, with a description."""
     for other in CHANGES.get(type(node), _nothing)(node):
-        yield ast.copy_location(other, node), f"`{_shown(node)}` → `{_shown(other)}`"
+        if ast.dump(other) == ast.dump(node):
+            continue
+        words = f"`{_shown(node)}` → `{_shown(other)}`"
+        if isinstance(node, ast.Call) and isinstance(other, ast.Call):
+            (dropped,) = {word.arg for word in node.keywords} - {w.arg for w in other.keywords}
+            words = f"`{ast.unparse(node.func)}(…)` without `{dropped}`"
+        yield ast.copy_location(other, node), words
 
 
 def _nothing(_node: Any) -> Iterator[ast.AST]:
@@ -198,11 +212,14 @@ def _tree(module: str) -> ast.Module:
     path = ROOT / f"{module.replace('.', '/')}.py"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
-            node
-        ):
-            del node.body[0]
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            node.body = [part for part in node.body if not _is_text(part)]
     return tree
+
+
+def _is_text(node: ast.stmt) -> bool:
+    """Whether a statement is a docstring, of an attribute too."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 # --- trials -------------------------------------------------------------------------------------

@@ -47,19 +47,22 @@ def house_rules(rng: Random, ruleset: str) -> tuple[engine.Ruleset, dict[str, An
         except ValueError:
             continue
         options[name] = value
-    if rules.exchange == "before_play" and rules.trump_shown != "aside":
-        return house_rules(rng, ruleset)  # there is no card to exchange for
     return at_table(rules, rng.choice(rules.seat_counts)), options
 
 
-def record(rng: Random, ruleset: str) -> dict[str, Any]:
-    """A match under house rules, every token chosen by chance among those that the core admits."""
+def record(rng: Random, ruleset: str) -> tuple[dict[str, Any], list[list[State]]]:
+    """A match under house rules, every token chosen by chance among those that the core admits.
+
+    With it the states of each hand.
+    """
     rules, options = house_rules(rng, ruleset)
-    hands: list[dict[str, Any]] = []
+    hands, states = list[dict[str, Any]](), list[list[State]]()
     dealer, opener, carried = rng.randrange(rules.seat_count), 0, tuple[int, ...]()
     for _ in range(rng.randint(1, 3)):
-        hand, state = played(rng, rules, dealer, carried)
+        hand, passed = played(rng, rules, dealer, carried)
         hands.append(hand)
+        states.append(passed)
+        state = passed[-1]
         if rules.race_to and state.winner is None and not carried:
             opener, carried = dealer, state.points
             dealer = state.last_side or 0
@@ -68,13 +71,13 @@ def record(rng: Random, ruleset: str) -> dict[str, Any]:
             carried = ()
     options["to" if rules.race_to else rng.choice(["to", "deals"])] = len(hands)
     written = {"format": "baza/1", "ruleset": ruleset, "options": options, "hands": hands}
-    return {**written, "seats": ["Ana", "Bea", "Carlos", "Íñigo"][: rules.seat_count]}
+    return {**written, "seats": ["Ana", "Bea", "Carlos", "Íñigo"][: rules.seat_count]}, states
 
 
 def played(
     rng: Random, rules: engine.Ruleset, dealer: int, carried: tuple[int, ...]
-) -> tuple[dict[str, Any], State]:
-    """One hand, and its last state; couples lie together more often than they would by chance."""
+) -> tuple[dict[str, Any], list[State]]:
+    """One hand, and its states; couples lie together more often than they would by chance."""
     pack = rng.sample(range(40), 40)
     if rng.random() < 0.7:
         for suit in rng.sample(range(4), rng.randint(1, 4)):
@@ -99,7 +102,7 @@ def played(
         carried=carried,
         deal_of_game=2 if carried else 1,
     )
-    talk, tokens = rng.choice([0.1, 0.5, 0.9]), list[str]()
+    talk, tokens, states = rng.choice([0.1, 0.5, 0.9]), list[str](), [state]
     while not state.over:
         said = [action.token for seat in players for action in state.calls(seat)]
         must = bool(state.to_speak)
@@ -108,6 +111,7 @@ def played(
         else:
             tokens.append(rng.choice([t for t in state.legal_tokens() if ":" not in t]))
         state = state.apply(tokens[-1])
+        states.append(state)
     hand: dict[str, Any] = {"dealer": "ABCD"[dealer], "trump": names[shown]}
     hand["deal"] = {
         seat: " ".join(names[card] for card in dealt[number])
@@ -120,7 +124,7 @@ def played(
         counting = [n for n in range(len(rules.sides)) if rules.pairs or n in players]
         hand["points"] = {rules.sides[n]: state.points[n] for n in counting}
         hand["winner"] = None if state.winner is None else rules.sides[state.winner]
-    return hand, state
+    return hand, states
 
 
 def slip(rng: Random, document: dict[str, Any]) -> None:
@@ -150,7 +154,7 @@ def slip(rng: Random, document: dict[str, Any]) -> None:
 
 def cases(rng: Random, ruleset: str) -> Iterator[bytes]:
     """A record of the table, a match under house rules, and both with slips."""
-    for made in (chance.match(rng, ruleset), record(rng, ruleset), record(rng, ruleset)):
+    for made in (chance.match(rng, ruleset), record(rng, ruleset)[0], record(rng, ruleset)[0]):
         text = json.dumps(made)
         yield json.dumps(made, **rng.choice(STYLES)).encode()
         for _ in range(3):
@@ -191,12 +195,60 @@ def compare(lines: list[bytes]) -> Counter[str]:
     return found
 
 
+def compare_tokens(rng: Random, ruleset: str, moments: int = 4) -> Counter[str]:
+    """Compares kernel and core on every token there is, tried at some moments of a hand.
+
+    The core tries it on the state of that moment, the kernel on the record that ends there.
+    """
+    document, states = record(rng, ruleset)
+    index = rng.randrange(len(states))
+    before = document["hands"][: index + 1]
+    tokens = before[-1]["play"].split()
+    last = {name: before[-1][name] for name in before[-1] if name not in ("points", "winner")}
+    text = json.dumps({**document, "hands": [*before[:-1], {**last, "play": "@"}]})
+    head, tail = (part.encode() for part in text.rsplit("@", 1))
+    places = [*range(len(tokens))]
+    tries = [
+        (states[index][n], " ".join([*tokens[:n], token]))
+        for n in rng.sample(places, min(moments, len(places)))
+        for token in TOKENS
+    ]
+    lines = [head + play.encode() + tail for _state, play in tries]
+    bulk = BulkAudit()
+    _places, matches, rows = bulk.replay(lines, [bulk.read_head(line) for line in lines])
+    found: Counter[str] = Counter()
+    for line, match, (state, play) in zip(lines, matches, tries, strict=True):
+        try:
+            after = state.apply(play[play.rfind(" ") + 1 :])
+        except engine.IllegalAction as error:
+            place = error.fault.token
+        else:
+            place = None if after.over else after.tokens
+        if match[kernel.STATUS] == kernel.LEFT:
+            found["left"] += 1
+            continue
+        found["tried"] += 1
+        if place is None:
+            row = rows[match[kernel.FIRST_ROW] // kernel.FOUND + index]
+            sides = [*row[kernel.POINTS : kernel.POINTS + len(after.points)]]
+            winner = None if row[kernel.WON_BY] < 0 else row[kernel.WON_BY]
+            assert match[kernel.STATUS] == kernel.VALID, line
+            assert (tuple(sides), winner) == (after.points, after.winner), line
+        else:
+            assert match[kernel.STATUS] == kernel.FAULTY, line
+            assert (match[kernel.HAND], match[kernel.TOKEN]) == (index, place), line
+    compare(rng.sample(lines, 2))  # whole audits come to the same
+    return found
+
+
 def main() -> None:
     """Compares until so many hands of a ruleset were judged by both."""
     ruleset, most = sys.argv[1], int(sys.argv[2])
     rng, found = Random(sys.argv[3] if len(sys.argv) > 3 else ruleset), Counter[str]()
-    while found["hands"] < most:
-        found += compare([line for _ in range(20) for line in cases(rng, ruleset)])
+    while found["hands"] + found["tried"] < most:
+        found += compare([line for _ in range(10) for line in cases(rng, ruleset)])
+        for _ in range(100):
+            found += compare_tokens(rng, ruleset)
         print(ruleset, dict(found), flush=True)
 
 

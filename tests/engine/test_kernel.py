@@ -19,7 +19,7 @@ from engine.cli import auditing, main, many
 from engine.conformance import is_expected, read_cases, verdict_to_dict
 from engine.fast.auditing import ValidVerdict, audit_many
 from tests.engine import chance, mutations
-from tests.engine.kernel_cases import STYLES, cases, compare
+from tests.engine.kernel_cases import STYLES, cases, compare, compare_tokens
 from tests.quick import examples
 
 HANDS = int(os.environ.get("BAZA_KERNEL_HANDS", "250"))
@@ -42,6 +42,12 @@ def test_kernel_and_core_agree_on_verdict_points_digest_and_place_of_the_fault(
         found = compare([line for _ in range(5) for line in cases(rng, ruleset)])
         assert found["valid"] > 0 < found["faulty"]
         hands += found["hands"]
+
+
+@pytest.mark.parametrize("ruleset", list(engine.RULESETS))
+def test_kernel_and_core_agree_on_every_token_at_a_moment(ruleset: str) -> None:
+    rng = Random(ruleset)
+    assert sum(compare_tokens(rng, ruleset)["tried"] for _ in range(4)) > 0
 
 
 def test_the_kernel_judges_what_the_bots_of_the_house_play() -> None:

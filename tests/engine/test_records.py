@@ -88,6 +88,7 @@ def test_a_record_is_one_object(text: str) -> None:
         (changed(options={"to": True}), "record.option", "/options/to"),
         (changed(options={"to": 3, "deals": 3}), "record.option", "/options"),
         (changed(options={"speed": 3}), "record.option", "/options/speed"),
+        (changed(options={"exchange": "before_play"}), "record.option", "/options/exchange"),
         (changed(seats=["Ana", "Bea"]), "record.seats", "/seats"),
         (changed(seats=["Ana", "Bea", "Carlos", 7]), "record.seats", "/seats"),
         (changed(seats=["Ana\u202e", "Bea", "Carlos", "Dora"]), "record.seats", "/seats/0"),

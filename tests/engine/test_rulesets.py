@@ -124,6 +124,8 @@ def test_a_house_rule_changes_one_cell_of_the_table_r3() -> None:
         ("declarations_per_trick", 5),
         ("cards_each", 9),
         ("trump_shown", "aside"),
+        ("exchange", "before_play"),
+        ("exchange", "stock"),
         ("target", 0),
     ],
 )

@@ -80,6 +80,45 @@ def _a_card_in_another_hand(rng: Random, piles: dict[str, list[str]]) -> None:
     piles[one].insert(0, piles[other].pop(0))
 
 
+@_in_deal
+def _a_card_too_many(rng: Random, piles: dict[str, list[str]]) -> None:
+    one, other = rng.sample(list(piles), 2)
+    piles[one].insert(0, rng.choice([piles[other][0], "8o"]))
+
+
+@_in_deal
+def _a_card_in_the_stock(rng: Random, piles: dict[str, list[str]]) -> None:
+    """Or, without one, in the last hand; the pile that it lay in is one short."""
+    *others, last = piles
+    piles[last].insert(0, piles[rng.choice(others)].pop(0))
+
+
+@made
+def _no_trump_where_the_first_card_lies(rng: Random, rules: Ruleset) -> Json | None:
+    """The card aside is the first of the pack, and what is written in its place no card."""
+    if rules.trump_shown != "aside":
+        return None
+    record = one_hand(rng, rules)
+    hand = record["hands"][0]
+    for seat, cards in hand["deal"].items():
+        hand["deal"][seat] = cards.replace(CARD_NAMES[0], hand["trump"])
+    hand["trump"], hand["play"] = rng.choice(["8o", "x", ""]), ""
+    return {"record": record}
+
+
+@made
+def _cards_of_a_dealer_who_sits_out(rng: Random, rules: Ruleset) -> Json | None:
+    if not rules.dealer_sits_out:
+        return None
+    record = one_hand(rng, rules)
+    hand = record["hands"][0]
+    other = rng.choice([seat for seat in rules.seats if seat != hand["dealer"]])
+    cards = hand["deal"][other].split()
+    cut = rng.choice([1, 6, len(cards)])
+    hand["deal"][hand["dealer"]], hand["deal"][other] = " ".join(cards[:cut]), " ".join(cards[cut:])
+    return {"record": record}
+
+
 @breaking
 def _another_trump(rng: Random, _rules: Ruleset, record: Json) -> None:
     hand = record["hands"][0]
@@ -237,6 +276,14 @@ def _a_wrong_option(rng: Random, rules: Ruleset, record: Json) -> None:
     wrong += [{"deals": 1}] if rules.race_to else [{"deals": 1.5}]
     wrong += [{"stakes": "high" if rules.trump_shown == "aside" else "flat"}]
     record["options"] = rng.choice(wrong)
+
+
+@made
+def _an_exchange_without_an_upcard(rng: Random, rules: Ruleset) -> Json | None:
+    if rules.trump_shown != "dealer":
+        return None
+    options = {"exchange": rng.choice(["stock", "before_play"])}
+    return {"record": results(rng, rules, 1, options=options)}
 
 
 @_field

@@ -49,11 +49,9 @@ def house_rules(name: str) -> Iterator[Ruleset]:
             continue
         values = limits.get("choices") or range(limits["least"], limits["most"] + 1)
         for value in values:
-            if value == getattr(rules, field) or (
-                field == "exchange" and not fits(rules, str(value))
-            ):
-                continue
-            yield with_house_rule(rules, field, value)
+            upcard = field != "exchange" or rules.trump_shown != "dealer"
+            if upcard and value != getattr(rules, field):
+                yield with_house_rule(rules, field, value)
 
 
 def several_house_rules(rng: Random, name: str) -> Ruleset:
@@ -63,11 +61,6 @@ def several_house_rules(rng: Random, name: str) -> Ruleset:
         for field, value in changed_rules(other).items():
             rules = with_house_rule(rules, field, value)
     return at_table(rules, rng.choice(rules.seat_counts))
-
-
-def fits(rules: Ruleset, exchange: str) -> bool:
-    """Whether there is an upcard for this way of exchanging."""
-    return exchange == "none" or rules.trump_shown in ("stock", "aside")
 
 
 # --- one hand -----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.conformance import answer_case
 from engine.rulesets import RULESETS
+from tools.conformance.corners import corner_cases
 from tools.conformance.moments import Found, calls_cases, legal_cases, perft_cases, try_cases
 from tools.conformance.notations import digest_cases, text_cases, write_cases
 from tools.conformance.records import record_cases
@@ -37,7 +38,7 @@ def lines_of(kind: str, rulesets: Iterable[str] = RULESETS) -> list[str]:
     """The lines of the cases of a kind, the shortest first."""
     found = {}
     for ruleset in rulesets:
-        for proves, question in MAKERS[kind](ruleset):
+        for proves, question in (*MAKERS[kind](ruleset), *corner_cases(kind, ruleset)):
             written = compact_json(question)
             # The id is of the input, so that a case keeps it when others come and go.
             number = hashlib.sha256(written.encode()).hexdigest()[:8]

@@ -68,7 +68,8 @@ const readOptions = (usual, options) => {
     const path = member("/options", name);
     const is_known = Object.hasOwn(HOUSE_RULES, name) && (name !== "stakes" || rules.trump_shown === "aside");
     if (!is_known) refuse("record.option", path, "unknown_option", { found: name });
-    rules = withHouseRule(rules, name, value) ?? refuse("record.option", path, "wrong_type", { found: excerpt(value) });
+    const reason = name === "exchange" && HOUSE_RULES.exchange.includes(value) ? "no_upcard" : "wrong_type";
+    rules = withHouseRule(rules, name, value) ?? refuse("record.option", path, reason, { found: excerpt(value) });
   }
   for (const name of LENGTHS.filter((length) => options.has(length))) {
     const value = options.get(name);

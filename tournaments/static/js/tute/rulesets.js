@@ -104,14 +104,16 @@ const fitsThePack = (rules) => {
   return left === (rules.trump_shown === "aside" ? 1 : 0);
 };
 
-/** The rules with one field changed; null where the field does not take the value. */
+const hasUpcard = (rules) => rules.exchange === "none" || rules.trump_shown !== "dealer";
+
+/** The rules with one field changed; null where it, the pack or another field does not admit the value. */
 export const withHouseRule = (rules, name, value) => {
   const takes = HOUSE_RULES[name];
   const is_known = Array.isArray(takes) ? takes.includes(value)
     : Number.isInteger(value) && takes.least <= value && value <= takes.most;
   if (!is_known) return null;
   const changed = complete({ ...rules, [name]: value }, rules.seats.length);
-  return fitsThePack(changed) ? changed : null;
+  return fitsThePack(changed) && hasUpcard(changed) ? changed : null;
 };
 
 export const sideOf = (rules, seat) => rules.sides.find((side) => side.includes(seat));
