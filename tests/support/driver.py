@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.contrib.messages import get_messages
+from django.db.models import Max, QuerySet
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -58,9 +59,11 @@ from tournaments.models import (
     Match,
     Pair,
     Player,
+    Result,
     Round,
     Tournament,
 )
+from tournaments.models.matches import MatchQuerySet
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services import reports
 
@@ -276,17 +279,24 @@ class Event:
     def page(self, name: str, *args: object) -> str:
         return reverse(name, args=[self.tournament.slug, *args])
 
-    def rounds(self) -> list[Round]:
-        rounds = Round.objects.filter(stage__tournament=self.tournament)
-        return list(rounds.select_related("stage__tournament__club").order_by("number"))
+    def rounds(self, **which: Any) -> QuerySet[Round]:
+        rounds = Round.objects.filter(stage__tournament=self.tournament, **which)
+        return rounds.select_related("stage__tournament__club").order_by("number")
 
-    def matches(self, **which: Any) -> list[Match]:
-        found = Match.objects.with_names().filter(round__stage__tournament=self.tournament)
-        return list(found.filter(**which).order_by("round__number", "table"))
+    def last_round(self) -> int:
+        return self.rounds().aggregate(last=Max("number", default=0))["last"]
 
-    def entries(self) -> list[Entry]:
+    def matches(self, **which: Any) -> MatchQuerySet:
+        found = Match.objects.filter(round__stage__tournament=self.tournament, **which)
+        return found.order_by("round__number", "table")
+
+    def match(self, key: int) -> Match:
+        (match,) = Match.objects.filter(pk=key).named()
+        return match
+
+    def entries(self) -> QuerySet[Entry]:
         entries = self.tournament.entries.with_players().select_related("tournament__club")
-        return list(entries.order_by("number"))
+        return entries.order_by("number")
 
     def facts_of(self, match: Match) -> tuple[MatchFacts, Dispute | None]:
         dispute = match.disputes.unsettled().select_related("match").first()
@@ -347,7 +357,7 @@ class Event:
             yield from self.forward_in(self.first_open())
         elif may["draw_next"]:
             yield from self.to_the_next_round()
-        yield from self.results(self.matches(state__in=["pending", "postponed", "disputed"]))
+        yield from self.results(keys(self.matches(state__in=["pending", "postponed", "disputed"])))
         yield from self.levels()
         if may["finish"]:
             yield self.act_of_finish()
@@ -381,7 +391,7 @@ class Event:
         )
 
     def first_open(self) -> Round:
-        return next(one for one in self.rounds() if one.state != Round.State.CLOSED)
+        return self.rounds(state__in=["draft", "published"])[:1].get()
 
     def forward_in(self, round_: Round) -> Iterator[Act]:
         number, may = round_.number, verbs(round_facts(round_), ORGANISER)
@@ -403,7 +413,7 @@ class Event:
                 (f"{path}close/", {}),
                 (page, self.page("close-round", number), {}),
             )
-        waiting = self.matches(round=round_, state__in=["pending", "reported", "disputed"])
+        waiting = keys(self.matches(round=round_, state__in=["pending", "reported", "disputed"]))
         self.chance.shuffle(waiting)
         yield from self.results(waiting)
 
@@ -428,7 +438,7 @@ class Event:
         )
 
     def to_the_next_round(self) -> Iterator[Act]:
-        after = max((one.number for one in self.rounds()), default=0)
+        after = self.last_round()
         due = lots_due(open_tournament(self.tournament.slug, self.actor).head)
         if due is not None:
             stage = self.tournament.stages.select_related("tournament__club").get(number=due.stage)
@@ -454,8 +464,8 @@ class Event:
             (offering, self.page("finish") + ("?early=1" if early else ""), {}),
         )
 
-    def results(self, waiting: list[Match]) -> Iterator[Act]:
-        for match in waiting:
+    def results(self, waiting: list[int]) -> Iterator[Act]:
+        for match in map(self.match, waiting):
             facts, dispute = self.facts_of(match)
             may = verbs(facts, ORGANISER)
             if may["rule"] and dispute is not None:
@@ -526,8 +536,10 @@ class Event:
 
     def levels(self) -> Iterator[Act]:
         """Say who goes on where a bracket waits for it."""
-        for match in self.matches(state="accepted"):
-            if verbs(self.facts_of(match)[0], ORGANISER)["decide"] and self.is_undecided(match):
+        level = Result.objects.live().filter(winner=Result.Winner.TIE, decided="")
+        of_level = self.matches(state="accepted", pk__in=level.values("match"))
+        for match in map(self.match, keys(of_level)):
+            if verbs(self.facts_of(match)[0], ORGANISER)["decide"]:
                 body = {"side": self.chance.choice(["home", "away"]), "reason": "by lot"}
                 yield Act(
                     "decide",
@@ -545,9 +557,6 @@ class Event:
                         body,
                     ),
                 )
-
-    def is_undecided(self, match: Match) -> bool:
-        return match.results.live().filter(decided="").exists()
 
     def score(self, sides: int) -> Score:
         """Return a score with which a match can end."""
@@ -578,10 +587,10 @@ class Event:
                 lambda: enter_late(self.actor, self.tournament, newcomer),
                 page=(self.page("entries"), self.page("add-late"), names),
             )
-        entry = self.chance.choice(self.entries())
+        entry = self.entries().get(pk=self.chance.choice(keys(self.entries())))
         away = entry.absences.filter(until_round__isnull=True).first()
         may = verbs(entry_facts(entry, away), ORGANISER)
-        next_round = max((one.number for one in self.rounds()), default=0) + 1
+        next_round = self.last_round() + 1
         kind = self.chance.choice(ByeRequest.Kind.values)
         number = self.chance.randrange(1, next_round + 2)
         bye = {"round": number, "kind": kind}
@@ -615,10 +624,11 @@ class Event:
 
     def disturb_match(self) -> Act | None:
         """A match is forfeited, postponed, taken up again, disputed or corrected."""
-        played = self.matches(round__state__in=["published", "closed"], away__isnull=False)
+        in_play = self.matches(round__state__in=["published", "closed"], away__isnull=False)
+        played = keys(in_play)
         if not played:
             return None
-        match = self.chance.choice([*played, *played[-4:]])
+        match = self.match(self.chance.choice([*played, *played[-4:]]))
         sides = ["home", "away", "third"][: len(match.sides)]
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
         score = self.score(len(match.sides))
@@ -668,11 +678,11 @@ class Event:
     def disturb_draft(self) -> Act | None:
         """A draft is drawn again or thrown away, or a step is undone."""
         way = self.chance.random()
-        drafts = [one for one in self.rounds() if one.state == Round.State.DRAFT]
-        if drafts and way < 0.6 and verbs(round_facts(drafts[0]), ORGANISER)["arrange"]:
+        draft = self.rounds(state="draft").first()
+        if draft and way < 0.6 and verbs(round_facts(draft), ORGANISER)["arrange"]:
             if way < 0.2:
-                return self.act_of_throwing_away(drafts[0])
-            return self.act_of_drawing_again(drafts[0])
+                return self.act_of_throwing_away(draft)
+            return self.act_of_drawing_again(draft)
         point = self.tournament.restore_points.order_by("-pk").first()
         if point is None or way < 0.8:
             return None
@@ -689,6 +699,11 @@ class Event:
         if not open_acts:
             return None
         return self.chance.choices(open_acts, [weights[act.name] for act in open_acts])[0]
+
+
+def keys(rows: QuerySet[Match] | QuerySet[Entry]) -> list[int]:
+    """Return the primary keys: what is acted on is read whole only when its turn comes."""
+    return list(rows.values_list("pk", flat=True))
 
 
 def wire(score: Score) -> dict[str, int]:
