@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from celery import Celery
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.db.models.functions import Now
 
 from tests.servers import kill_group
@@ -27,7 +27,6 @@ from tournaments.environment import ROOT
 from tournaments.management import broker
 from tournaments.models import Attempt, Match
 from tournaments.models.matches import LEASE, PATIENCE
-from tournaments.results.services.turns import worker_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -194,19 +193,14 @@ class Crew:
 
     def under_way(self) -> dict[int, int]:
         """Return a match that each living process holds, the last of several, by process."""
-        return dict(self._held())
+        return {number: match for number, match, _ in self._held() if is_alive(number)}
 
-    def _held(self) -> Iterator[tuple[int, int]]:
-        """Yield the matches that living processes hold, each with its process."""
-        host = worker_name().rpartition(":")[0]
-        for name, match in self._open().values_list("worker", "match"):
-            where, _, number = name.rpartition(":")
-            if where == host and is_alive(int(number)):
-                yield int(number), match
-
-    def _open(self) -> QuerySet[Attempt]:
+    def _held(self) -> Iterator[tuple[int, int, str]]:
+        """Yield the matches that are leased, each with its process, living or dead, and token."""
         held = Attempt.objects.filter(outcome="", token=F("match__lease_token"))
-        return held.filter(match__lease_until__gte=Now())
+        open_ = held.filter(match__lease_until__gte=Now())
+        for name, match, token in open_.values_list("worker", "match", "token"):
+            yield int(name.rpartition(":")[2]), match, token
 
     def worker_of(self, number: int) -> subprocess.Popen[bytes]:
         """Return the worker of a process that plays, or the first when it has just ended."""
@@ -253,11 +247,14 @@ class Crew:
         """Let the leases of the dead and the held run out, and what was sent be unheard of."""
         if LONG:
             return
-        playing = {match for number, match in self._held() if number not in self.held}
-        left = Match.objects.leased().exclude(pk__in=playing)
-        left.filter(pk__in=self._open().values("match")).update(
-            lease_until=F("lease_until") - LEASE
-        )
+        # By their tokens: a match that is claimed meanwhile has another.
+        tokens = [
+            token
+            for number, _, token in self._held()
+            if number in self.held or not is_alive(number)
+        ]
+        left = Match.objects.leased().filter(lease_token__in=tokens)
+        left.update(lease_until=F("lease_until") - LEASE)
         waiting = Match.objects.due().filter(woken_at__isnull=False)
         waiting.update(woken_at=F("woken_at") - PATIENCE)
 
