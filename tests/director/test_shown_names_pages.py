@@ -8,14 +8,15 @@ import re
 import pytest
 from django.test import Client
 
-from tests.clubs import SYSTEM, user
+from tests.clubs import SYSTEM, the_round, user
 from tests.sheets.reading import words_of
 from tests.support.day import a_day, play_round
 from tournaments.director.queries.rows import shown_names
-from tournaments.director.services.tournaments import publish_round
+from tournaments.director.services.tournaments import close_round, finish, publish_round
 from tournaments.domain.names import has_own_name, name_of_two
 from tournaments.models import Membership, Round, Tournament
 from tournaments.profiles.services.renaming import rename_pair
+from tournaments.standings.services import add_tournament, create_season
 
 pytestmark = pytest.mark.django_db
 
@@ -81,6 +82,22 @@ def test_a_page_shows_the_players_once_and_a_name_of_their_own_above_them(
     assert "Jugador 1 – Jugador 2" not in shown
     assert "Jugador 1, Jugador 2" not in shown
     if path in {"", "rounds/1/", "entries/"}:
+        assert re.search("Pareja 4 .*Jugador 7, Jugador 8", shown)
+
+
+def test_a_club_and_its_season_show_the_players_once(
+    tournament: Tournament, organiser: Client
+) -> None:
+    play_round(tournament, 1)
+    close_round(SYSTEM, the_round(tournament, 1))
+    finish(SYSTEM, tournament, early=True)
+    season = create_season(SYSTEM, tournament.club, name="Temporada")
+    add_tournament(SYSTEM, season, tournament)
+    for path in ("", "seasons/temporada/"):
+        shown = text(organiser, f"/clubs/{tournament.club.slug}/{path}")
+        assert "Jugador 1 / Jugador 2" in shown
+        assert "Jugador 1 – Jugador 2" not in shown
+        assert "Jugador 1, Jugador 2" not in shown
         assert re.search("Pareja 4 .*Jugador 7, Jugador 8", shown)
 
 

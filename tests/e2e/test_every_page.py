@@ -7,6 +7,7 @@ lead to a page, or more than one look is worth while, the route has its looks in
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -145,6 +146,44 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "bot-rating": (Look("", "azar"),),
     "bot-results": (Look("", "azar"),),
 }
+MAIN: Final[dict[str, Look]] = {
+    "home": Look(),
+    "login": Look(),
+    "club": Look(),
+    "new-tournament": Look(ORGANISER, query="?plan=suizo"),
+    "tournament": Look(),
+    "crosstable": Look("", rich.CUP),
+    "rounds": Look(ORGANISER),
+    "round": Look(number=3),
+    "entries": Look(ORGANISER, rich.DOOR),
+    "entry": Look("arbiter"),
+    "check-in": Look(ORGANISER, rich.DOOR),
+    "control": Look(ORGANISER),
+    "draft": Look(ORGANISER, rich.SWISS, 2),
+    "match": Look(),
+    "hand": Look(),
+    "own-table": Look(BY_CODE),
+    "report": Look(BY_CODE, match="own"),
+    "recorder": Look(BY_CODE, match="own"),
+    "rule-dispute": Look("arbiter", match="disputed"),
+    "correct-result": Look("arbiter", match="decided"),
+    "player": Look(),
+    "ratings": Look(),
+    "statistics": Look(),
+    "season": Look(),
+    "bots": Look(),
+    "screens": Look(),
+    "rules": Look(),
+    "help-organisers": Look(),
+}
+"""Pages that most people see: in each language, in both schemes, on the narrowest screen."""
+NARROW: Final[Any] = {"width": 320, "height": 640}
+MOST_BYTES: Final = 120_000
+"""What a first view of a main page may weigh, compressed (docs/design.md)."""
+HEAVIER: Final = {"recorder": 135_000, "help-organisers": 165_000}
+"""With all the rules of the game, which it knows without a network; with pictures."""
+PACKED: Final = (".woff2", ".webp")
+"""Files that are compressed already."""
 PARTS: Final = {name for name in ROUTES if name and name.endswith(("-board", "-progress"))} | {
     "control-table"
 }
@@ -231,6 +270,7 @@ class Reader:
         self.page.on("console", self.hear)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("response", self.receive)
+        self.bytes = 0
 
     def hear(self, message: ConsoleMessage) -> None:
         """Note what the console says; a breach of the content policy is said there too."""
@@ -241,6 +281,11 @@ class Reader:
         """Note a file that the page asked for in vain."""
         if answer.status >= 400:
             self.complaints.append(f"{answer.status} {answer.url}")
+
+    def weigh(self, answer: Response) -> None:
+        """Add what a file weighs on its way."""
+        body = answer.body()
+        self.bytes += len(body if answer.url.endswith(PACKED) else gzip.compress(body))
 
     def look_over(self, path: str) -> None:
         """Open a page and say all that is wrong with it."""
@@ -372,6 +417,36 @@ def test_every_page_is_right(
                     reader(look.who).look_over(path)
     for one in readers.values():
         one.page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["es", "en", "de"])
+def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
+    scene: rich.RichClub,
+    live_server: LiveServer,
+    browser: Browser,
+    subtests: pytest.Subtests,
+    language: str,
+) -> None:
+    addresses = Addresses(scene)
+    weights: dict[str, int] = {}
+    for name, look in MAIN.items():
+        context = browser.new_context(viewport=NARROW, locale=language, reduced_motion="reduce")
+        if look.who:
+            cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(look.who, scene)}
+            context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[typeddict-item]
+        with subtests.test(name):
+            reader = Reader(context, live_server.url, language, EVERY_RULE)
+            reader.page.on("requestfinished", lambda one, to=reader: to.weigh(one.response()))
+            reader.look_over(addresses.of(name, look))
+            weights[name] = reader.bytes
+            reader.page.emulate_media(color_scheme="dark")
+            reader.rules["runOnly"] = ["color-contrast"]
+            assert not list(reader.barriers()), f"{name}, dark"
+        context.close()
+    print(sorted(weights.items(), key=lambda one: -one[1]))
+    heavy = {n: size for n, size in weights.items() if size > HEAVIER.get(n, MOST_BYTES)}
+    assert not heavy
 
 
 def is_page(name: str, path: str, session: str) -> bool:

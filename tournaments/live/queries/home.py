@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from tournaments.core.find import find_club, find_pair_of, find_player_of, first_by_name
 from tournaments.core.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
 from tournaments.director.queries.state import planned_rounds
-from tournaments.domain.names import folded, sort_key
+from tournaments.domain.names import folded, players_below, shown_name, sort_key
 from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
 
 MOST_CARDS = 20
@@ -94,6 +94,16 @@ class PairRow:
     first: str
     second: str
     pk: int
+
+    @property
+    def shown_name(self) -> str:
+        """The name; without one of its own, the players."""
+        return shown_name(self.name, (self.first, self.second))
+
+    @property
+    def shown_players(self) -> tuple[str, ...]:
+        """The players to show below the name."""
+        return players_below(self.name, (self.first, self.second))
 
 
 @dataclass(frozen=True, slots=True)

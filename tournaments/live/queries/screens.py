@@ -41,11 +41,15 @@ RATING_OF_UPSET: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """A match that an entry won against one well above it, by ``place`` or by ``rating``."""
+    """A match that an entry won against one well above it, by ``place`` or by ``rating``.
+
+    ``score`` is the winner's: their hands come first.
+    """
 
     match: MatchRow
     winner: str
     loser: str
+    score: str
     by: str
     low: int
     high: int
@@ -153,8 +157,11 @@ def _upsets(this: OpenedTournament, number: int, matches: Sequence[MatchRow]) ->
             continue
         low, high = ([above[n] for n in side.entries if n in above] for side in (*winners, *losers))
         if low and high and min(low) - min(high) >= least:
-            names = winners[0].shown_name, losers[0].shown_name
-            found.append(Upset(match, *names, by, abs(min(low)), abs(min(high))))
+            text = match.score.text if match.score else ""
+            if winners[0] != match.sides[0]:
+                text = "–".join(reversed(text.split("–")))
+            told = winners[0].shown_name, losers[0].shown_name, text
+            found.append(Upset(match, *told, by, abs(min(low)), abs(min(high))))
     found.sort(key=lambda upset: -abs(upset.low - upset.high))
     return tuple(found[:MOST_UPSETS])
 
