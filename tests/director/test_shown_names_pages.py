@@ -8,11 +8,11 @@ import re
 import pytest
 from django.test import Client
 
-from tests.clubs import SYSTEM, the_round, user
+from tests.clubs import SYSTEM, user
 from tests.sheets.reading import words_of
 from tests.support.day import a_day, play_round
 from tournaments.director.queries.rows import shown_names
-from tournaments.director.services.tournaments import close_round, finish, publish_round
+from tournaments.director.services.tournaments import finish, publish_round
 from tournaments.domain.names import has_own_name, name_of_two
 from tournaments.models import Membership, Round, Tournament
 from tournaments.profiles.services.renaming import rename_pair
@@ -89,7 +89,6 @@ def test_a_club_and_its_season_show_the_players_once(
     tournament: Tournament, organiser: Client
 ) -> None:
     play_round(tournament, 1)
-    close_round(SYSTEM, the_round(tournament, 1))
     finish(SYSTEM, tournament, early=True)
     season = create_season(SYSTEM, tournament.club, name="Temporada")
     add_tournament(SYSTEM, season, tournament)

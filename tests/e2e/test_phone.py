@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import PHONE, Visitor
@@ -143,6 +144,31 @@ def test_a_report_through_a_cut_and_a_reload_arrives_once(
     expect(page.locator(".queue__line--saved")).to_have_count(1)
     expect(waits).to_have_count(0)
     expect(page.locator("[data-net]")).to_be_hidden()
+    assert Result.objects.get().reported_for == "home"
+
+
+def test_a_reload_without_a_network_shows_the_table_and_what_waits(
+    scene: scenes.Scene, phone: Callable[[Entry | None], Visitor], live_server: LiveServer
+) -> None:
+    match = scene.matches()[0]
+    who = phone(match.home)
+    page = who.page
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.context.set_offline(True)
+    choose(page, "home", 0)
+    press(page, "Comunicar el resultado")
+    waits = page.locator(".queue__line--pending")
+    expect(waits).to_have_count(1)
+    page.reload()
+    expect(waits).to_contain_text("en este teléfono, por enviar")
+    expect(page.locator(".own__name")).to_have_text(match.home.name)
+    who.look(is_cut=True)
+    with pytest.raises(PlaywrightError, match="ERR_INTERNET_DISCONNECTED"):
+        page.goto(f"{live_server.url}/t/{scene.tournament.slug}/")  # no other page is kept
+    page.context.set_offline(False)
+    who.complaints.clear()  # those of the browser without a network
+    who.go(f"/t/{scene.tournament.slug}/table/")
+    expect(page.locator(".queue__line--saved")).to_have_count(1)
     assert Result.objects.get().reported_for == "home"
 
 

@@ -166,9 +166,13 @@ def test_the_page_is_read_with_few_queries(match: Match) -> None:
 # --- The copy on the device ----------------------------------------------------------------------
 
 
-def kept_by(client: Client, match: Match) -> dict[str, Any]:
+def kept_by(match: Match) -> dict[str, Any]:
     """Return what the service worker of a match says that it keeps."""
-    answer = client.get(reverse("recorder-worker", args=[match.pk]))
+    return kept_at(reverse("recorder-worker", args=[match.pk]))
+
+
+def kept_at(path: str) -> dict[str, Any]:
+    answer = Client().get(path)
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
     line = next(one for one in answer.content.decode().splitlines() if one.startswith("const {"))
@@ -178,7 +182,7 @@ def kept_by(client: Client, match: Match) -> dict[str, Any]:
 
 def test_the_worker_keeps_every_file_that_the_page_names_and_its_modules(match: Match) -> None:
     page = phone(match.home).get(reverse("recorder", args=[match.pk])).content.decode()
-    kept = kept_by(Client(), match)
+    kept = kept_by(match)
     named = set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page))
     assert named <= set(kept["files"])
     for name in ("recorder", "tute"):
@@ -189,9 +193,26 @@ def test_the_worker_keeps_every_file_that_the_page_names_and_its_modules(match: 
     assert all(finders.find(path.removeprefix("/static/")) for path in kept["files"])
 
 
+def test_the_worker_of_ones_own_table_keeps_what_the_page_names_and_no_other_page(
+    match: Match,
+) -> None:
+    slug = match.tournament.slug
+    page = phone(match.home).get(reverse("own-table", args=[slug])).content.decode()
+    kept = kept_at(reverse("own-table-worker", args=[slug]))
+    assert f'data-worker="{reverse("own-table-worker", args=[slug])}"' in page
+    assert set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page)) <= set(kept["files"])
+    for path in kept["files"]:
+        found = finders.find(path.removeprefix("/static/"))
+        assert isinstance(found, str)
+        if path.endswith(".js"):
+            imports = re.findall(r'^import .*"\./([^"]+)";', Path(found).read_text(), re.MULTILINE)
+            assert {f"/static/js/{name}" for name in imports} <= set(kept["files"]), path
+    assert kept["page"] == reverse("own-table", args=[slug])
+
+
 def test_the_worker_of_a_match_keeps_that_page_alone(scene: scenes.Scene, match: Match) -> None:
-    kept = kept_by(Client(), match)
-    other = kept_by(Client(), scene.matches()[1])
+    kept = kept_by(match)
+    other = kept_by(scene.matches()[1])
     assert kept["page"] == reverse("recorder", args=[match.pk])
     assert all(path.startswith("/static/") for path in kept["files"])
     assert kept["name"].startswith(kept["family"])
@@ -201,7 +222,7 @@ def test_the_worker_of_a_match_keeps_that_page_alone(scene: scenes.Scene, match:
 def test_the_worker_has_another_name_when_a_file_is_another(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = kept_by(Client(), match)["name"]
-    assert kept_by(Client(), match)["name"] == before
+    before = kept_by(match)["name"]
+    assert kept_by(match)["name"] == before
     monkeypatch.setattr(records, "FILES", records.FILES[1:])
-    assert kept_by(Client(), match)["name"] != before
+    assert kept_by(match)["name"] != before

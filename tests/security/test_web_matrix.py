@@ -64,7 +64,7 @@ KEPT_PRIVATE: Final = frozenset(
 )
 """What is for the whole world or not at all: of a private tournament, not even for its people."""
 
-NAMELESS: Final = {"come": 200, "own-table": 200, "recorder-worker": 200}
+NAMELESS: Final = dict.fromkeys(("come", "own-table", "own-table-worker", "recorder-worker"), 200)
 """What a stranger is told of a private tournament: the question for a code, and a script."""
 
 

@@ -198,6 +198,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "play-round": NOBODY_READS,
     "close-round": ORGANISERS,
     "own-table": EVERYBODY,
+    "own-table-worker": EVERYBODY,
     "control": MEMBERS,
     "control-table": MEMBERS,
     "control-late": NOBODY_READS,

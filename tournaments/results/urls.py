@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("rules/try/", rules.try_position, "try-position"),
     page("t/<slug:slug>/submit/", records.submit_any, "submit-any"),
     page("t/<slug:slug>/table/", own_table.own_table, "own-table"),
+    page("t/<slug:slug>/table/worker.js", own_table.worker, "own-table-worker"),
     page("t/<slug:slug>/come/", own_table.come, "come"),
     page("t/<slug:slug>/come/<slug:verb>/", own_table.act, "come-act"),
     page("matches/<int:pk>/", matches.match, "match"),

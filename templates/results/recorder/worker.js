@@ -1,5 +1,5 @@
-// Keeps one match's recorder on the device, so that it can be opened without a network: its page
-// and the files of ours that the page is made of, nothing else. The network goes first; what is
+// Keeps a page on the device, so that it can be opened without a network: the page itself
+// and the files of ours that it is made of, nothing else. The network goes first; what is
 // kept answers only when it fails. Its scope is the page's own address.
 
 const { page, files, name, family } = {{ kept }};

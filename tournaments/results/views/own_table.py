@@ -7,12 +7,13 @@ so as not to tell which it is.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
@@ -49,7 +50,15 @@ from tournaments.results.queries.own_table import (
     own_table_page,
     own_table_version,
 )
+from tournaments.results.views.records import FRAME, offline_worker
 from tournaments.standings.queries.standings import board_of
+
+OFFLINE: Final = (
+    *FRAME,
+    "css/phone.css",
+    *(f"js/{name}.js" for name in ("own_table", "live", "focus", "stream", "clock", "score")),
+)
+"""The static files of the page, which a service worker caches for use without a network."""
 
 # --- The page -------------------------------------------------------------------------------------
 
@@ -74,6 +83,13 @@ def own_table(request: HttpRequest, slug: str) -> HttpResponse:
         context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
         return render(request, "results/matches/no_table.html", context)
     return unchanged(request, own_table_version(entry)) or render_table(request, entry, who)
+
+
+@require_safe
+def worker(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the service worker that keeps the page of one's own table for use offline."""
+    family = f"baza-own-table-{slug}."  # no slug has a dot: none begins with another family
+    return offline_worker(request, reverse("own-table", args=[slug]), OFFLINE, family)
 
 
 def render_table(

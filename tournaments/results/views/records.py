@@ -3,6 +3,7 @@
 import hashlib
 import json
 import logging
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.contrib import messages
@@ -113,34 +114,31 @@ def judged(
 
 recorder_logger = logging.getLogger("tournaments.recorder")
 
-STYLES: Final = (
-    "tokens",
-    "base",
-    "components",
-    "cards",
-    "pages",
-    "results",
-    "watch",
-    "print",
-    "recorder",
-)
-STATIC: Final = ROOT / "tournaments" / "static"
-FILES: Final = (
-    *(f"css/{name}.css" for name in STYLES),
-    "js/answers.js",
-    "js/faults.js",
-    "js/recorder.js",
-    "js/sending.js",
+FRAME: Final = (
     *(
-        str(path.relative_to(STATIC))
-        for folder in ("fonts", "js/recorder", "js/tute")
-        for path in sorted((STATIC / folder).glob("*.*"))
-        if path.suffix in {".js", ".woff2"}
+        f"css/{name}.css"
+        for name in ("tokens", "base", "components", "cards", "pages", "results", "watch", "print")
     ),
+    *(f"fonts/{name}.woff2" for name in ("fira-sans-400", "fira-sans-600", "spectral-600")),
+    "js/answers.js",
+    "js/sending.js",
     "django_htmx/htmx-2.min.js",
-    "cards/deck.svg",
     "favicon.svg",
     "icons.svg",
+)
+"""The static files of every page, and of those that send what they kept on the device."""
+STATIC: Final = ROOT / "tournaments" / "static"
+FILES: Final = (
+    *FRAME,
+    "css/recorder.css",
+    "js/faults.js",
+    "js/recorder.js",
+    *(
+        str(path.relative_to(STATIC))
+        for folder in ("js/recorder", "js/tute")
+        for path in sorted((STATIC / folder).glob("*.js"))
+    ),
+    "cards/deck.svg",
 )
 """The static files of the page, which the service worker caches for use without a network."""
 
@@ -161,13 +159,19 @@ def recorder(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def worker(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the service worker that caches the page and its files for use offline.
+    """Return the service worker that keeps the recorder of a match for use offline."""
+    return offline_worker(request, reverse("recorder", args=[pk]), FILES, f"baza-recorder-{pk}-")
 
-    Its scope is the page's address. The cache has a name of its own for each match and for each
-    state of the files.
+
+def offline_worker(
+    request: HttpRequest, page: str, names: Sequence[str], family: str
+) -> HttpResponse:
+    """Return the service worker that caches a page and its static files for use offline.
+
+    Its scope is the page's address. The cache has a name of its own for each state of the files,
+    which begins with ``family``.
     """
-    page, files = reverse("recorder", args=[pk]), [static(name) for name in FILES]
-    family = f"baza-recorder-{pk}-"
+    files = [static(name) for name in names]
     text = render_to_string("results/recorder/worker.js", {"kept": "{}"})
     version = hashlib.sha256(repr((text, files)).encode()).hexdigest()[:12]
     kept = {"page": page, "files": files, "name": family + version, "family": family}

@@ -9,6 +9,9 @@ import { forget, hindrance, keep, load, loadAll, newKey, post, RETRY } from "./s
 
 // --- News: the items of [data-news] that were not there before -----------------------------------
 
+// A copy of the page for when it is loaded without a network; without one it works while it is open
+navigator.serviceWorker?.register(document.querySelector("[data-worker]").dataset.worker).catch(() => {});
+
 const told = document.querySelector("[data-told]");
 const { title } = document;
 
@@ -187,10 +190,11 @@ const show = () => {
   const rows = ordered().reverse();
   part("lines").replaceChildren(...rows.map(rowOf));
   const pending = inState("pending");
-  const why = pending.length ? (!isKept && "unkept") || trouble : "";
+  const stale = navigator.onLine ? "" : "old"; // the page may be the copy on the device
+  const why = (pending.length && ((!isKept && "unkept") || trouble)) || stale;
   part("net").hidden = !why;
   for (const one of queue.querySelectorAll("[data-why]")) one.hidden = one.dataset.why !== why;
-  queue.hidden = rows.length === 0;
+  queue.hidden = rows.length === 0 && !why;
   closeSent(pending);
 };
 
@@ -220,7 +224,11 @@ queue.addEventListener("click", ({ target }) => {
   show();
   queue.focus();
 });
-addEventListener("online", pump);
+addEventListener("offline", show);
+addEventListener("online", () => {
+  show();
+  pump();
+});
 addEventListener("storage", (event) => {
   if (event.key && !event.key.startsWith(place)) return;
   lines.clear();
