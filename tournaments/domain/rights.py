@@ -78,7 +78,7 @@ MARK: Final = "<!-- the table: tournaments/domain/rights.py -->"
 
 def written() -> str:
     """Return the table as the document holds it, between its marks."""
-    head = ["May", "What", *ROLES, "A program of his"]
+    head = ["May", "What", *ROLES, "By token"]
     lines = [MARK, "", _row(head), _row(["---"] * len(head))]
     for right in TABLE:
         marks = ["yes" if role in right.who or EVERYBODY in right.who else "" for role in ROLES]
