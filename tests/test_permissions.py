@@ -109,7 +109,7 @@ def test_the_questions_give_the_powers(club: Club) -> None:
     who = arbiter(club)
     assert permissions.is_member(who, club)
     assert permissions.may_arbitrate(who, club)
-    assert permissions.may_read_history(who, club)
+    assert permissions.powers(who, club).read_history
     assert not permissions.may_manage(who, club)
     assert not permissions.may_administer(who, club)
     assert not permissions.may_run_bots(who, club)

@@ -87,13 +87,8 @@ def test_a_coto_has_no_more_points_than_its_hands_can_give() -> None:
 
 
 def test_a_coto_is_as_long_as_a_match_of_its_own() -> None:
-    assert BEST_OF_THREE.of_a_coto == Length(3, None, 230)
     assert BEST_OF_THREE.options({"to": 5, "capote": True}) == {"to": 3, "capote": True}
-    assert (BEST_OF_THREE.wins, BEST_OF_THREE.of_a_coto.wins, Length(None, 4, 230).wins) == (
-        2,
-        3,
-        None,
-    )
+    assert (BEST_OF_THREE.wins, Length(None, 4, 230).wins) == (2, None)
 
 
 def test_the_match_is_decided_by_the_coto_that_makes_enough() -> None:

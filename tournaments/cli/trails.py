@@ -10,7 +10,7 @@ from typing import IO
 
 from engine.cli import CommandError
 from tournaments.domain.messages import message
-from tournaments.domain.trail import report
+from tournaments.domain.trail.checking import document, format_report
 from tournaments.domain.trail.reading import LONGEST_LINE, TrailError, check
 
 
@@ -28,12 +28,12 @@ def print_faults(options: argparse.Namespace) -> int:
         said = message(options.lang, f"trail.{error.code}")
         raise CommandError(f"{options.file}, {error.line}: {said}") from error
     if options.json:
-        answer = report.document(found, options.lang)
+        answer = document(found, options.lang)
         answer |= {"checkpoints": checkpoints, "key": head.key}
         print(json.dumps(answer, ensure_ascii=False))
         return 0 if found.holds else 1
     of = head.tournament or head.club
-    for line in report.format_report(found, str(of.get("name")), checkpoints, options.lang):
+    for line in format_report(found, str(of.get("name")), checkpoints, options.lang):
         print(line)
     if not checkpoints:
         print(message(options.lang, "trail.unsigned"))

@@ -315,11 +315,6 @@ def may_register_commands(actor: Actor) -> bool:
     return may_create_club(actor)
 
 
-def may_read_history(actor: Actor, club: Club) -> bool:
-    """Return whether the actor may read the history of the club's tournaments."""
-    return powers(actor, club).read_history
-
-
 def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> str:
     """Return the actor's side (`SIDES`), or an empty text when the actor does not play.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations, product
 from typing import Any, Final, Protocol
@@ -86,11 +86,6 @@ class Length:
         if self.sets:
             return None
         return self.cotos if self.cotos > 1 else self.to
-
-    @property
-    def of_a_coto(self) -> Length:
-        """The length of each record of the match."""
-        return replace(self, cotos=1, sets=0)
 
     def most_hands(self, sides: int) -> int:
         """Return the most hands that a coto can have, or a match without cotos."""

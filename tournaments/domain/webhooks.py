@@ -15,8 +15,6 @@ from typing import Final
 
 
 PREFIX: Final = "whsec_"
-SECRET_BYTES: Final = 32
-"""The specification asks for 24 to 64."""
 
 
 def written(secret: bytes) -> str:

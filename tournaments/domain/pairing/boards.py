@@ -183,8 +183,3 @@ def _tables(stage: Stage) -> dict[frozenset[int], tuple[int, int]]:
         for round_ in last
         for table in round_.tables
     }
-
-
-def is_tree(format_: str) -> bool:
-    """Tell whether a format is played as a tree."""
-    return format_ in BUILDS

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.domain.trail import report
+from tournaments.domain.trail.checking import document, format_report
 from tournaments.domain.trail.checkpoints import Checkpoint
 from tournaments.domain.trail.reading import TrailError, read_checkpoints
 from tournaments.exchange.queries.trails import check_club, check_rows, missing_guards, own_key
@@ -71,9 +71,9 @@ class Command(BaseCommand):
 
         found = check_club(club, keys, kept, advance)
         if not as_json:
-            for line in report.format_report(found, club.name, club.checkpoints.count(), "en"):
+            for line in format_report(found, club.name, club.checkpoints.count(), "en"):
                 self.stdout.write(line)
-        answer = {"club": club.slug} | report.document(found, "en")
+        answer = {"club": club.slug} | document(found, "en")
         answer["rows"] = self._check_rows(club, as_json=as_json)
         answer["holds"] = found.holds and not answer["rows"]
         return answer

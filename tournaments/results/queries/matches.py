@@ -70,11 +70,6 @@ class SetRow:
         return tuple(SideOfSet(points, side == self.winner) for side, points in named)
 
 
-def parts_of(match: Match) -> tuple[Part, ...]:
-    """Return the accepted records of a match of deal sets, in order: two queries."""
-    return tuple(part for _, part in _played_parts(match))
-
-
 def set_rows_of(match: Match) -> tuple[SetRow, ...]:
     """Return the sets that are complete: two queries."""
     sides, number, found = len(match.sides), 1, _played_parts(match)
