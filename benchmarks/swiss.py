@@ -89,7 +89,8 @@ def section() -> Section:
     notes = (
         f"From the rows to the tables with their reasons, rounds {FIRST} to {LAST} of simulated\n"
         "events, even and odd by turns, every draw from cold; processor time.\n"
-        "*Level*: the first round of entries without a score, of no club or of two."
+        "*Level*: the first round of entries without a score, of no club or of two; before the\n"
+        "prices of the assignment problem 1,000 took 9.6 s and 1,500 took 32 s."
     )
     return Section("Swiss rounds", rows, notes)
 
