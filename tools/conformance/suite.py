@@ -1,12 +1,10 @@
 """The suite put together: each case with its id, the rules that it proves, and its answer."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
-from engine.conformance import answer_case
+from engine.conformance import answer_case, compact_json, input_digest
 from engine.rulesets import RULESETS
 from tools.conformance.corners import corner_cases
 from tools.conformance.moments import Found, calls_cases, legal_cases, perft_cases, try_cases
@@ -29,21 +27,13 @@ MAKERS: Final[Mapping[str, Callable[[str], Found]]] = MappingProxyType(
 )
 
 
-def compact_json(value: Any) -> str:
-    """JSON without blanks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def lines_of(kind: str, rulesets: Iterable[str] = RULESETS) -> list[str]:
     """The lines of the cases of a kind, the shortest first."""
     found = {}
     for ruleset in rulesets:
         for proves, question in (*MAKERS[kind](ruleset), *corner_cases(kind, ruleset)):
-            written = compact_json(question)
-            # The id is of the input, so that a case keeps it when others come and go.
-            number = hashlib.sha256(written.encode()).hexdigest()[:8]
             case = {
-                "id": f"{kind}/{ruleset}/{number}",
+                "id": f"{kind}/{ruleset}/{input_digest(question)}",
                 "kind": kind,
                 "proves": proves,
                 "input": question,
