@@ -32,7 +32,7 @@ from tournaments.models import Entry, Tournament
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -282,8 +282,10 @@ class Reader:
         if answer.status >= 400:
             self.complaints.append(f"{answer.status} {answer.url}")
 
-    def weigh(self, answer: Response) -> None:
+    def weigh(self, request: Request) -> None:
         """Add what a file weighs on its way."""
+        answer = request.response()
+        assert answer is not None
         body = answer.body()
         self.bytes += len(body if answer.url.endswith(PACKED) else gzip.compress(body))
 
@@ -437,7 +439,7 @@ def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
             context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[typeddict-item]
         with subtests.test(name):
             reader = Reader(context, live_server.url, language, EVERY_RULE)
-            reader.page.on("requestfinished", lambda one, to=reader: to.weigh(one.response()))
+            reader.page.on("requestfinished", reader.weigh)
             reader.look_over(addresses.of(name, look))
             weights[name] = reader.bytes
             reader.page.emulate_media(color_scheme="dark")

@@ -284,7 +284,8 @@ class Event:
         return rounds.select_related("stage__tournament__club").order_by("number")
 
     def last_round(self) -> int:
-        return self.rounds().aggregate(last=Max("number", default=0))["last"]
+        last: int = self.rounds().aggregate(last=Max("number", default=0))["last"]
+        return last
 
     def matches(self, **which: Any) -> MatchQuerySet:
         found = Match.objects.filter(round__stage__tournament=self.tournament, **which)

@@ -96,7 +96,7 @@ def front_page_status(host: str, port: int) -> int | None:
 
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-PATIENCE = 60.0  # seconds for a process to become ready
+PATIENCE = 180.0  # seconds for a process to become ready: a busy laptop takes over 60
 INTERVAL = 0.25  # seconds between two checks of the processes
 WORKERS = frozenset({"worker", "analyst", "courier"})
 REFUSED = 2  # exit code when nothing was started
