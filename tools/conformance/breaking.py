@@ -93,6 +93,23 @@ def _a_card_in_the_stock(rng: Random, piles: dict[str, list[str]]) -> None:
     piles[last].insert(0, piles[rng.choice(others)].pop(0))
 
 
+@_in_deal
+def _a_card_as_two(rng: Random, piles: dict[str, list[str]]) -> None:
+    """Twice the card below it in the pack, which as numbers of bits are the same."""
+    *_others, last = piles.values()
+    card = rng.choice([card for card in last[:-1] if card != CARD_NAMES[0]])
+    below = CARD_NAMES[CARD_NAMES.index(card) - 1]
+    last[last.index(card) : last.index(card) + 1] = [below, below]
+
+
+@breaking
+def _a_trump_that_does_not_exist(_rng: Random, _rules: Ruleset, record: Json) -> None:
+    hand = record["hands"][0]
+    for seat, cards in hand["deal"].items():
+        hand["deal"][seat] = cards.replace(hand["trump"], "8o")
+    hand["trump"], hand["play"] = "8o", ""
+
+
 @made
 def _no_trump_where_the_first_card_lies(rng: Random, rules: Ruleset) -> Json | None:
     """The card aside is the first of the pack, and what is written in its place no card."""

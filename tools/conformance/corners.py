@@ -61,6 +61,9 @@ def _try(rules: Ruleset) -> Found:
             for token in ("A:tuteR", "A:tuteC"):
                 yield _proven(position, token), {"position": position, "token": token}
     if rules.race_to:
+        eight = {"A": "Rc Cc 1o 3o 2e 4e 5e 6e", "B": "4c 5c 6c 2b 4b 5b 6b 7b"}
+        position = _position(rules, "A", eight, last_trick="A", capote="A")
+        yield ["R9.5"], {"position": position, "token": "B:capote"}
         hands = {"A": "Rc Cc 1o 3o", "B": "4c 5c 6c 2b"}
         for capote in ("A", "B"):
             for carried in (0, 70):
@@ -112,7 +115,7 @@ def _record(rules: Ruleset) -> Found:
     if rules.tute_at_first_trick_only:  # where certain pairs of totals are possible, and no others
         early = [(one, other) for one in range(50) for other in range(110)]
         lists.append((0, [(one, 130 - one) for one in range(131)]))
-        lists += [(0, rng.sample(early, 300)), (1, rng.sample(early, 300)[:100])]
+        lists += [(0, rng.sample(early, 300)), (1, rng.sample(early, 300)[:60])]
     for winner, pairs in lists:
         hands = []
         for number, (one, other) in enumerate(pairs):
