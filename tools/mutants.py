@@ -37,6 +37,11 @@ SHORTCUT: Final = "a shortcut: without a couple nothing is omitted"
 EQUIVALENT: Final = {
     "engine.rules:28 `0` → `1`": "the core gives the stock; the solver alone leaves it out",
     "engine.state:82 `1` → `2`": GIVEN,
+    "engine.rules:164 `'13RCS'` → `'13RCS~'`": "not a rank",
+    "engine.state:145 `calls.exchanges if self.rules.exchange != 'none' else ()` → "
+    "`calls.exchanges`": "what may not be said is refused one by one after this",
+    "engine.state:416 `self.rules.race_to and there is None and (self.capote is None)` → "
+    "`there is None and self.capote is None`": "only a race asks for the side that was first there",
     "engine.state:147 `calls.supports if self.to_speak else ()` → `calls.supports`": (
         "what may not be said is refused one by one after this"
     ),
@@ -50,6 +55,10 @@ EQUIVALENT: Final = {
     "`self.rules.race_to and there is None`": "a capote decides the hand, whoever is there first",
     "engine.state:417 `self.carried[side] if self.carried else 0` → `self.carried[side]`": GIVEN,
     "engine.deals:11 `'stock'` → `'stock~'`": FACTS,
+    "engine.deals:45 `hand.trump is None or bool(trump & dealt[SEATS.index(hand.dealer)])` → "
+    "`bool(trump & dealt[SEATS.index(hand.dealer)])`": (
+        "a hand without its trump has no play, and no fault is found in its deal"
+    ),
     "engine.deals:57 `if rules.trump_shown == 'stock':` → `if True:`": (
         "a hand without a stock has no field `stock`: the pile is empty"
     ),
@@ -57,6 +66,7 @@ EQUIVALENT: Final = {
     "engine.deals:66 `hand.trump or ''` → `hand.trump and ''`": (
         "the card aside is then missing and in surplus: the two are compared; else " + FACTS
     ),
+    "engine.deals:66 `hand.trump or ''` → `hand.trump`": "neither is a card",
     "engine.deals:79 `'seats'` → `'seats~'`": FACTS,
     "engine.deals:89 `'expected'` → `'expected~'`": FACTS,
     "engine.deals:91 `'card'` → `'card~'`": FACTS,

@@ -61,16 +61,26 @@ def _try(rules: Ruleset) -> Found:
             for token in ("A:tuteR", "A:tuteC"):
                 yield _proven(position, token), {"position": position, "token": token}
     if rules.race_to:
-        eight = {"A": "Rc Cc 1o 3o 2e 4e 5e 6e", "B": "4c 5c 6c 2b 4b 5b 6b 7b"}
-        position = _position(rules, "A", eight, last_trick="A", capote="A")
-        yield ["R9.5"], {"position": position, "token": "B:capote"}
-        hands = {"A": "Rc Cc 1o 3o", "B": "4c 5c 6c 2b"}
-        for capote in ("A", "B"):
-            for carried in (0, 70):
-                position = _position(rules, "A", hands, last_trick="A", capote=capote)
-                position |= {"carried": {"A": carried}, "deal_of_game": 2, "points": {"A": 40}}
-                for token in ("A:20c", "A:101", "A:capote", "1o"):
-                    yield _proven(position, token), {"position": position, "token": token}
+        yield from _claimed()
+
+
+def _claimed() -> Found:
+    """Claims of 101 and a capote, true, false and too late (R9.3, R9.5)."""
+    rules = RULESETS["mano-a-mano"]
+    eight = {"A": "Rc Cc 1o 3o 2e 4e 5e 6e", "B": "4c 5c 6c 2b 4b 5b 6b 7b"}
+    position = _position(rules, "A", eight, last_trick="A", capote="A")
+    yield ["R9.5"], {"position": position, "token": "B:capote"}
+    hands = {"A": "Rc Cc 1o 3o", "B": "4c 5c 6c 2b"}
+    for carried in (60, 61):
+        position = _position(rules, "A", hands, last_trick="A", deal_of_game=2)
+        position |= {"carried": {"A": carried}, "points": {"A": 40}}
+        yield ["R9.3"], {"position": position, "token": "A:101"}
+    for capote in ("A", "B"):
+        for carried in (0, 70):
+            position = _position(rules, "A", hands, last_trick="A", capote=capote)
+            position |= {"carried": {"A": carried}, "deal_of_game": 2, "points": {"A": 40}}
+            for token in ("A:20c", "A:101", "A:capote", "1o"):
+                yield _proven(position, token), {"position": position, "token": token}
 
 
 def _proven(position: Json, token: str) -> list[str]:
