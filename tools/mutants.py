@@ -32,22 +32,25 @@ QUICK_FIRST: Final = (
 """The kinds of cases, those that take seconds last."""
 
 FACTS: Final = "facts serve messages, which the specification leaves open (docs/spec/verdict.md)"
+ASIDE: Final = "the card aside is then missing and in surplus, which are compared; else " + FACTS
 GIVEN: Final = "a default that the core never uses: records and positions give the value"
+ONE_BY_ONE: Final = "what may not be said is refused one by one after this"
 SHORTCUT: Final = "a shortcut: without a couple nothing is omitted"
 EQUIVALENT: Final = {
     "engine.rules:28 `0` → `1`": "the core gives the stock; the solver alone leaves it out",
     "engine.state:82 `1` → `2`": GIVEN,
     "engine.rules:164 `'13RCS'` → `'13RCS~'`": "not a rank",
+    "engine.state:145 `'none'` → `'none~'`": ONE_BY_ONE,
+    "engine.state:297 `zip(…)` without `strict`": "both have a place for each seat of the side",
     "engine.state:145 `calls.exchanges if self.rules.exchange != 'none' else ()` → "
-    "`calls.exchanges`": "what may not be said is refused one by one after this",
+    "`calls.exchanges`": ONE_BY_ONE,
     "engine.state:416 `self.rules.race_to and there is None and (self.capote is None)` → "
     "`there is None and self.capote is None`": "only a race asks for the side that was first there",
-    "engine.state:147 `calls.supports if self.to_speak else ()` → `calls.supports`": (
-        "what may not be said is refused one by one after this"
-    ),
+    "engine.state:147 `calls.supports if self.to_speak else ()` → `calls.supports`": ONE_BY_ONE,
     "engine.state:224 `0` → `1`": "of a hand that is not known every unseen card is legal",
     "engine.state:292 `hand & hand << 1 & RANK_MASKS[REY]` → "
     "`hand & hand << 1 | RANK_MASKS[REY]`": SHORTCUT,
+    "engine.state:292 `hand & hand << 1` → `hand | hand << 1`": SHORTCUT,
     "engine.state:292 `if not any((hand & hand << 1 & RANK_MASKS[REY] for hand in hands)):` → "
     "`if False:`": SHORTCUT,
     "engine.state:425 `return 0` → `return None`": "each declaration is then refused by itself",
@@ -63,9 +66,8 @@ EQUIVALENT: Final = {
         "a hand without a stock has no field `stock`: the pile is empty"
     ),
     "engine.deals:66 `''` → `'~'`": "neither is a card",
-    "engine.deals:66 `hand.trump or ''` → `hand.trump and ''`": (
-        "the card aside is then missing and in surplus: the two are compared; else " + FACTS
-    ),
+    "engine.deals:66 `hand.trump or ''` → `''`": ASIDE,
+    "engine.deals:66 `hand.trump or ''` → `hand.trump and ''`": ASIDE,
     "engine.deals:66 `hand.trump or ''` → `hand.trump`": "neither is a card",
     "engine.deals:79 `'seats'` → `'seats~'`": FACTS,
     "engine.deals:89 `'expected'` → `'expected~'`": FACTS,
