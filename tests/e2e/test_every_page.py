@@ -32,7 +32,14 @@ from tournaments.models import Entry, Tournament
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+    from playwright.sync_api import (
+        Browser,
+        BrowserContext,
+        ConsoleMessage,
+        Page,
+        Request,
+        Response,
+    )
     from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -270,7 +277,8 @@ class Reader:
         self.page.on("console", self.hear)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("response", self.receive)
-        self.bytes = 0
+        self.fetched: list[Request] = []
+        self.page.on("requestfinished", self.fetched.append)
 
     def hear(self, message: ConsoleMessage) -> None:
         """Note what the console says; a breach of the content policy is said there too."""
@@ -282,12 +290,14 @@ class Reader:
         if answer.status >= 400:
             self.complaints.append(f"{answer.status} {answer.url}")
 
-    def weigh(self, request: Request) -> None:
-        """Add what a file weighs on its way."""
-        answer = request.response()
-        assert answer is not None
-        body = answer.body()
-        self.bytes += len(body if answer.url.endswith(PACKED) else gzip.compress(body))
+    def weight(self) -> int:
+        """Return the bytes of the page and its files, compressed as they are sent."""
+        answers = [answer for one in list(self.fetched) if (answer := one.response())]
+        return sum(
+            len(one.body() if one.url.endswith(PACKED) else gzip.compress(one.body()))
+            for one in answers
+            if one.ok
+        )
 
     def look_over(self, path: str) -> None:
         """Open a page and say all that is wrong with it."""
@@ -439,9 +449,8 @@ def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
             context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[typeddict-item]
         with subtests.test(name):
             reader = Reader(context, live_server.url, language, EVERY_RULE)
-            reader.page.on("requestfinished", reader.weigh)
             reader.look_over(addresses.of(name, look))
-            weights[name] = reader.bytes
+            weights[name] = reader.weight()
             reader.page.emulate_media(color_scheme="dark")
             reader.rules["runOnly"] = ["color-contrast"]
             assert not list(reader.barriers()), f"{name}, dark"
