@@ -278,7 +278,7 @@ class Reader:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("response", self.receive)
         self.fetched: list[Request] = []
-        self.page.on("requestfinished", self.fetched.append)
+        self.page.on("requestfinished", lambda one: self.fetched.append(one))  # noqa: PLW0108 - Playwright wraps no builtin
 
     def hear(self, message: ConsoleMessage) -> None:
         """Note what the console says; a breach of the content policy is said there too."""
