@@ -218,6 +218,7 @@ def compare_tokens(rng: Random, ruleset: str, moments: int = 4) -> Counter[str]:
     _places, matches, rows = bulk.replay(lines, [bulk.read_head(line) for line in lines])
     found: Counter[str] = Counter()
     for line, match, (state, play) in zip(lines, matches, tries, strict=True):
+        after: State | None = None
         try:
             after = state.apply(play[play.rfind(" ") + 1 :])
         except engine.IllegalAction as error:
@@ -229,6 +230,7 @@ def compare_tokens(rng: Random, ruleset: str, moments: int = 4) -> Counter[str]:
             continue
         found["tried"] += 1
         if place is None:
+            assert after is not None
             row = rows[match[kernel.FIRST_ROW] // kernel.FOUND + index]
             sides = [*row[kernel.POINTS : kernel.POINTS + len(after.points)]]
             winner = None if row[kernel.WON_BY] < 0 else row[kernel.WON_BY]
