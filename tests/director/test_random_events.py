@@ -22,7 +22,8 @@ from tournaments.models import Match, Result
 
 pytestmark = pytest.mark.django_db
 
-WAYS = ("services", "api", "pages")
+WAYS = tuple(os.environ.get("BAZA_RANDOM_EVENTS_WAYS", "services api pages").split())
+"""How events are played: a step by pages costs five times one by services."""
 MANY = int(os.environ.get("BAZA_RANDOM_EVENTS", "0"))
 """Events of each format; `./baza test --long` plays so many, the ordinary run twenty in all."""
 FIRST = int(os.environ.get("BAZA_RANDOM_EVENTS_SEED", "0"))
