@@ -186,7 +186,7 @@ MAIN: Final[dict[str, Look]] = {
 """Pages that most people see: in each language, in both schemes, on the narrowest screen."""
 NARROW: Final[Any] = {"width": 320, "height": 640}
 MOST_BYTES: Final = 120_000
-"""What a first view of a main page may weigh, compressed (docs/design.md)."""
+"""What a first view of a main page may weigh, compressed (docs/pages-quality.md)."""
 HEAVIER: Final = {"recorder": 135_000, "help-organisers": 165_000}
 """With all the rules of the game, which it knows without a network; with pictures."""
 PACKED: Final = (".woff2", ".webp")
