@@ -246,7 +246,7 @@ export const legalTokens = (state) => [...state.players.flatMap((seat) => callsO
 
 const faultNow = (state, code, rule, more = {}) => newFault(code, rule, { trick: state.trick, token: state.tokens, ...more });
 
-/** The fault of a play that stops here, before its end. */
+/** The fault of a play that stops here. */
 export const incomplete = (state) => faultNow(state, "play.incomplete", "F1", state.toSpeak.length
   ? { seat: state.toSpeak[0] } : { seat: state.turn, legal: legalCards(state) });
 

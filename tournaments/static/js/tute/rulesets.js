@@ -106,7 +106,7 @@ const fitsThePack = (rules) => {
 
 const hasUpcard = (rules) => rules.exchange === "none" || rules.trump_shown !== "dealer";
 
-/** The rules with one field changed; null where it, the pack or another field does not admit the value. */
+/** The rules with one field changed; null where that cannot be. */
 export const withHouseRule = (rules, name, value) => {
   const takes = HOUSE_RULES[name];
   const is_known = Array.isArray(takes) ? takes.includes(value)

@@ -267,8 +267,8 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 const computed = new Map();
 
 /**
- * Every way to share the card points of the pack among the sides, as "80,40". With `is_aside` one card is
- * nobody's, with `is_cut` any number; the rank `kept` of a tute is still in the hand of its declarer.
+ * The ways to share the pack's points among the sides, as "80,40". With `is_aside` one card is nobody's,
+ * with `is_cut` any number; the rank `kept` of a tute is still in hand.
  */
 const sharesOf = (sides, is_aside, is_cut, kept) => {
   const key = [sides, is_aside, is_cut, kept].join();
@@ -298,7 +298,7 @@ const sharesOf = (sides, is_aside, is_cut, kept) => {
 const waysToShare = (sides, cards) => (sides === 0 ? [[]] : Array.from({ length: cards + 1 }, (_none, taken) => taken)
   .flatMap((taken) => waysToShare(sides - 1, cards - taken).map((rest) => [taken, ...rest])));
 
-/** The sides that may have won: several where the sheet does not decide, null for an undecided first deal. */
+/** The sides that may have won; null for an undecided first deal. */
 const possibleWinners = (rules, { points, declared, last }, carried) => {
   const tute = declared.find(({ names }) => names.some((name) => TUTES.includes(name)));
   if (tute) return [tute.side];

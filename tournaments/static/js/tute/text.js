@@ -33,8 +33,8 @@ const fail = (reason, column, facts) => { throw new LineError(reason, column, fa
 const strip = (text) => text.replace(EDGES, "");
 
 /**
- * A record that was read from text. `places` has line and column of everything by its path, `tokens` those
- * of each hand's play, `marks` the leaders written before cards.
+ * A record that was read from text. `places`: line and column by path, `tokens`: of each hand's play,
+ * `marks`: the leaders before cards.
  * @typedef {{document: Map, line: number, comments: {above: boolean, anchor: string, text: string}[],
  *   places: Map<string, number[]>, tokens: number[][][], marks: Object[][]}} TextRecord
  */
@@ -153,7 +153,6 @@ const refuseTwice = (hand, words, name) => {
   if (hand.fields.has(name)) fail("twice", words[0].column, { found: words[0].text });
 };
 
-/** A card or a token is one word, between quotes too. */
 const oneWord = (word) => {
   if (word.quoted && (!word.text || wordsOf(word.text)[0] !== word.text)) fail("blank_in_word", word.column);
   return word.text;
