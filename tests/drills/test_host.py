@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 import redis
-from celery import current_app
 from django.db import DatabaseError, connection
 from django.db.models import F
 from django.db.models.functions import Now
@@ -32,6 +31,7 @@ from tests.servers import kill_group
 from tests.support.bot_tables import a_bot_match, a_program, afresh, house_bot, text_of_example
 from tournaments.arena.services.dispatch import wake_due
 from tournaments.arena.services.playing import PlayOutcome, play_match, play_round
+from tournaments.core import jobs
 from tournaments.core.jobs import Job
 from tournaments.environment import ROOT
 from tournaments.management.commands import up
@@ -261,7 +261,8 @@ def send_what_is_scheduled() -> None:
     is right, a lease that has run out by the worker's clock would last an hour more.
     """
     for job, arguments in ((Job.HEARTBEAT, ("default",)), (Job.SWEEP, ())):
-        current_app.send_task(job.value, args=arguments)
+        # That of `own_broker`, to which the drill's workers listen
+        jobs.current_app.send_task(job.value, args=arguments)  # type: ignore[attr-defined]
 
 
 def starve_by_the_new_clock() -> None:
