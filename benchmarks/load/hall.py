@@ -34,7 +34,7 @@ FILE = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 READS_A_HAND = 0.5
 """Part of the visitors who, when they arrive, open a hand before they follow."""
 
-SEEN = re.compile(r'data-live hx-get="([^"]+)"')
+SEEN = re.compile(r'data-live[^>]* hx-get="([^"]+)"')
 ENDURANCE = 60.0
 """Seconds for which the last submissions are waited for."""
 
