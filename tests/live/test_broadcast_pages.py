@@ -26,7 +26,7 @@ from tournaments.director.services.tournaments import (
     publish_round,
 )
 from tournaments.domain.scores import Score
-from tournaments.live.queries.screens import broadcast
+from tournaments.live.queries.broadcast import broadcast
 from tournaments.models import Entry, Tournament
 from tournaments.results.services.matches import correct_result
 

@@ -32,8 +32,8 @@ from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries import home
+from tournaments.live.queries.broadcast import broadcast
 from tournaments.live.queries.feed import live_version
-from tournaments.live.queries.screens import broadcast
 from tournaments.models import Season
 from tournaments.results.forms.results import ScoreFields
 from tournaments.standings import services

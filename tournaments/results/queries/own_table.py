@@ -1,26 +1,19 @@
-"""Pages for the people at a table: the entry's own table, and the recorder."""
+"""The page of an entry's own table: the match, the clock, and what waits for confirmation."""
 
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
 
 from django.db.models import Q
 from django.utils import timezone
 
-from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_match
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.entries import OwnPage, own_page
 from tournaments.director.queries.rows import MatchRow, TableSide, live_results, match_row
-from tournaments.director.queries.state import refuse_unless_open, role_of
+from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead
 from tournaments.models import Dispute, Entry, Match, Result, Round, Tournament
-from tournaments.results.queries.matches import MatchPage, match_page, page_of
-
-# --- Own table ------------------------------------------------------------------------------------
-
+from tournaments.results.queries.matches import MatchPage, page_of
 
 PLACES = ("home", "away", "home_partner", "away_partner", "third")
 IN_ROUND = tuple(
@@ -209,61 +202,3 @@ def clock_of(round_: Round) -> Clock | None:
     left = ends_at - (stopped or now)
     minutes = max(0, -(-int(left.total_seconds()) // 60))
     return Clock(ends_at, minutes, is_stopped=stopped is not None, is_over=left <= timedelta(0))
-
-
-# --- Recorder -------------------------------------------------------------------------------------
-
-
-PAIRS: Final = 4  # players at a table of two pairs
-LENGTHS: Final = ("to", "deals")  # options that the deals of a duplicate table replace
-
-
-@dataclass(frozen=True, slots=True)
-class RecorderPage:
-    """The start of the recorder: ``orders`` are the ways to sit, names in playing order.
-
-    ``ruleset``, ``options`` and ``tags`` are those of the record.
-    """
-
-    match: MatchPage
-    ruleset: str
-    options: Mapping[str, Any]
-    tags: Mapping[str, str]
-    orders: tuple[tuple[str, ...], ...]
-
-
-def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
-    """Return the page to record the hands of a match: a match page's queries and one.
-
-    Refuses NOT_FOUND, NOTHING_TO_PLAY, and SIGN_IN or FORBIDDEN to people who may not submit a
-    record.
-    """
-    page = match_page(pk, viewer)
-    refuse_unless_open(page.may, "submit", viewer)
-    match = find_match(pk, viewer)
-    if match.away is None:
-        raise Refusal(Reason.NOTHING_TO_PLAY)
-    tournament = match.tournament
-    options = dict(tournament.options)
-    if match.boards:
-        options = {name: value for name, value in options.items() if name not in LENGTHS}
-        options["deals"] = len(match.boards)
-    tags = {
-        "event": tournament.name,
-        "round": str(match.round.number),
-        "table": str(match.table),
-    }
-    return RecorderPage(page, tournament.ruleset, options, tags, orders_of(match))
-
-
-def orders_of(match: Match) -> tuple[tuple[str, ...], ...]:
-    """Return the ways to sit at a table in playing order, home first: two, or one for two players.
-
-    The dealer is recorded separately, so rotations count as one way.
-    """
-    sides = match.names
-    if sum(map(len, sides)) == PAIRS:
-        (first, third), (second, fourth) = sides
-        return (first, second, third, fourth), (first, fourth, third, second)
-    names = tuple(name for side in sides for name in side)
-    return (names,) if len(names) < PAIRS - 1 else (names, (names[0], names[2], names[1]))

@@ -1,0 +1,180 @@
+"""What a tournament's page shows to those who watch: tables in play, upsets, the last trick."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.core.permissions import Actor, may_see_deals
+from tournaments.director.queries.rounds import UNFINISHED, round_page
+from tournaments.director.queries.rows import MatchRow
+from tournaments.director.queries.snapshot import tournament_snapshot
+from tournaments.director.queries.tournaments import OpenedTournament, open_tournament
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.ranking import tables
+from tournaments.domain.standing_rows import StandingRow
+from tournaments.models import Hand, Match, Record, Round
+from tournaments.results.queries.matches import HandPage, TrickRow, hand_page
+from tournaments.standings.queries.standings import StandingsPage, standings_page
+
+LEADERS: Final = 3
+MOST_TABLES: Final = 16  # a round of sixty players whole; of a larger one those still playing
+MOST_UPSETS: Final = 3
+
+PLACES_OF_UPSET: Final = 4
+"""An upset by place: who wins was that many places below, and in the lower half of the distance
+that the field has, so that third against seventh of eight is none.
+"""
+
+RATING_OF_UPSET: Final = 150
+"""An upset by rating: who wins was rated that much lower, and so expected to win 3 in 10."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upset:
+    """A match that an entry won against one well above it, by ``place`` or by ``rating``.
+
+    ``score`` is the winner's: their hands come first.
+    """
+
+    match: MatchRow
+    winner: str
+    loser: str
+    score: str
+    by: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class LastTrick:
+    """The last trick of the hand that was recorded last."""
+
+    match: MatchRow
+    hand: int
+    trick: TrickRow
+    trump: str
+    seats: Mapping[str, str]
+
+    @property
+    def taker(self) -> str:
+        """Who took it."""
+        return self.seats.get(self.trick.winner, self.trick.winner)
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """What is shown above the tables of a tournament; the same for all who may read it.
+
+    ``round`` is the one in play, else the last one; ``matches`` are its tables, those still playing
+    first, and ``more`` how many are left out. ``leaders`` are the first of each group.
+    """
+
+    page: StandingsPage
+    round: int | None
+    matches: tuple[MatchRow, ...]
+    more: int
+    played: int
+    total: int
+    leaders: tuple[StandingRow, ...]
+    upsets: tuple[Upset, ...]
+    trick: LastTrick | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the leaders are the podium."""
+        return self.page.head.state == "finished"
+
+
+def broadcast(slug: str, viewer: Actor) -> Broadcast:
+    """Return what the tournament's page shows to those who watch: some thirty queries at most.
+
+    It is cached by the version of the tournament. Refuses NOT_FOUND.
+    """
+    this = open_tournament(slug, viewer)
+    page = standings_page(slug, viewer)
+    number = this.head.current_round or _last_round(this)
+    matches: tuple[MatchRow, ...] = ()
+    if number is not None:
+        matches = round_page(slug, number, viewer).round.matches
+    tables_ = tuple(match for match in matches if match.away is not None)
+    in_order = sorted(tables_, key=lambda match: (match.state not in UNFINISHED, match.table))
+    has_begun = this.head.decided > 0
+    return Broadcast(
+        page=page,
+        round=number,
+        matches=tuple(in_order[:MOST_TABLES]),
+        more=max(0, len(in_order) - MOST_TABLES),
+        played=sum(match.state not in UNFINISHED for match in tables_),
+        total=len(tables_),
+        leaders=_leaders(page) if has_begun else (),
+        upsets=_upsets(this, number, tables_) if number is not None else (),
+        trick=None if this.head.is_of_bots else _last_trick(this, viewer),
+    )
+
+
+def _last_round(this: OpenedTournament) -> int | None:
+    seen = [round_.number for round_ in this.rounds if round_.state != Round.State.DRAFT]
+    return seen[-1] if seen else None
+
+
+def _leaders(page: StandingsPage) -> tuple[StandingRow, ...]:
+    """Return the first three, or of several groups the first of each."""
+    if len(page.groups) > 1:
+        return tuple(group.rows[0] for group in page.groups if group.rows)
+    return page.rows[:LEADERS]
+
+
+def _upsets(this: OpenedTournament, number: int, matches: Sequence[MatchRow]) -> tuple[Upset, ...]:
+    """Return the greatest upsets of a round: by the places before it, else by ratings."""
+    snapshot = tournament_snapshot(this.tournament)
+    stage = next(s for s in this.head.stages if s.number == _stage_of(this, number))
+    rows, drawn = snapshot.rows, snapshot.stage(stage.number)
+    earlier = [round_.number for round_ in drawn.rounds if round_.number < number]
+    # In a knock-out those who are still in share a place.
+    has_places = earlier and FORMATS[stage.format].ranking is None
+    if has_places:
+        ranked = tables(rows, drawn, max(earlier))
+        above = {line.entrant: line.rank for table in ranked for line in table.lines}
+        by, least = "place", max(PLACES_OF_UPSET, len(above) // 3)
+    else:
+        above = {one.number: -round(one.rating) for one in rows.entrants if one.rating}
+        by, least = "rating", RATING_OF_UPSET
+    found = []
+    for match in matches:
+        winners = [side for side in match.sides if side.won]
+        losers = [side for side in match.sides if not side.won and not side.absent]
+        if match.score is None or len(winners) != 1 or len(losers) != 1:
+            continue
+        low, high = ([above[n] for n in side.entries if n in above] for side in (*winners, *losers))
+        if low and high and min(low) - min(high) >= least:
+            hands = [match.score.home_hands, match.score.away_hands]
+            if winners[0] != match.sides[0]:
+                hands.reverse()
+            shown = winners[0].shown_name, losers[0].shown_name, "–".join(map(str, hands))
+            found.append(Upset(match, *shown, by, abs(min(low)), abs(min(high))))
+    found.sort(key=lambda upset: -abs(upset.low - upset.high))
+    return tuple(found[:MOST_UPSETS])
+
+
+def _stage_of(this: OpenedTournament, number: int) -> int:
+    return next(round_.stage for round_ in this.rounds if round_.number == number)
+
+
+def _last_trick(this: OpenedTournament, viewer: Actor) -> LastTrick | None:
+    """Return the last trick of the hand recorded last, unless its cards are still secret."""
+    records = Record.objects.accepted().filter(
+        match__round__stage__tournament=this.tournament, hands__play__isnull=False
+    )
+    key = records.order_by("-created_at", "-pk").values_list("match", flat=True).first()
+    if key is None:
+        return None
+    match = Match.objects.with_names().get(pk=key)
+    if match.boards and match.round.stage.kind.same_deals and not match.round.stage.deals_are_open:
+        return None  # the same for members, who could see them: the part is cached for all
+    total = Hand.objects.filter(record__match=match, record__state=Record.State.ACCEPTED).count()
+    page = hand_page(match.pk, total, viewer) if may_see_deals(viewer, match) else None
+    return _trick(page) if page is not None and page.tricks else None
+
+
+def _trick(page: HandPage) -> LastTrick:
+    return LastTrick(page.match, page.number, page.tricks[-1], page.trump, page.seats)
