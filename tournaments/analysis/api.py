@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from tournaments.analysis import serializers
 from tournaments.analysis.queries import analyses, play
-from tournaments.core.api.requests import actor_of
+from tournaments.core.api.authentication import actor_of
 from tournaments.core.api.views import read_view
 from tournaments.results.queries.matches import hand_page
 

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
+from tournaments.core.api.authentication import actor_of, signed_in
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
@@ -19,14 +20,7 @@ from tournaments.core.api.pagination import (
     filter_parameters,
     read_filters,
 )
-from tournaments.core.api.requests import (
-    MEDIA_TYPE,
-    actor_of,
-    read_body,
-    refuse_unknown,
-    signed_in,
-    validate,
-)
+from tournaments.core.api.requests import MEDIA_TYPE, read_body, refuse_unknown, validate
 from tournaments.core.api.serializers import StrictSerializer
 from tournaments.core.api.views import (
     IF_MATCH,

@@ -6,7 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from tournaments.core.api.requests import actor_of
+from tournaments.core.api.authentication import actor_of
 from tournaments.core.api.views import read_view
 from tournaments.ratings import pages, serializers
 

@@ -8,15 +8,14 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.core.api.authentication import actor_of, signed_in
 from tournaments.core.api.pagination import PARAMETERS, Page, cut
 from tournaments.core.api.requests import (
     KEY,
     MEDIA_TYPE,
-    actor_of,
     read_body,
     read_key,
     refuse_unknown,
-    signed_in,
     validate,
 )
 from tournaments.core.api.serializers import Nothing
