@@ -110,12 +110,15 @@ const tell = (kind, text) => {
   told.textContent = text;
 };
 
+/** The hands as they are understood: "31" is 3-1. */
+const hyphenate = (hands) => (/^\d{2,3}$/.test(hands) ? [...hands].join("-") : hands);
+
 const rowOf = (line) => {
   const row = queue.querySelector("template").content.firstElementChild.cloneNode(true);
   const find = (name) => row.querySelector(`[data-${name}]`);
   row.dataset.key = line.key;
   row.classList.add(`desk__sent--${line.state}`);
-  find("what").textContent = `${line.table} · ${line.hands}${line.points ? ` (${line.points})` : ""}`;
+  find("what").textContent = `${line.table} · ${hyphenate(line.hands)}${line.points ? ` (${line.points})` : ""}`;
   find("text").textContent = line.state === "refused" || line.kind === "warn" ? line.text : "";
   if (line.url && line.kind !== "good") find("match").href = line.url;
   else find("match").remove();
