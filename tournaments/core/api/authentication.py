@@ -76,12 +76,12 @@ def authenticate_token(text: str) -> Actor:
 
 
 def actor_of(request: Request) -> Actor:
-    """Return who asks, for services and queries."""
+    """Return the actor of a request, anonymous without a token."""
     return request.auth if isinstance(request.auth, Actor) else Actor.anonymous()
 
 
 def signed_in(request: Request) -> Actor:
-    """Return who asks, for a door that nobody passes without a token."""
+    """Return the actor of a request. Refuses SIGN_IN without a token."""
     actor = actor_of(request)
     if actor.is_anonymous:
         raise Refusal(Reason.SIGN_IN)

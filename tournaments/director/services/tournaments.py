@@ -155,8 +155,8 @@ def create_tournament(
         "ruleset": ruleset,
         "options": options,
         "cotos": cotos,
-        **{name: said for name, said in sets.items() if said},
-        **_in_words({name: said for name, said in announced.items() if said}),
+        **{name: value for name, value in sets.items() if value},
+        **_event_facts({name: value for name, value in announced.items() if value}),
         "terms": agreed,
         "stages": [
             {
@@ -439,13 +439,13 @@ def change_tournament(
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
-    said = {name: wanted[name] for name in (*RENAMED, *OF_THE_TERMS) if name in wanted}
-    if "name" in said:
-        said["name"] = checked_name(said["name"])
-    said = _checked_announcement(said)
+    settings = {name: wanted[name] for name in (*RENAMED, *OF_THE_TERMS) if name in wanted}
+    if "name" in settings:
+        settings["name"] = checked_name(settings["name"])
+    settings = _checked_announcement(settings)
     tournament.confirm_minutes = tournament.minutes_to_object
-    before = {name: getattr(tournament, name) for name in said}
-    new = {name: value for name, value in said.items() if value != before[name]}
+    before = {name: getattr(tournament, name) for name in settings}
+    new = {name: value for name, value in settings.items() if value != before[name]}
     _refuse_too_late(tournament, new)
     checked_terms(Terms(**{name: new[name] for name in OF_THE_TERMS if name in new}))
     if new:
@@ -454,7 +454,7 @@ def change_tournament(
         tournament.confirm_after = _hours(tournament.confirm_minutes)
         tournament.save(update_fields=[*new, "confirm_after"])
         bump(tournament)
-        was, now = _in_words({name: before[name] for name in new}), _in_words(new)
+        was, now = _event_facts({name: before[name] for name in new}), _event_facts(new)
         _note_change(actor, "tournament.changed", tournament, before=was, after=now)
     if "visibility" in wanted:
         tournament = set_visibility(actor, tournament, wanted["visibility"])
@@ -484,20 +484,20 @@ def discard_draft(actor: Actor, tournament: Tournament) -> None:
     tournament.save(update_fields=["slug", "discarded_at"])
 
 
-def _checked_announcement(said: Mapping[str, Any]) -> dict[str, Any]:
+def _checked_announcement(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with place and prizes as clean lines; refuses BAD_OPTIONS, BAD_REASON."""
-    checked = dict(said)
+    checked = dict(settings)
     for name, most in (("place", LONGEST_NAME), ("prizes", LONGEST_LINE)):
-        if name in said:
-            checked[name] = checked_remark(said[name])
+        if name in settings:
+            checked[name] = checked_remark(settings[name])
             if len(checked[name]) > most or "\n" in checked[name]:
                 raise Refusal(Reason.BAD_OPTIONS, text=name)
     return checked
 
 
-def _in_words(said: Mapping[str, Any]) -> dict[str, Any]:
+def _event_facts(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings as an audit event can hold them."""
-    return {name: str(value) if name == "begins_at" else value for name, value in said.items()}
+    return {name: str(value) if name == "begins_at" else value for name, value in settings.items()}
 
 
 def _refuse_too_late(tournament: Tournament, new: Mapping[str, Any]) -> None:

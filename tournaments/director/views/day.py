@@ -166,7 +166,7 @@ CLOCK: dict[str, Callable[[Actor, Round, HttpRequest], object]] = {
 # Tables by progress, entry of results in one line, bulk confirmation, the step to the next round.
 
 
-TOLD: Final = {
+OUTCOME_MESSAGES: Final = {
     Outcome.ACCEPTED: gettext_lazy("Table %(table)s: %(score)s counts."),
     Outcome.CONFIRMED: gettext_lazy("Table %(table)s: %(score)s, as was reported; it counts."),
     Outcome.DUPLICATE: gettext_lazy("Table %(table)s: %(score)s was there already."),
@@ -355,7 +355,7 @@ def line_of(answer: Reported, table: int, hands: tuple[int, ...]) -> DeskOutcome
     """Return the desk's line for the outcome of a report."""
     shown = {"table": table, "score": "–".join(map(str, hands))}
     kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
-    return DeskOutcome(kind, str(TOLD[answer.outcome]) % shown, answer.match.pk)
+    return DeskOutcome(kind, str(OUTCOME_MESSAGES[answer.outcome]) % shown, answer.match.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

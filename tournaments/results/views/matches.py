@@ -286,7 +286,7 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 # --- Reports --------------------------------------------------------------------------------------
 
 
-TOLD: Final = {
+OUTCOME_MESSAGES: Final = {
     Outcome.ACCEPTED: gettext_lazy("Noted: the result counts."),
     Outcome.REPORTED: gettext_lazy("Reported: it counts once the other side has confirmed it."),
     Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
@@ -295,7 +295,6 @@ TOLD: Final = {
         "The sides report different results: the arbiter decides, and nothing changes until then."
     ),
 }
-"""Messages for the outcomes of reports."""
 
 CONFIRMED: Final = gettext_lazy("Confirmed: the result counts.")
 
@@ -329,12 +328,16 @@ def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
     form = ReportForm(page, request.POST)
     if form.is_valid() and (late := too_late(page)):
         is_known = page.live is not None and said(page.live.score).agrees_with(form.score)
-        return Line("good", str(TOLD[Outcome.DUPLICATE])) if is_known else Line("bad", late)
+        return (
+            Line("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
+            if is_known
+            else Line("bad", late)
+        )
     answer = form.ask(lambda: report_result(who, match, score=form.score))
     if answer is None:
         return Line("ask" if form.is_unsure else "bad", form.trouble)
     is_contested = answer.outcome is Outcome.CONTESTED
-    return Line("warn" if is_contested else "good", str(TOLD[answer.outcome]))
+    return Line("warn" if is_contested else "good", str(OUTCOME_MESSAGES[answer.outcome]))
 
 
 @require_http_methods(FORM)
@@ -372,7 +375,7 @@ def render_outcome(request: HttpRequest, who: Actor, answer: Reported) -> HttpRe
     """Show the outcome of a report, on the page that its sender came from."""
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
-    messages.add_message(request, level, TOLD[answer.outcome])
+    messages.add_message(request, level, OUTCOME_MESSAGES[answer.outcome])
     return back(request, who, answer.match)
 
 
