@@ -63,7 +63,8 @@ collect_ignore = quick.UNCOLLECTED if quick.IS_QUICK else ()
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what starts processes, which takes seconds a test, and most of many cases."""
     for item in items:
-        if STARTS_PROCESSES.intersection(getattr(item, "fixturenames", ())):
+        fixtures = STARTS_PROCESSES.intersection(getattr(item, "fixturenames", ()))
+        if fixtures or item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.slow)
     quick.mark_cases(items)
 
