@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PULSE = 5.0
 """Seconds between two looks of a page that follows (`PULSE` of js/live.js)."""
 
-FILE = re.compile(r'(?:src|href)="(/static/[^"]+)"')
+FILE = re.compile(r'(?:src|href)="(/static/[^"#]+)')
 READS_A_HAND = 0.5
 """Part of the visitors who, when they arrive, open a hand before they follow."""
 

@@ -5,6 +5,7 @@ import secrets
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.domain.names import LONGEST_NAME, shown_name
@@ -107,9 +108,9 @@ class Entry(models.Model):
             return (self.name if self.player is None else self.player.name,)
         return (f"{self.name} · 1", f"{self.name} · 2")
 
-    @property
+    @cached_property
     def shown_name(self) -> str:
-        """Its name on pages and papers."""
+        """Its name on pages and papers; a page of rounds shows each name once a round."""
         return shown_name(self.name, self.seat_names)
 
 

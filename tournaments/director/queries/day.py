@@ -12,7 +12,6 @@ from django.utils import timezone
 from tournaments.core.find import find_tournament, found
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.director.queries.entries import Person, spare_people
-from tournaments.director.queries.rounds import PLACES
 from tournaments.director.queries.rows import (
     DisputeRow,
     MatchRow,
@@ -25,6 +24,7 @@ from tournaments.director.queries.rows import (
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
 from tournaments.domain.state import RoundFacts, why_closed
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
+from tournaments.models.matches import PLACES
 
 # --- Clocks ---------------------------------------------------------------------------------------
 # The clock of a round: time left, and when it ends.

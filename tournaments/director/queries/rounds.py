@@ -19,12 +19,17 @@ from tournaments.director.queries.rows import (
     in_play,
     live_results,
     match_row,
-    shown_names,
 )
 from tournaments.director.queries.state import facts_of_round, role_of
-from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
+from tournaments.director.queries.tournaments import (
+    OpenedTournament,
+    StageHead,
+    TournamentHead,
+    open_tournament,
+)
 from tournaments.domain.state import Verbs, verbs
-from tournaments.models import Arena, Attempt, Hand, Match, Record, Round, Tournament
+from tournaments.models import Arena, Attempt, Entry, Hand, Match, Record, Round
+from tournaments.models.matches import PLACES, set_entries
 
 # --- Progress -------------------------------------------------------------------------------------
 # Progress of a round of bots: matches, hands, speed, estimated end.
@@ -214,10 +219,6 @@ def pace(records: Sequence[tuple[datetime, int]], now: datetime) -> float | None
 # The rounds of a tournament, and one round with its tables and the reasons of its pairings.
 
 
-PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
-"""Fields of a match that hold entries."""
-
-
 UNFINISHED: Final = (Match.State.PENDING, Match.State.REPORTED, Match.State.DISPUTED)
 """States of a match that keep its round open; a postponed match does not."""
 
@@ -280,15 +281,12 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     numbers = this.visible_rounds
     drawn = Round.objects.filter(stage__tournament=this.tournament, number__in=numbers)
     rounds = list(drawn.select_related("stage__tournament").order_by("number"))
-    matches = _seated(rounds, this.tournament)
-    results, playing = live_results(matches), in_play(matches)
     shown: dict[int, list[MatchRow]] = {}
-    for match in matches:
-        row = match_row(match, results.get(match.pk), playing.get(match.pk, ""))
-        shown.setdefault(match.round_id, []).append(row)
+    for row in _match_rows(_seated(rounds, this.tournament.entries.with_players().in_bulk())):
+        shown.setdefault(row.round, []).append(row)
     return RoundsPage(
         this.head,
-        tuple(_round_row(round_, tuple(shown.get(round_.pk, ()))) for round_ in rounds),
+        tuple(_round_row(round_, tuple(shown.get(round_.number, ()))) for round_ in rounds),
     )
 
 
@@ -316,27 +314,39 @@ def matches_after(
     matches = list(
         Match.objects.with_names().filter(pk__in=keys).order_by("round__number", "table")
     )
-    results, playing = live_results(matches), in_play(matches)
-    return tuple(
-        match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
-    )
+    return _match_rows(matches)
 
 
-def _seated(rounds: Sequence[Round], tournament: Tournament) -> list[Match]:
-    """Return the matches of many rounds by table, as fetched with their names; two queries.
+def matches_of_round(this: OpenedTournament, number: int) -> tuple[MatchRow, ...]:
+    """Return the matches of a round by table; five queries."""
+    round_ = _round(this, number)
+    return _match_rows(_seated([round_], this.tournament.entries.with_players().in_bulk()))
 
-    Each entry is read once and set at its places, instead of being joined to each of its matches.
+
+def _round(this: OpenedTournament, number: int) -> Round:
+    rounds = Round.objects.select_related("stage__tournament")
+    return rounds.get(stage__tournament=this.tournament, number=number)
+
+
+def _seated(rounds: Sequence[Round], entries: Mapping[int, Entry]) -> list[Match]:
+    """Return the matches of rounds by table, with these entries, by key, at them; one query.
+
+    An entry of many matches is one object, instead of being joined to each of them.
     """
-    entries = tournament.entries.with_players().in_bulk()
     by_key = {round_.pk: round_ for round_ in rounds}
     matches = list(Match.objects.filter(round__in=by_key).order_by("table"))
     for match in matches:
         match.round = by_key[match.round_id]
-        for place in PLACES:
-            key = getattr(match, f"{place}_id")
-            if key is not None:
-                setattr(match, place, entries[key])
+    set_entries(matches, entries)
     return matches
+
+
+def _match_rows(matches: Sequence[Match]) -> tuple[MatchRow, ...]:
+    """Return the rows of matches fetched with their names; two queries."""
+    results, playing = live_results(matches), in_play(matches)
+    return tuple(
+        match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
+    )
 
 
 def is_for_bots(slug: str, number: int) -> bool:
@@ -350,20 +360,17 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     this = open_tournament(slug, viewer)
     numbers = this.visible_rounds
     visible(number in numbers)
-    rounds = Round.objects.select_related("stage__tournament")
-    round_ = rounds.get(stage__tournament=this.tournament, number=number)
-    matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
-    results, playing = live_results(matches), in_play(matches)
-    rows = tuple(
-        match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
-    )
+    round_ = _round(this, number)
+    entries = this.tournament.entries.with_players().in_bulk()
+    matches = _seated([round_], entries)
+    rows = _match_rows(matches)
     progress = progress_of(round_) if any(map(_is_of_bots, rows)) else None
     place = numbers.index(number)
     state = next(one for one in this.rounds if one.number == number)
     return RoundPage(
         head=this.head,
         stage=this.head.stage(state.stage),
-        names=shown_names(this.tournament.pk),
+        names={entry.number: entry.shown_name for entry in entries.values()},
         round=_round_row(round_, rows),
         previous=numbers[place - 1] if place else None,
         next=numbers[place + 1] if place + 1 < len(numbers) else None,

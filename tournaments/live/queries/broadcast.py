@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournaments.core.permissions import Actor, may_see_deals
-from tournaments.director.queries.rounds import UNFINISHED, round_page
+from tournaments.director.queries.rounds import UNFINISHED, matches_of_round
 from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.tournaments import OpenedTournament, open_tournament
@@ -95,7 +95,7 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
     number = this.head.current_round or _last_round(this)
     matches: tuple[MatchRow, ...] = ()
     if number is not None:
-        matches = round_page(slug, number, viewer).round.matches
+        matches = matches_of_round(this, number)
     tables_ = tuple(match for match in matches if match.away is not None)
     in_order = sorted(tables_, key=lambda match: (match.state not in UNFINISHED, match.table))
     has_begun = this.head.decided > 0
