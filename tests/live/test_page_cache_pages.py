@@ -18,10 +18,12 @@ from redis.exceptions import RedisError
 from tests.support import scenes
 from tournaments import urls
 from tournaments.core.permissions import Actor
+from tournaments.domain.scores import Score
 from tournaments.live import page_cache
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Result
+from tournaments.results.services.matches import correct_result
 
 if TYPE_CHECKING:
     from tests.support.scenes import Scene
@@ -230,17 +232,37 @@ def test_a_poll_that_heard_of_a_version_is_not_answered_by_an_older_one(scene: S
     seen = version(scene)
     assert Client().get(address(scene), {"seen": seen}).status_code == 204
     scene.submit(scene.matches()[1])
-    wanted = {"baza-version": version(scene)}
     assert Client().get(address(scene), {"seen": seen}).status_code == 204
-    assert Client().get(address(scene), {"seen": seen}, headers=wanted).status_code == 200
+    assert poll(scene, seen, wanted=version(scene)).status_code == 200
     assert Client().get(address(scene), {"seen": seen}).status_code == 200
+
+
+def test_polls_that_heard_of_versions_in_quick_succession_share_one(scene: Scene) -> None:
+    seen, match = version(scene), scene.matches()[1]
+    assert poll(scene, seen, wanted=seen).status_code == 204
+    scene.submit(match)
+    first = poll(scene, seen, wanted=version(scene))
+    assert (first.status_code, first.get("HX-Trigger")) == (200, None)
+    match.refresh_from_db()
+    correct_result(scene.organiser, match, Score(0, 3, 0, 0), reason="Se apuntó al revés.")
+    last = version(scene)
+    behind = poll(scene, seen, wanted=last)
+    assert behind.content == first.content
+    assert behind["HX-Trigger"] == "later", "the page asks again"
+    cache.delete(f"version:{scene.tournament.slug}:reread")  # it expires after REREAD_SECONDS
+    again = poll(scene, seen, wanted=last)
+    assert (again.status_code, again.get("HX-Trigger")) == (200, None)
+    assert again.content != first.content
+
+
+def poll(scene: Scene, seen: str, *, wanted: str) -> Any:
+    """Ask for what is new as a page does that heard of a version."""
+    return Client().get(address(scene), {"seen": seen}, headers={"baza-version": wanted})
 
 
 @pytest.mark.parametrize("wanted", ["9" * 18, "9" * 19, "-1", "later"])
 def test_a_version_that_never_was_is_asked_of_the_database(scene: Scene, wanted: str) -> None:
-    seen = {"seen": version(scene)}
-    asked = Client().get(address(scene), seen, headers={"baza-version": wanted})
-    assert asked.status_code == 204
+    assert poll(scene, version(scene), wanted=wanted).status_code == 204
 
 
 def test_polls_cost_no_query(scene: Scene, django_assert_num_queries: Any) -> None:

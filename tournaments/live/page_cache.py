@@ -35,6 +35,11 @@ POLL_SECONDS: Final = 3
 second: this bounds how often a page is rendered for 600 spectators, and spares the database.
 """
 
+REREAD_SECONDS: Final = 2
+"""Seconds between two readings of the version for polls that heard of a later one. At the end of a
+round, with four results a second and two languages, every version would be rendered otherwise.
+"""
+
 RENDER_SECONDS: Final = 5
 """Seconds in which the first poll renders a new page, while the others are answered UNCHANGED."""
 
@@ -45,7 +50,7 @@ WANTED: Final = "Baza-Version"
 """The header of a poll with the version that the page heard of from the stream."""
 
 LATER: Final = "later"
-"""The event that has a page's script poll once more, as the new page is still being rendered."""
+"""The event that has a page's script poll again, as the answer is not of the last version."""
 
 
 def cached_page(view: View[P], *, every: int = 0) -> View[P]:
@@ -61,26 +66,37 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
     # remain, and a poll would compress it for each of its readers.
     compressed = gzip_page(view)
 
-    @wraps(view)
-    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not is_anonymous(request):
-            return view(request, *args, **kwargs)
-        seen = pop_seen(request)
-        wanted = parse_version(request.headers.get(WANTED, "")) or 0
-        version = read_version(kwargs, None if seen is None else wanted)
-        if seen is not None and seen >= version:
-            return HttpResponse(status=UNCHANGED)
+    def page_at(
+        version: int, request: HttpRequest, args: Any, kwargs: Any, *, is_poll: bool
+    ) -> HttpResponse:
         key = key_of(request, version, every)
         cached: HttpResponse | None = recall(key)
         if cached is not None:
             return cached
-        if seen is not None and not is_first(f"{key}:rendering", RENDER_SECONDS):
+        if is_poll and not is_first(f"{key}:rendering", RENDER_SECONDS):
             return HttpResponse(status=UNCHANGED, headers={"HX-Trigger": LATER})
         # The version was read first: a page may be newer than its key says, but never older.
         response = compressed(request, *args, **kwargs)
         if is_cacheable(request, response):
             patch_vary_headers(response, ("Cookie",))
             keep(key, response)
+        return response
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not is_anonymous(request):
+            return view(request, *args, **kwargs)
+        seen = pop_seen(request)
+        if seen is None:
+            return page_at(read_version(kwargs), request, args, kwargs, is_poll=False)
+        wanted = parse_version(request.headers.get(WANTED, "")) or 0
+        version = read_version(kwargs, wanted)
+        if seen >= version:
+            response = HttpResponse(status=UNCHANGED)
+        else:
+            response = page_at(version, request, args, kwargs, is_poll=True)
+        if version < wanted:
+            response["HX-Trigger"] = LATER
         return response
 
     return answer
@@ -115,7 +131,7 @@ def read_version(named: Mapping[str, Any], wanted: int | None = None) -> int:
     """Return the version of the tournament that a view's arguments name, by itself or by a match.
 
     For a poll, which gives the version ``wanted`` (0 if it knows none), it is up to POLL_SECONDS
-    old, but not older than that.
+    old; if that is older than ``wanted``, up to REREAD_SECONDS.
 
     Refuses NOT_FOUND where anonymous visitors may not read the tournament.
     """
@@ -130,7 +146,7 @@ def read_version(named: Mapping[str, Any], wanted: int | None = None) -> int:
     if wanted is None:
         return read()
     version = remembered(key := f"version:{name}", read, seconds=POLL_SECONDS)
-    if version < wanted:
+    if version < wanted and is_first(f"{key}:reread", REREAD_SECONDS):
         version = read()
         keep(key, version, seconds=POLL_SECONDS)
     return version
