@@ -368,6 +368,18 @@ class Event:
             away = entry.absences.filter(until_round__isnull=True).first()
             if verbs(entry_facts(entry, away), ORGANISER)["bring_back"]:
                 yield self.act_of_entry(entry, "bring_back", absences.bring_back, {}, "return")
+            for bye in entry.bye_requests.filter(round_number__gt=self.last_round()):
+                yield self.act_of_cancelling(entry, bye)
+
+    def act_of_cancelling(self, entry: Entry, bye: ByeRequest) -> Act:
+        return self.act_of_entry(
+            entry,
+            "cancel_bye",
+            lambda who, _: absences.cancel_bye(who, bye),
+            {},
+            f"byes/{bye.pk}/cancel",
+            {"pk": bye.pk},
+        )
 
     def act_of_entry(
         self,

@@ -84,7 +84,9 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
 """Faults of a line of an imported list, by code."""
 
 DRAW_FAULTS: Final[dict[str, str | Promise]] = {
-    "too_few": _("at least %(least)s entries are needed"),
+    "too_few": _(
+        "at least %(least)s entries are needed; those who left or asked for a bye do not count"
+    ),
     "too_many": _("there can be %(most)s entries at most"),
     "bad_size": _("the format does not fit this number of entries"),
     "stage_over": _("the stage is over"),
