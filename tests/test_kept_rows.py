@@ -41,7 +41,7 @@ def test_in_a_test_that_has_made_a_user_the_function_is_called() -> None:
     assert scenes.running().matches()[0].pk
 
 
-def test_of_many_cases_six_are_quick_with_the_first_and_the_last() -> None:
+def test_of_many_cases_three_are_quick_with_the_first_and_the_last() -> None:
     marked: list[int] = []
     items: list[Any] = [
         SimpleNamespace(
@@ -53,4 +53,4 @@ def test_of_many_cases_six_are_quick_with_the_first_and_the_last() -> None:
         for number in range(20)
     ]
     quick.mark_cases(items[::-1])
-    assert sorted(set(range(20)) - set(marked)) == [0, 4, 8, 11, 15, 19]
+    assert sorted(set(range(20)) - set(marked)) == [0, 10, 19]
