@@ -24,7 +24,7 @@ IS_QUICK: Final = "BAZA_QUICK" in os.environ
 """The runner leaves out what is marked slow."""
 
 CASES: Final = 3
-"""Quick cases of a parametrized test: the first, the last and others between them."""
+"""Quick cases of a parametrized test: the first, the last and one between them."""
 
 UNCOLLECTED: Final = ("api/test_schemathesis.py", "drills", "e2e", "recording")
 """Below `tests`: each test is slow. Schemathesis makes its requests when it is collected."""

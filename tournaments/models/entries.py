@@ -110,7 +110,7 @@ class Entry(models.Model):
 
     @cached_property
     def shown_name(self) -> str:
-        """Its name on pages and papers; a page of rounds shows each name once a round."""
+        """Its name on pages and papers, computed once: a page of rounds shows it once a round."""
         return shown_name(self.name, self.seat_names)
 
 

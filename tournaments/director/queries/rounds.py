@@ -318,7 +318,7 @@ def matches_after(
 
 
 def matches_of_round(this: OpenedTournament, number: int) -> tuple[MatchRow, ...]:
-    """Return the matches of a round by table; five queries."""
+    """Return the matches of a round by table: at most five queries."""
     round_ = _round(this, number)
     return _match_rows(_seated([round_], this.tournament.entries.with_players().in_bulk()))
 
