@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Mod
 
-from tournaments.core.find import find_club, find_match, found, visible
+from tournaments.core.find import find_club, found, visible
 from tournaments.core.permissions import Actor
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
@@ -306,13 +306,10 @@ def _curve(rating: Rating) -> tuple[CurvePoint, ...]:
     kept = points.filter(over=rating.matches % step).order_by("number")
     rows = kept.values_list("number", "rated__at", "mu", "variance")
     return tuple(
-        CurvePoint(number, at, *_rounded(Estimate(mu, variance**0.5)))
+        CurvePoint(number, at, estimate.shown, estimate.margin)
         for number, at, mu, variance in rows
+        for estimate in [Estimate(mu, variance**0.5)]
     )
-
-
-def _rounded(estimate: Estimate) -> tuple[int, int]:
-    return estimate.shown, estimate.margin
 
 
 def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
@@ -335,16 +332,8 @@ def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
 # --- A match -------------------------------------------------------------------------------------
 
 
-def match_ratings(pk: int, viewer: Actor) -> MatchRatings | None:
-    """Return the effects of a match on ratings; None for a match that is not rated.
-
-    Three queries, and for a viewer who is signed in those that read the account.
-    """
-    return ratings_of(find_match(pk, viewer))
-
-
 def ratings_of(match: Match) -> MatchRatings | None:
-    """Return the ratings on the page of a match that was found for its viewer: one query."""
+    """Return the effects of a match on ratings: one query; None for a match that is not rated."""
     sides = seats_of(match)
     if not is_contest(sides):
         return None
@@ -374,13 +363,13 @@ def _foreseen(match: Match, sides: Seats) -> MatchRatings:
         effects = tuple(
             _effect(names[key], side, before, after)
             for side, keys in enumerate(sides)
-            for key, before, after in _once(keys, seen.before[side], outcome.after[side])
+            for key, (before, after) in _once(keys, seen.before[side], outcome.after[side])
         )
         endings.append(_ending(outcome.marks, outcome.chance, titles, effects))
     people = tuple(
         _effect(names[key], side, before, before)
         for side, keys in enumerate(sides)
-        for key, before, _ in _once(keys, seen.before[side], seen.before[side])
+        for key, (before, _) in _once(keys, seen.before[side], seen.before[side])
     )
     percents = _percents(seen.chances)
     expect = tuple(Expected(*row) for row in zip(titles, percents, strict=True))
@@ -429,12 +418,9 @@ def _titles(match: Match) -> tuple[str, ...]:
 
 def _once(
     keys: Sequence[Key], before: Sequence[Estimate], after: Sequence[Estimate]
-) -> list[tuple[Key, Estimate, Estimate]]:
+) -> Iterable[tuple[Key, tuple[Estimate, Estimate]]]:
     """Return the people of a side with their ratings, without duplicates."""
-    people = {}
-    for key, old, new in zip(keys, before, after, strict=True):
-        people[key] = (key, old, new)
-    return list(people.values())
+    return dict(zip(keys, zip(before, after, strict=True), strict=True)).items()
 
 
 def _effect(name: str, side: int, before: Estimate, after: Estimate) -> Effect:

@@ -12,7 +12,7 @@ from tournaments.core.permissions import public
 from tournaments.domain.ratings import is_contest
 from tournaments.domain.rows import Scoring
 from tournaments.models import Entry, Hand, Match, RatingLedger, Result, Stage, Tournament
-from tournaments.models.matches import SIDES
+from tournaments.models.matches import PLACES, SIDES
 
 Key = str
 """Key of a rated person: ``p12`` is the player, ``b4`` the bot of that primary key."""
@@ -31,9 +31,6 @@ ORDER: Final = (
 
 The time of the result does not matter, so a correction or a late result is rated in its place.
 """
-
-PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
-"""Fields of a match that hold entries, side by side."""
 
 WHO: Final = ("seats", "player", "bot")
 """Columns of an entry that give its keys; a pair's players are added where pairs can play."""
@@ -64,7 +61,8 @@ def rated_history(ruleset: str) -> list[RatedRow]:
     A match is rated if its counting result was replayed from a record with every hand played out,
     all of its players are known, no one sat on two sides, and its tournament is public.
     """
-    by_points = _scored_by_points(ruleset)
+    stages = Stage.objects.filter(tournament__ruleset=ruleset)
+    by_points = {stage.pk for stage in stages if stage.rules.scoring is not Scoring.MATCH}
     unplayed = Hand.objects.filter(record=OuterRef("record"), play__isnull=True)
     results = (
         Result.objects.counting()
@@ -133,14 +131,11 @@ def _versions() -> dict[str, int]:
     return dict(rows.annotate(all=Coalesce(Sum("version"), 0)).values_list("ruleset", "all"))
 
 
-def _scored_by_points(ruleset: str) -> set[int]:
-    """Return the stages in which points count, not hands."""
-    stages = Stage.objects.filter(tournament__ruleset=ruleset)
-    return {stage.pk for stage in stages if stage.rules.scoring is not Scoring.MATCH}
-
-
 def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
-    """Return a result as a rated row; None when it cannot be rated."""
+    """Return a result as a rated row; None when it cannot be rated.
+
+    ``by_points`` are the stages in which points count, not hands.
+    """
     sides = _sides(result)
     if not is_contest(sides):
         return None
@@ -170,12 +165,11 @@ def _at(result: Mapping[str, Any], place: str) -> tuple[Key, ...]:
     """Return the keys at the seats of an entry."""
     names = ("seats", "player", "bot", "first", "second")
     seats, player, bot, first, second = (result[f"{place}_{name}"] for name in names)
-    people: tuple[Key, ...] = (key_of(player, bot),)
     if first is not None:
         return (key_of(first, None), key_of(second, None))
     if player is None and bot is None:
         return ()
-    return people * int(seats)
+    return (key_of(player, bot),) * int(seats)
 
 
 def _of_entry(entry: Entry) -> tuple[Key, ...]:
