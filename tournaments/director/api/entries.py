@@ -31,7 +31,7 @@ from tournaments.core.find import (
     lock_tournament,
     visible,
 )
-from tournaments.core.permissions import Actor, is_member
+from tournaments.core.permissions import Actor, is_member, may_manage, refuse_unless
 from tournaments.director.api.directing import tournament_action
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.entries import entry_page
@@ -214,7 +214,7 @@ def entry(request: Request, slug: str, number: int) -> Response:
     with transaction.atomic():
         row = find_entry(slug, number, actor)
         lock_tournament(row.tournament)
-        entries.refuse_unless_organiser(actor, row)
+        refuse_unless(may_manage(actor, row.tournament.club), actor)
         refuse_stale(request, detail(slug, number, actor))
         entries.describe_entry(actor, row, **data)
         body = detail(slug, number, actor)

@@ -354,6 +354,10 @@ class DrawsPage:
     head: TournamentHead
     stages: tuple[StageDraws, ...]
 
+    def stage(self, number: int) -> StageDraws:
+        """Return a stage; refuses NOT_FOUND."""
+        return found(next((stage for stage in self.stages if stage.head.number == number), None))
+
 
 def draws_page(
     slug: str, viewer: Actor, names_by: Callable[[int], dict[int, str]] = shown_names
@@ -367,8 +371,7 @@ def draws_page(
 
 def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
     """Return how one stage was drawn, with stored names; NOT_FOUND for an unknown stage."""
-    page = draws_page(slug, viewer, names_of)
-    return found(next((one for one in page.stages if one.head.number == number), None))
+    return draws_page(slug, viewer, names_of).stage(number)
 
 
 def _stage(
@@ -459,7 +462,7 @@ class DrawStepPage:
 def draw_step_page(slug: str, viewer: Actor, number: int, shown: int) -> DrawStepPage:
     """Return one step of showing a draw; NOT_FOUND for an unknown stage."""
     page = draws_page(slug, viewer)
-    stage = found(next((one for one in page.stages if one.head.number == number), None))
+    stage = page.stage(number)
     order = stage.draws[0].order if stage.draws and stage.draws[0].is_in_force else ()
     shown = max(0, min(shown, len(order)))
     seated = _seated(page.head.pk, number)

@@ -6,7 +6,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, found, lock_entry, lock_tournament, read_again
 from tournaments.core.names import checked_reason, checked_remark
@@ -143,15 +143,7 @@ def _after_change(actor: Actor, verb: str, entry: Entry, **facts: object) -> Non
     tournament = entry.tournament
     bump(tournament)
     refresh_drafts(tournament)
-    write_event(
-        actor,
-        verb,
-        entry,
-        club=tournament.club,
-        tournament=tournament,
-        entry=entry.name,
-        **facts,
-    )
+    write_tournament_event(actor, verb, entry, tournament, entry=entry.name, **facts)
 
 
 # --- Attendance -----------------------------------------------------------------------------------
@@ -236,12 +228,11 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
     if missing:
         bump(tournament)
         refresh_drafts(tournament)
-    write_event(
+    write_tournament_event(
         actor,
         "check_in.closed",
         tournament,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         round=round_,
         absent=absent,
         missing=[entry.name for entry in missing],
@@ -262,14 +253,7 @@ def open_check_in(actor: Actor, tournament: Tournament, *, afresh: bool = False)
     tournament.save(update_fields=["check_in_closed_at"])
     if afresh:
         tournament.entries.update(checked_in_at=None)
-    write_event(
-        actor,
-        "check_in.opened",
-        tournament,
-        club=tournament.club,
-        tournament=tournament,
-        afresh=afresh,
-    )
+    write_tournament_event(actor, "check_in.opened", tournament, tournament, afresh=afresh)
     return tournament
 
 
@@ -282,7 +266,7 @@ def _missing(tournament: Tournament) -> list[Entry]:
 
 def _note(actor: Actor, verb: str, entry: Entry) -> None:
     tournament = entry.tournament
-    write_event(actor, verb, entry, club=tournament.club, tournament=tournament, entry=entry.name)
+    write_tournament_event(actor, verb, entry, tournament, entry=entry.name)
 
 
 # --- Penalties ------------------------------------------------------------------------------------
@@ -367,12 +351,11 @@ def _checked(match_points: Decimal | str | int, hands: int, points: int) -> Deci
 def _note_penalty(actor: Actor, verb: str, penalty: Penalty, reason: str) -> None:
     tournament = penalty.entry.tournament
     bump(tournament)
-    write_event(
+    write_tournament_event(
         actor,
         verb,
         penalty,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         entry=penalty.entry.name,
         round=penalty.round_number,
         match_points=str(penalty.match_points),

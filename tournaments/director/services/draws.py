@@ -10,11 +10,12 @@ from django.db.models import Max
 from django.utils import timezone
 
 import engine
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.find import bump, found, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts
 from tournaments.director.services.restoring import keep_restore_point
@@ -23,7 +24,6 @@ from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.pairing import CannotDraw, Draw, Why
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
-from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.stages import (
     begin_stage,
     draw_all,
@@ -70,20 +70,16 @@ def draw(
     tournament.save(update_fields=["state"])
     begin(tournament, stage, order=order, reason=_checked_reason(reason))
     rounds = draw_rounds(tournament, stage)
-    facts: dict[str, Any] = {
-        "entries": len(stage.entrants),
-        "rounds": len(rounds),
-        "matches": Match.objects.filter(round__in=rounds).count(),
-        **committed(stage),
-        **draw_facts(stage),
-    }
-    write_event(
+    write_tournament_event(
         actor,
         "tournament.drawn",
         tournament,
-        club=tournament.club,
-        tournament=tournament,
-        **facts,
+        tournament,
+        entries=len(stage.entrants),
+        rounds=len(rounds),
+        matches=Match.objects.filter(round__in=rounds).count(),
+        **committed(stage),
+        **draw_facts(stage),
     )
     return tournament
 
@@ -108,17 +104,16 @@ def draw_next(
     keep_restore_point(actor, tournament, "round.drawn", after + 1)
     stage, begins = _stage_to_draw(tournament, order)
     first, *_ = draw_rounds(tournament, stage)
-    write_event(
+    write_tournament_event(
         actor,
         "round.drawn",
         first,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         round=first.number,
         stage=stage.number,
         matches=first.matches.count(),
         **committed(stage),
-        **(draw_facts(stage) if begins else {}),
+        **draw_facts(stage) if begins else {},
     )
     return first
 
@@ -147,12 +142,11 @@ def draw_stage_again(
         stage.settings = {**stage.settings, "seeding": Seeding.AUTO.value}
     begin(tournament, stage, order=order, reason=_checked_reason(reason))
     first, *_ = draw_rounds(tournament, stage)
-    write_event(
+    write_tournament_event(
         actor,
         "stage.drawn_again",
         stage,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         stage=stage.number,
         seed_before=seed,
         **committed(stage),
@@ -259,7 +253,7 @@ def draw_rounds(
     Where no round depends on a result, all remaining rounds are drawn. Existing drafts count as
     published. ``pinned`` tables are kept as they are. Refuses CANNOT_DRAW.
     """
-    rows = with_drafts(rows_of(tournament))
+    rows = _with_drafts(rows_of(tournament))
     try:
         draws: tuple[Draw, ...] = (next_draw(rows, pinned, stage=stage.number, ranking=ranking),)
         if stage.kind.all_at_once:
@@ -278,15 +272,10 @@ def draw_rounds(
         for round_, drawn in zip(rounds, draws, strict=True)
         for table in drawn.tables
     )
-    _seat_substitutes(tournament, matches)
-    return rounds
-
-
-def _seat_substitutes(tournament: Tournament, matches: Sequence[Match]) -> None:
-    """Set the lineups of the matches whose pairs have a substitute."""
     replaced = tournament.entries.with_players().filter(substitutions__isnull=False).distinct()
     for entry in replaced:
         set_lineups(entry, [m for m in matches if entry.pk in {m.home_id, m.away_id}])
+    return rounds
 
 
 def open_round(tournament: Tournament) -> int:
@@ -307,36 +296,31 @@ def refresh_drafts(tournament: Tournament) -> None:
         return
     rows = rows_of(tournament)
     entrants = rows.by_number
-    tables = next(r.tables for s in rows.stages for r in s.rounds if r.number == first.number)
     pinned = [
         replace(table, bye=None)
-        for table in tables
+        for table in draft_tables(rows, first)
         if table.pinned and all(entrants[n].is_here(first.number) for n in table.entrants)
     ]
     stage = first.stage
     drafts.delete()
-    if not stage_is_drawn(tournament, stage):
+    rows = rows_of(tournament)
+    if not stage.kind.is_over(stage_of(rows, stage.number), rows.by_number):
         draw_rounds(tournament, stage, pinned)
 
 
-def stage_is_drawn(tournament: Tournament, stage: Stage) -> bool:
-    """Return whether a stage has no round left to draw."""
-    rows = rows_of(tournament)
-    return stage.kind.is_over(stage_of(rows, stage.number), rows.by_number)
-
-
-def with_drafts(rows: TournamentRows) -> TournamentRows:
+def _with_drafts(rows: TournamentRows) -> TournamentRows:
     """Return the rows with their drafts as if they were published."""
-    return replace(rows, stages=tuple(_published(stage) for stage in rows.stages))
-
-
-def _published(stage: StageRows) -> StageRows:
-    published = State.PUBLISHED
-    rounds = (
-        replace(drawn, state=published) if drawn.state is State.DRAFT else drawn
-        for drawn in stage.rounds
-    )
-    return replace(stage, rounds=tuple(rounds))
+    stages = [
+        replace(
+            stage,
+            rounds=tuple(
+                replace(drawn, state=State.PUBLISHED) if drawn.state is State.DRAFT else drawn
+                for drawn in stage.rounds
+            ),
+        )
+        for stage in rows.stages
+    ]
+    return replace(rows, stages=tuple(stages))
 
 
 def _drawn_round(
@@ -437,12 +421,11 @@ def set_seeding(actor: Actor, stage: Stage, seeding: str, seeded: int = 0) -> St
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     stage.save(update_fields=["settings", "next_seed"])
     bump(tournament)
-    write_event(
+    write_tournament_event(
         actor,
         "stage.seeding_set",
         stage,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         stage=stage.number,
         seeding=rules.seeding.value,
         seeded=rules.seeded,

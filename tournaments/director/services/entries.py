@@ -7,7 +7,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.core.audit import deleted_with, write_event
+from tournaments.core.audit import deleted_with, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, found, lock_club, lock_entry, lock_tournament
 from tournaments.core.names import checked_name
@@ -83,21 +83,10 @@ def remove_entry(actor: Actor, entry: Entry) -> None:
     refuse_closed("remove", entry_facts(entry))
     keep_restore_point(actor, tournament, "entry.removed")
     bump(tournament)
-    write_event(
-        actor,
-        "entry.removed",
-        entry,
-        club=tournament.club,
-        tournament=tournament,
-        entry=entry.name,
-        rows=deleted_with([entry]),
+    write_tournament_event(
+        actor, "entry.removed", entry, tournament, entry=entry.name, rows=deleted_with([entry])
     )
     entry.delete()
-
-
-def refuse_unless_organiser(actor: Actor, entry: Entry) -> None:
-    """Refuse FORBIDDEN unless the actor may describe the entry (:func:`describe_entry`)."""
-    refuse_unless(may_manage(actor, entry.tournament.club), actor)
 
 
 @transaction.atomic
@@ -135,12 +124,11 @@ def describe_entry(
     entry.save(update_fields=["rating", "origin", "apart", "fixed_table"])
     bump(tournament)
     refresh_drafts(tournament)
-    write_event(
+    write_tournament_event(
         actor,
         "entry.described",
         entry,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         entry=entry.name,
         rating=entry.rating,
         origin=entry.origin,
@@ -291,14 +279,8 @@ def _enter(
         Entry.objects.bulk_create(newcomers)
         bump(tournament)
         names = [entry.name for entry in newcomers]
-        write_event(
-            actor,
-            "entries.added",
-            tournament,
-            club=tournament.club,
-            tournament=tournament,
-            entries=names,
-            rows=newcomers,
+        write_tournament_event(
+            actor, "entries.added", tournament, tournament, entries=names, rows=newcomers
         )
     return tuple(newcomers)
 
@@ -340,12 +322,11 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | B
         _seat(entry, against)
     bump(tournament)
     refresh_drafts(tournament)
-    write_event(
+    write_tournament_event(
         actor,
         "entry.late",
         entry,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         entry=entry.name,
         round=entry.joined_round,
         against=None if against is None else against.home.name,

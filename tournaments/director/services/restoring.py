@@ -6,7 +6,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.core.audit import Deleted, deleted_with, write_event
+from tournaments.core.audit import Deleted, deleted_with, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_tournament, read_again
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
@@ -70,12 +70,11 @@ def go_back(actor: Actor, point: RestorePoint) -> Tournament:
     bump(tournament)
     point.used_at = timezone.now()
     point.save(update_fields=["used_at"])
-    write_event(
+    write_tournament_event(
         actor,
         "tournament.restored",
         tournament,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         before=point.verb,
         made_at=point.made_at.isoformat(),
         removed=list(follows.removed),
@@ -142,20 +141,15 @@ def draw_lots(actor: Actor, stage: Stage) -> Stage:
         raise Refusal(Reason.NO_SHARED_PLACE)
     keep_restore_point(actor, tournament, "lots.drawn")
     lots = dict(stage.lots)
-    for number, line in enumerate(_in_drawn_order(stage, shared), start=len(lots) + 1):
+
+    def lot(line: Line) -> bytes:
+        return hashlib.sha256(f"{stage.seed}|lot|{line.entrant}".encode()).digest()
+
+    for number, line in enumerate(sorted(shared, key=lot), start=len(lots) + 1):
         lots[str(line.entrant)] = number
     stage.lots = lots
     stage.settings = {**stage.settings, "lots": True}
     stage.save(update_fields=["lots", "settings"])
     bump(tournament)
-    write_event(actor, "lots.drawn", stage, club=tournament.club, tournament=tournament, lots=lots)
+    write_tournament_event(actor, "lots.drawn", stage, tournament, lots=lots)
     return stage
-
-
-def _in_drawn_order(stage: Stage, lines: list[Line]) -> list[Line]:
-    """Return the lines in the order of their lots."""
-
-    def lot(line: Line) -> bytes:
-        return hashlib.sha256(f"{stage.seed}|lot|{line.entrant}".encode()).digest()
-
-    return sorted(lines, key=lot)

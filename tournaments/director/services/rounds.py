@@ -1,16 +1,17 @@
 """Edits drafts by hand, and runs the clock of a round."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_round, read_again
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
-from tournaments.director.queries.drafts import last_move
+from tournaments.director.queries.drafts import draft_tables, last_move
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.draws import draw_rounds
@@ -18,14 +19,12 @@ from tournaments.director.services.restoring import go_back, keep_restore_point
 from tournaments.domain.pairing.numbering import exchanged
 from tournaments.domain.rows import Bye, Table
 from tournaments.models import Entry, Match, Round
+from tournaments.models.matches import PLACES
 
 # --- Drafts ---------------------------------------------------------------------------------------
 # Each verb locks the tournament, keeps a restore point, and marks the tables it makes as edited by
 # hand. Rules that the arrangement breaks are shown as warnings
 # (`director.queries.drafts.warnings_of`); only an impossible round cannot be published.
-
-
-PLACES = ("home", "home_partner", "away", "away_partner", "third")
 
 
 @transaction.atomic
@@ -180,7 +179,7 @@ def _made_by_hand(match: Match) -> None:
     match.edited, match.whys, match.lineup = True, [], {}
 
 
-def _rewrite(matches: Any) -> None:
+def _rewrite(matches: Iterable[Match]) -> None:
     """Save matches that exchanged entries.
 
     They are all deleted first: an entry saved at its new table while it still sits at the old one
@@ -199,8 +198,7 @@ def _keep_tables(round_: Round) -> None:
     if round_.stage.kind.same_deals or not tournament.entries.filter(fixed_table__gt=0).exists():
         return
     rows = rows_of(tournament)
-    drawn = next(r for s in rows.stages for r in s.rounds if r.number == round_.number)
-    numbers = exchanged(drawn.tables, rows.by_number)
+    numbers = exchanged(draft_tables(rows, round_), rows.by_number)
     matches = list(round_.matches.filter(table__in=numbers))
     for match in matches:
         match.table = numbers[match.table]
@@ -209,26 +207,16 @@ def _keep_tables(round_: Round) -> None:
 
 def _tables(round_: Round, numbers: set[int]) -> tuple[Table, ...]:
     """Return the tables of a round with these numbers, pinned."""
-    rows = rows_of(round_.stage.tournament)
-    drawn = next(r for s in rows.stages for r in s.rounds if r.number == round_.number)
-    return tuple(_pinned(table) for table in drawn.tables if table.number in numbers)
-
-
-def _pinned(table: Table) -> Table:
-    return Table(table.number, table.sides, boards=table.boards, pinned=True)
+    return tuple(
+        Table(table.number, table.sides, boards=table.boards, pinned=True)
+        for table in draft_tables(rows_of(round_.stage.tournament), round_)
+        if table.number in numbers
+    )
 
 
 def _note(actor: Actor, verb: str, round_: Round, **facts: Any) -> None:
     tournament = round_.stage.tournament
-    write_event(
-        actor,
-        verb,
-        round_,
-        club=tournament.club,
-        tournament=tournament,
-        round=round_.number,
-        **facts,
-    )
+    write_tournament_event(actor, verb, round_, tournament, round=round_.number, **facts)
 
 
 # --- Clock ----------------------------------------------------------------------------------------
@@ -282,14 +270,5 @@ def _locked(actor: Actor, round_: Round, verb: str) -> Round:
 
 def _save_clock(actor: Actor, round_: Round, verb: str) -> Round:
     round_.save(update_fields=["minutes", "clock_started_at", "clock_stopped_at"])
-    tournament = round_.stage.tournament
-    write_event(
-        actor,
-        verb,
-        round_,
-        club=tournament.club,
-        tournament=tournament,
-        round=round_.number,
-        minutes=round_.minutes,
-    )
+    _note(actor, verb, round_, minutes=round_.minutes)
     return round_

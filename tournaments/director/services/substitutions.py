@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import found, lock_club, lock_entry, read_again
 from tournaments.core.names import checked_name, checked_remark
@@ -137,12 +137,11 @@ def _refuse_taken(
 
 def _note(actor: Actor, verb: str, made: Substitution, **facts: Any) -> None:
     tournament = made.entry.tournament
-    write_event(
+    write_tournament_event(
         actor,
         verb,
         made,
-        club=tournament.club,
-        tournament=tournament,
+        tournament,
         entry=made.entry.name,
         leaves=made.leaves.name,
         comes=made.comes.name,

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 import engine
-from tournaments.core.audit import deleted_with, write_event
+from tournaments.core.audit import deleted_with, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_round, lock_tournament
 from tournaments.core.jobs import Job, post
@@ -167,7 +167,7 @@ def create_tournament(
             for stage in planned
         ],
     }
-    write_event(actor, "tournament.created", tournament, club=club, tournament=tournament, **facts)
+    write_tournament_event(actor, "tournament.created", tournament, tournament, **facts)
     return tournament
 
 
@@ -175,20 +175,25 @@ def create_tournament(
 def publish_round(actor: Actor, round_: Round) -> Round:
     """Publish a round with the commitment to its seed, and open it for records.
 
-    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT, ROUND_IMPOSSIBLE.
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT; ROUND_IMPOSSIBLE if an entry sits twice, or
+    sits and is away.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     tournament = round_.stage.tournament
     refuse_closed("publish", round_facts(round_))
-    _refuse_impossible(round_)
+    if found := impossible(warnings_of(round_)):
+        names = dict(tournament.entries.values_list("number", "name"))
+        language = active_language()
+        text = " ".join(explain(why, lambda n: names.get(n, str(n)), language) for why in found)
+        raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
     keep_restore_point(actor, tournament, "round.published", round_.number)
     round_.state = Round.State.PUBLISHED
     round_.published_at = timezone.now()
     round_.save(update_fields=["state", "published_at"])
     bump(tournament)
     facts = {"round": round_.number, "commitment": round_.commitment}
-    _note(actor, "round.published", tournament, round_, **facts)
+    write_tournament_event(actor, "round.published", round_, tournament, **facts)
     return round_
 
 
@@ -209,7 +214,7 @@ def close_round(actor: Actor, round_: Round) -> Round:
     facts = {"round": round_.number, "seed": round_.seed}
     if round_.stage.deal_seed and round_.stage.deals_are_open:
         facts["deals_seed"] = round_.stage.deal_seed
-    _note(actor, "round.closed", tournament, round_, **facts)
+    write_tournament_event(actor, "round.closed", round_, tournament, **facts)
     post(Job.SIGN_HISTORY, tournament.club_id)
     return round_
 
@@ -227,23 +232,14 @@ def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tour
     refuse_closed("finish_early" if early else "finish", facts)
     tournament.state = Tournament.State.FINISHED
     tournament.save(update_fields=["state"])
-    _note(actor, "tournament.finished", tournament, early=facts.rounds_left)
+    write_tournament_event(
+        actor, "tournament.finished", tournament, tournament, early=facts.rounds_left
+    )
     post(Job.SIGN_HISTORY, tournament.club_id)
     return tournament
 
 
-def _refuse_impossible(round_: Round) -> None:
-    """Refuse ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away."""
-    if found := impossible(warnings_of(round_)):
-        names = dict(round_.stage.tournament.entries.values_list("number", "name"))
-        language = active_language()
-        text = " ".join(explain(why, lambda n: names.get(n, str(n)), language) for why in found)
-        raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
-
-
-def _checked_stage(
-    ruleset: str, planned: Mapping[str, Any], seeding: str = "", seeded: int = 0
-) -> Stage:
+def _checked_stage(ruleset: str, planned: Mapping[str, Any], seeding: str, seeded: int) -> Stage:
     """Return an unsaved stage from its plan; refuses UNKNOWN_FORMAT, WRONG_SEATS, BAD_STAGE."""
     name = str(planned.get("format", ""))
     if name not in FORMATS:
@@ -344,24 +340,6 @@ def _hours(minutes: int) -> int:
     return -(-minutes // 60)
 
 
-def _note(
-    actor: Actor,
-    verb: str,
-    tournament: Tournament,
-    subject: Round | None = None,
-    **facts: Any,
-) -> None:
-    """Write an event about the tournament or one of its rounds."""
-    write_event(
-        actor,
-        verb,
-        subject or tournament,
-        club=tournament.club,
-        tournament=tournament,
-        **facts,
-    )
-
-
 # --- Visibility -----------------------------------------------------------------------------------
 # Who sees a tournament: everybody, or its club and those who play in it.
 
@@ -383,8 +361,7 @@ def set_visibility(actor: Actor, tournament: Tournament, visibility: str) -> Tou
     tournament.save(update_fields=["visibility"])
     bump(tournament)
     facts = {"visibility": visibility}
-    club = tournament.club
-    write_event(actor, "tournament.shown", tournament, club=club, tournament=tournament, **facts)
+    write_tournament_event(actor, "tournament.shown", tournament, tournament, **facts)
     return tournament
 
 
@@ -409,7 +386,7 @@ def announce(actor: Actor, tournament: Tournament, text: str) -> Tournament:
         return tournament
     tournament.announcement, tournament.announced_at = text, timezone.now() if text else None
     tournament.save(update_fields=["announcement", "announced_at"])
-    _note_change(actor, "tournament.announced", tournament, text=text)
+    write_tournament_event(actor, "tournament.announced", tournament, tournament, text=text)
     return tournament
 
 
@@ -422,7 +399,6 @@ OF_THE_TERMS: Final = tuple(field.name for field in fields(Terms) if field.name 
 
 ANNOUNCED: Final = ("begins_at", "place", "prizes")
 """Fields that announce a tournament; like its name they can change until it is over."""
-
 
 RENAMED: Final = ("name", *ANNOUNCED)
 
@@ -446,7 +422,11 @@ def change_tournament(
     tournament.confirm_minutes = tournament.minutes_to_object
     before = {name: getattr(tournament, name) for name in settings}
     new = {name: value for name, value in settings.items() if value != before[name]}
-    _refuse_too_late(tournament, new)
+    state = tournament_facts(tournament)
+    if set(new) & set(RENAMED):
+        refuse_closed("rename", state)
+    if set(new) - set(RENAMED):
+        refuse_closed("change_terms", state)
     checked_terms(Terms(**{name: new[name] for name in OF_THE_TERMS if name in new}))
     if new:
         for name, value in new.items():
@@ -455,7 +435,8 @@ def change_tournament(
         tournament.save(update_fields=[*new, "confirm_after"])
         bump(tournament)
         was, now = _event_facts({name: before[name] for name in new}), _event_facts(new)
-        _note_change(actor, "tournament.changed", tournament, before=was, after=now)
+        facts = {"before": was, "after": now}
+        write_tournament_event(actor, "tournament.changed", tournament, tournament, **facts)
     if "visibility" in wanted:
         tournament = set_visibility(actor, tournament, wanted["visibility"])
     return tournament
@@ -471,15 +452,18 @@ def discard_draft(actor: Actor, tournament: Tournament) -> None:
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
     refuse_closed("discard", tournament_facts(tournament))
-    gone = {"slug": tournament.slug, "entries": tournament.entries.count()}
-    rows = deleted_with(tournament.entries.all())
+    facts = {
+        "slug": tournament.slug,
+        "entries": tournament.entries.count(),
+        "rows": deleted_with(tournament.entries.all()),
+    }
     Schedule.objects.filter(tournament=tournament).delete()
     tournament.seasons.all().delete()
     tournament.webhooks.all().delete()
     tournament.restore_points.all().delete()
     tournament.stages.all().delete()
     tournament.entries.all().delete()
-    _note_change(actor, "tournament.discarded", tournament, **gone, rows=rows)
+    write_tournament_event(actor, "tournament.discarded", tournament, tournament, **facts)
     tournament.slug, tournament.discarded_at = f"~{tournament.pk}", timezone.now()
     tournament.save(update_fields=["slug", "discarded_at"])
 
@@ -498,15 +482,3 @@ def _checked_announcement(settings: Mapping[str, Any]) -> dict[str, Any]:
 def _event_facts(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings as an audit event can hold them."""
     return {name: str(value) if name == "begins_at" else value for name, value in settings.items()}
-
-
-def _refuse_too_late(tournament: Tournament, new: Mapping[str, Any]) -> None:
-    facts = tournament_facts(tournament)
-    if set(new) & set(RENAMED):
-        refuse_closed("rename", facts)
-    if set(new) - set(RENAMED):
-        refuse_closed("change_terms", facts)
-
-
-def _note_change(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None:
-    write_event(actor, verb, tournament, club=tournament.club, tournament=tournament, **facts)

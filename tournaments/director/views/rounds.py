@@ -446,7 +446,7 @@ def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     who = actor_from(request)
     page = drafts.draws_page(slug, who)
     refuse_unless(page.head.may.manage, who)
-    stage = find.found(next((one for one in page.stages if one.head.number == number), None))
+    stage = page.stage(number)
     is_again = stage.may_draw_again
     form = DrawForm(request.POST or None, is_again=is_again)
     if form.ask(lambda: _draw(who, slug, number, form, is_again=is_again)):

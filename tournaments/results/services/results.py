@@ -13,7 +13,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 import engine
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump
 from tournaments.core.jobs import Job, post
@@ -274,15 +274,8 @@ def note(
 ) -> None:
     """Write an event about a match, with all of its audited rows."""
     tournament = match.tournament
-    write_event(
-        actor,
-        verb,
-        subject,
-        club=tournament.club,
-        tournament=tournament,
-        match=match.label,
-        rows=rows_of(match),
-        **facts,
+    write_tournament_event(
+        actor, verb, subject, tournament, match=match.label, rows=rows_of(match), **facts
     )
 
 
