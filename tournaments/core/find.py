@@ -25,6 +25,7 @@ from tournaments.models import (
     RestorePoint,
     Result,
     Round,
+    Stage,
     Tournament,
 )
 from tournaments.models.matches import PLACES, set_entries
@@ -83,6 +84,12 @@ def find_round(slug: str, number: int, viewer: Actor) -> Round:
     round_ = found(rounds.filter(stage__tournament__slug=slug, number=number).first())
     visible(may_see_round(viewer, round_))
     return round_
+
+
+def find_stage(slug: str, number: int, viewer: Actor) -> Stage:
+    """Return a stage of a tournament with its tournament and club."""
+    stages = find_tournament(slug, viewer).stages.select_related("tournament__club")
+    return found(stages.filter(number=number).first())
 
 
 def find_match(pk: int, viewer: Actor) -> Match:

@@ -15,8 +15,8 @@ from tournaments.core.find import (
     find_entry,
     find_match,
     find_round,
+    find_stage,
     find_tournament,
-    found,
 )
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor
@@ -24,7 +24,7 @@ from tournaments.director.serializers import directing
 from tournaments.director.services import absences, draws, restoring, rounds, tournaments
 from tournaments.director.services.draws import set_seeding
 from tournaments.director.services.tournaments import set_visibility
-from tournaments.models import Stage, Tournament
+from tournaments.models import Tournament
 
 
 def answer_of(tournament: Tournament) -> Answer:
@@ -145,7 +145,7 @@ def draw_lots(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
 @tournament_action(directing.HowDrawn, name="set_seeding")
 def choose_seeding(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
     """Choose how a stage is seeded, until it is drawn; what is left out is the usual."""
-    set_seeding(actor, stage_of(actor, slug, number), data["seeding"], data["seeded"])
+    set_seeding(actor, find_stage(slug, number, actor), data["seeding"], data["seeded"])
     return find_tournament(slug, actor)
 
 
@@ -155,14 +155,8 @@ def draw_stage_again(actor: Actor, data: Data, slug: str, number: int) -> Tourna
 
     Number, seed and reason of every draw stay for everybody to see.
     """
-    draws.draw_stage_again(actor, stage_of(actor, slug, number), **data)
+    draws.draw_stage_again(actor, find_stage(slug, number, actor), **data)
     return find_tournament(slug, actor)
-
-
-def stage_of(actor: Actor, slug: str, number: int) -> Stage:
-    """Return a stage of a tournament that the actor may see; refuses NOT_FOUND."""
-    stages = find_tournament(slug, actor).stages.select_related("tournament__club")
-    return found(stages.filter(number=number).first())
 
 
 @tournament_action(directing.Again, name="draw_round_again")

@@ -18,13 +18,13 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.idempotency import Answer, once
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import (
-    ABOUT_THE_ASKER,
     IDEMPOTENCY_KEY,
     Step,
     actor_from,
     confirmed,
     in_json,
     page_after,
+    run_action,
     unchanged,
 )
 from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, ClockForm
@@ -114,12 +114,7 @@ def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRe
         raise Refusal(Reason.NOT_FOUND)
     round_ = find.find_round(slug, number, who)
     refuse_unless(tournament_head(slug, who).may.arbitrate, who)
-    try:
-        CLOCK[verb](who, round_, request)
-    except Refusal as refusal:
-        if refusal.reason in ABOUT_THE_ASKER:
-            raise
-        messages.error(request, refusal.message)
+    run_action(request, lambda: CLOCK[verb](who, round_, request))
     return redirect(page_after(request, slug, reverse("round", args=[slug, number])))
 
 
@@ -127,16 +122,9 @@ def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRe
 def draw_lots(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Draw lots for the shared places of a stage."""
     who = actor_from(request)
-    stages = find.find_tournament(slug, who).stages.select_related("tournament__club")
-    stage = find.found(stages.filter(number=number).first())
-    try:
-        restoring.draw_lots(who, stage)
-    except Refusal as refusal:
-        if refusal.reason in ABOUT_THE_ASKER:
-            raise
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _("The lots are drawn: no place is shared any more."))
+    stage = find.find_stage(slug, number, who)
+    done = _("The lots are drawn: no place is shared any more.")
+    run_action(request, lambda: restoring.draw_lots(who, stage), done)
     return redirect("rounds", slug)
 
 
@@ -319,8 +307,7 @@ def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> Answer:
         line = form.ask(lambda: report_line(who, slug, request, form))
         if line is None:
-            errors = (str(error) for several in form.errors.values() for error in several)
-            line = DeskOutcome("bad", " ".join(errors))
+            line = DeskOutcome("bad", form.trouble)
         url = "" if line.match_pk is None else reverse("match", args=[line.match_pk])
         return Answer(
             422 if line.kind == "bad" else 200, {"kind": line.kind, "text": line.text, "url": url}

@@ -1,6 +1,6 @@
 """Pages of entries: import of lists, choice of pairs, players and bots, late entries; one entry."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -22,10 +22,7 @@ from tournaments.director.forms import day
 from tournaments.director.forms.day import LateForm, LatePeopleForm, PlayersForm
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import tournaments
-from tournaments.director.queries.entries import (
-    EntryPage,
-    entry_page,
-)
+from tournaments.director.queries.entries import EntryPage, entry_page
 from tournaments.director.queries.lists import plan_of
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
@@ -34,9 +31,6 @@ from tournaments.director.services import entries as entries_services
 from tournaments.director.services.entries import MOST_ENTRIES, enter_late, import_list
 from tournaments.exchange.forms import ListForm
 from tournaments.models import Entry, Tournament
-
-# --- Lists ----------------------------------------------------------------------------------------
-
 
 # --- Entries --------------------------------------------------------------------------------------
 # Adding entries: import of lists, choice of pairs, players and bots, latecomers.
@@ -56,14 +50,15 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter the pairs of two lists; with one bad line nothing is imported."""
     who = entering_actor(request, slug)
     form = ImportForm(request.POST, request.FILES)
-    new = form.ask(
+    return enter(
+        request,
+        slug,
+        "lists",
+        form,
         lambda: entries_services.import_entries(
             who, find.find_tournament(slug, who), form.source("players"), form.source("pairs")
-        )
+        ),
     )
-    if new is None:
-        return render_entries(request, slug, {"lists": form})
-    return redirect_to_entries(request, slug, len(new))
 
 
 @require_POST
@@ -72,16 +67,17 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     who = entering_actor(request, slug)
     left = entries_queries.newcomers(slug, who)
     form = PairsForm([(one.key, one.name) for one in left], request.POST)
-    new = form.ask(
+    return enter(
+        request,
+        slug,
+        "pairs",
+        form,
         lambda: entries_services.enter_pairs(
             who,
             find.find_tournament(slug, who),
             find.find_pairs(slug, form.cleaned_data["pairs"], who),
-        )
+        ),
     )
-    if new is None:
-        return render_entries(request, slug, {"pairs": form})
-    return redirect_to_entries(request, slug, len(new))
 
 
 @require_POST
@@ -89,16 +85,17 @@ def add_players(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter players of the club, where single players enter."""
     who = entering_actor(request, slug)
     form = PlayersForm(entries_queries.newcomers(slug, who), request.POST)
-    new = form.ask(
+    return enter(
+        request,
+        slug,
+        "players",
+        form,
         lambda: entries_services.enter_players(
             who,
             find.find_tournament(slug, who),
             find.find_players(slug, form.cleaned_data["players"], who),
-        )
+        ),
     )
-    if new is None:
-        return render_entries(request, slug, {"players": form})
-    return redirect_to_entries(request, slug, len(new))
 
 
 @require_POST
@@ -106,14 +103,15 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter bots, each as often as requested."""
     who = entering_actor(request, slug)
     form = BotsForm(entries_queries.entries_page(slug, who).bots, request.POST)
-    new = form.ask(
+    return enter(
+        request,
+        slug,
+        "bots",
+        form,
         lambda: entries_services.enter_bots(
             who, find.find_tournament(slug, who), find.find_bots(slug, form.chosen, who)
-        )
+        ),
     )
-    if new is None:
-        return render_entries(request, slug, {"bots": form})
-    return redirect_to_entries(request, slug, len(new))
 
 
 @require_POST
@@ -167,8 +165,23 @@ def entering_actor(request: HttpRequest, slug: str) -> Actor:
     return who
 
 
-def redirect_to_entries(request: HttpRequest, slug: str, count: int) -> HttpResponse:
+def enter(
+    request: HttpRequest,
+    slug: str,
+    name: str,
+    form: Form,
+    act: Callable[[], Sequence[Entry]],
+) -> HttpResponse:
+    """Enter what the form of this name holds, or show it again with its refusal."""
+    new = form.ask(act)
+    if new is None:
+        return render_entries(request, slug, {name: form})
+    return to_entries(request, slug, new)
+
+
+def to_entries(request: HttpRequest, slug: str, new: Sequence[Entry]) -> HttpResponse:
     """Redirect to the list of entries with a message of how many are new."""
+    count = len(new)
     text = ngettext("%(count)s new entry.", "%(count)s new entries.", count)
     messages.success(request, text % {"count": count})
     return redirect("entries", slug)
@@ -226,9 +239,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         elif "confirm" in request.POST and not plan.faults:
             new = form.ask(lambda: import_list(who, tournament, text))
             if new is not None:
-                notice = ngettext("%(count)s new entry.", "%(count)s new entries.", len(new))
-                messages.success(request, notice % {"count": len(new)})
-                return redirect("entries", slug)
+                return to_entries(request, slug, new)
     status = 422 if plan is not None and plan.faults else form.status
     context = {"head": head, "form": form, "plan": plan, "text": text, "unit": tournament.unit}
     return render(request, "exchange/files/list.html", context, status=status)
@@ -280,9 +291,7 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
     if done is None:
         return render_entry(request, page, {verb: form})
     messages.success(request, str(action.done) % {"name": page.entry.name})
-    return (
-        redirect("entries", slug) if action.back == "entries" else redirect("entry", slug, number)
-    )
+    return redirect("entry", slug, number) if action.back == "entry" else redirect("entries", slug)
 
 
 def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
@@ -338,11 +347,6 @@ def _end_substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
     return row
 
 
-def _revoke(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
-    row = of(entry.penalties.all(), given["pk"])
-    return absences.revoke_penalty(who, row, given["reason"])
-
-
 def _cancel_bye(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
     row = of(entry.bye_requests.all(), given["pk"])
     absences.cancel_bye(who, row)
@@ -390,7 +394,13 @@ VERBS: dict[str, Verb] = {
         lambda who, entry, given: absences.penalise(who, entry, **given),
         _("The penalty of %(name)s counts."),
     ),
-    "revoke": Verb(day.RevokeForm, _revoke, _("The penalty of %(name)s is taken back.")),
+    "revoke": Verb(
+        day.RevokeForm,
+        lambda who, entry, given: absences.revoke_penalty(
+            who, of(entry.penalties.all(), given["pk"]), given["reason"]
+        ),
+        _("The penalty of %(name)s is taken back."),
+    ),
     "describe": Verb(
         day.DescribeForm,
         lambda who, entry, given: entries_services.describe_entry(who, entry, **given),

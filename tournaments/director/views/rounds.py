@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
-from django.db.models import Max
+from django.db.models import Max, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,12 +24,12 @@ from tournaments.core.forms import Form, area
 from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.core.views import (
-    ABOUT_THE_ASKER,
     UNCHANGED,
     Step,
     actor_from,
     confirmed,
     page_after,
+    run_action,
     unchanged,
 )
 from tournaments.director.forms.plan import MOST_EXPECTED, SEEDINGS
@@ -46,7 +46,7 @@ from tournaments.director.services.draws import LONGEST_REASON, set_seeding
 from tournaments.exchange.views import JSON, attached
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries.feed import live_version
-from tournaments.models import Entry, Match, Round, Stage
+from tournaments.models import Entry, Match, Round
 from tournaments.standings.views import stage_asked
 
 # --- Rounds ---------------------------------------------------------------------------------------
@@ -150,33 +150,37 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Publish the round."""
-    who = actor_from(request)
-    page = rounds_queries.round_page(slug, number, who)
-    refuse_unless(page.head.may.manage, who)
-    step = Step(
-        act=lambda: tournaments.publish_round(who, find.find_round(slug, number, who)),
-        done=_("Round %(number)s is published.") % {"number": number},
-        back=page_after(request, slug, reverse("round", args=[slug, number])),
-        closed=closed_to(page.may, "publish"),
-    )
-    context = {"page": page, "head": page.head, "round": page.round}
-    return confirmed(request, "director/rounds/publish.html", context, step)
+    done = _("Round %(number)s is published.")
+    return confirm_step(request, slug, number, "publish", tournaments.publish_round, done)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Close the round; its seed is revealed."""
+    done = _("Round %(number)s is closed.")
+    return confirm_step(request, slug, number, "close", tournaments.close_round, done)
+
+
+def confirm_step(
+    request: HttpRequest,
+    slug: str,
+    number: int,
+    verb: str,
+    act: Callable[[Actor, Round], object],
+    done: str,
+) -> HttpResponse:
+    """Ask for confirmation of what is done with a round, and do it."""
     who = actor_from(request)
     page = rounds_queries.round_page(slug, number, who)
     refuse_unless(page.head.may.manage, who)
     step = Step(
-        act=lambda: tournaments.close_round(who, find.find_round(slug, number, who)),
-        done=_("Round %(number)s is closed.") % {"number": number},
+        act=lambda: act(who, find.find_round(slug, number, who)),
+        done=done % {"number": number},
         back=page_after(request, slug, reverse("round", args=[slug, number])),
-        closed=closed_to(page.may, "close"),
+        closed=closed_to(page.may, verb),
     )
     context = {"page": page, "head": page.head, "round": page.round}
-    return confirmed(request, "director/rounds/close.html", context, step)
+    return confirmed(request, f"director/rounds/{verb}.html", context, step)
 
 
 @require_POST
@@ -195,14 +199,7 @@ def switch(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespo
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
     act, done = SWITCH[verb]
-    try:
-        act(who, find.find_round(slug, number, who))
-    except Refusal as refusal:
-        if refusal.reason in ABOUT_THE_ASKER:
-            raise
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, str(done))
+    run_action(request, lambda: act(who, find.find_round(slug, number, who)), done)
     return redirect("round", slug, number)
 
 
@@ -220,6 +217,7 @@ SWITCH: dict[str, tuple[Callable[[Actor, Round], object], Promise]] = {
 
 
 Verb = Callable[[Actor, Round, HttpRequest], object]
+Row = TypeVar("Row", bound=Model)
 
 
 @require_safe
@@ -236,13 +234,9 @@ def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResp
     """Change a draft; a refusal is shown on its page."""
     who = actor_from(request)
     round_ = find.find_round(slug, number, who)
-    act = find_verb(verb)
-    try:
-        act(who, round_, request)
-    except Refusal as refusal:
-        if refusal.reason in {Reason.SIGN_IN, Reason.FORBIDDEN, Reason.NOT_FOUND}:
-            raise
-        messages.error(request, refusal.message)
+    if verb not in VERBS:
+        raise Refusal(Reason.NOT_FOUND)
+    run_action(request, lambda: VERBS[verb](who, round_, request))
     return redirect("draft", slug, number)
 
 
@@ -282,48 +276,35 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(page_after(request, slug, reverse(where, args=[slug, round_.number])))
 
 
-def find_verb(verb: str) -> Verb:
-    """Return the action of a button; refuses NOT_FOUND."""
-    if verb not in VERBS:
-        raise Refusal(Reason.NOT_FOUND)
-    return VERBS[verb]
-
-
-def entry_asked_for(round_: Round, request: HttpRequest, name: str) -> Entry:
-    """Return the entry that a field of the form names by its number; refuses UNKNOWN_CHOICE."""
-    number = request.POST.get(name, "")
-    entries = round_.stage.tournament.entries.with_players()
-    entry = entries.filter(number=int(number[:6])).first() if number.isdecimal() else None
-    if entry is None:
+def asked_for(rows: QuerySet[Row], field: str, number: str) -> Row:
+    """Return the row whose ``field`` is the number in a form; refuses UNKNOWN_CHOICE."""
+    row = rows.filter(**{field: int(number[:6])}).first() if number.isdecimal() else None
+    if row is None:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=number[:60])
-    return entry
+    return row
+
+
+def entries_asked_for(round_: Round, request: HttpRequest, *names: str) -> list[Entry]:
+    """Return the entries that these fields of the form name by their numbers."""
+    entries = round_.stage.tournament.entries.with_players()
+    return [asked_for(entries, "number", request.POST.get(name, "")) for name in names]
 
 
 def match_asked_for(round_: Round, request: HttpRequest) -> Match:
-    """Return the table that a button belongs to; refuses UNKNOWN_CHOICE."""
-    table = request.POST.get("table", "")
+    """Return the table that a button belongs to."""
     matches = Match.objects.with_names().filter(round=round_)
-    match = matches.filter(table=int(table[:6])).first() if table.isdecimal() else None
-    if match is None:
-        raise Refusal(Reason.UNKNOWN_CHOICE, text=table[:60])
-    return match
-
-
-def _swap(who: Actor, round_: Round, request: HttpRequest) -> object:
-    one, other = (entry_asked_for(round_, request, name) for name in ("one", "other"))
-    return rounds_services.swap(who, round_, one, other)
-
-
-def _pair(who: Actor, round_: Round, request: HttpRequest) -> object:
-    one, other = (entry_asked_for(round_, request, name) for name in ("one", "other"))
-    return rounds_services.pair(who, round_, one, other)
+    return asked_for(matches, "table", request.POST.get("table", ""))
 
 
 VERBS: dict[str, Verb] = {
-    "swap": _swap,
-    "pair": _pair,
+    "swap": lambda who, round_, request: rounds_services.swap(
+        who, round_, *entries_asked_for(round_, request, "one", "other")
+    ),
+    "pair": lambda who, round_, request: rounds_services.pair(
+        who, round_, *entries_asked_for(round_, request, "one", "other")
+    ),
     "rest": lambda who, round_, request: rounds_services.rest(
-        who, round_, entry_asked_for(round_, request, "one")
+        who, round_, *entries_asked_for(round_, request, "one")
     ),
     "pin": lambda who, round_, request: rounds_services.pin(who, match_asked_for(round_, request)),
     "unpin": lambda who, round_, request: rounds_services.pin(
@@ -422,19 +403,16 @@ def draws_of(request: HttpRequest, slug: str) -> HttpResponse:
 def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Choose how a stage is seeded; a refusal is shown on the page of the draws."""
     who = actor_from(request)
-    stage = _stage(slug, who, number)
+    stage = find.find_stage(slug, number, who)
     refuse_unless(may_manage(who, stage.tournament.club), who)
     form = SeedingForm(request.POST)
     if form.is_valid():
-        seeded = form.cleaned_data["seeded"] or 0
-        try:
-            set_seeding(who, stage, form.cleaned_data["seeding"], seeded)
-        except Refusal as refusal:
-            if refusal.reason in ABOUT_THE_ASKER:
-                raise
-            messages.error(request, refusal.message)
-        else:
-            messages.success(request, _("Saved: the stage is drawn like that."))
+        given = form.cleaned_data
+        run_action(
+            request,
+            lambda: set_seeding(who, stage, given["seeding"], given["seeded"] or 0),
+            _("Saved: the stage is drawn like that."),
+        )
     else:
         messages.error(request, _("Choose how the stage is drawn, and how many are seeded."))
     return redirect("draws", slug)
@@ -463,7 +441,7 @@ def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _draw(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool) -> object:
-    stage, order = _stage(slug, who, number), form.numbers
+    stage, order = find.find_stage(slug, number, who), form.numbers
     if is_again:
         reason = form.cleaned_data["reason"]
         return draws.draw_stage_again(who, stage, reason=reason, order=order)
@@ -493,8 +471,3 @@ def draw_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Return the tournament file from before the draw, with the seed, for `baza pair`."""
     body = drafts.draw_file(slug, actor_from(request), number)
     return attached(body, f"{slug}.draw-{number}.json", JSON)
-
-
-def _stage(slug: str, who: Actor, number: int) -> Stage:
-    stages = find.find_tournament(slug, who).stages.select_related("tournament__club")
-    return find.found(stages.filter(number=number).first())
