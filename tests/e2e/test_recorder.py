@@ -20,7 +20,7 @@ from tournaments.core.templatetags.ui import card_name
 from tournaments.director.services import tournaments
 from tournaments.director.services.draws import draw
 from tournaments.models import Match, Record
-from tournaments.results.queries.recorder import orders_of
+from tournaments.results.queries.matches import orders_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

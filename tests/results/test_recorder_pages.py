@@ -19,7 +19,7 @@ from tournaments.core.permissions import Actor
 from tournaments.core.views import ENTRY_CODES
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Entry, Match, Record
-from tournaments.results.queries.recorder import recorder_page
+from tournaments.results.queries.matches import recorder_page
 from tournaments.results.views import records
 
 pytestmark = pytest.mark.django_db

@@ -50,8 +50,8 @@ def test_an_accepted_record_shows_what_was_sent_and_its_verdict(liguilla: Tourna
     assert page.verdict["valid"]
     assert (page.faults, page.code, page.message, page.dispute) == ((), "", "", None)
     assert page.record.state == "accepted"
-    assert page.hands[0].points == {"AC": 54, "BD": 96}
-    assert len(page.hands[0].tricks) == 10
+    assert page.verdict["hands"][0]["points"] == {"AC": 54, "BD": 96}
+    assert len(page.verdict["hands"][0]["tricks"]) == 10
 
 
 @pytest.mark.parametrize("line", range(24))
@@ -64,7 +64,8 @@ def test_each_disputed_record_shows_its_fault_where_it_happened(
     kept = submit_to_tournament(SYSTEM, liguilla, disputed_lines()[line]).record
     assert kept is not None
     page = record_page(kept.pk, SYSTEM)
-    fault = page.faults[0]
+    row = page.faults[0]
+    fault = row.fault
     assert (page.code, fault.code, fault.rule) == (
         expected["code"],
         expected["code"],
@@ -75,15 +76,15 @@ def test_each_disputed_record_shows_its_fault_where_it_happened(
         expected["token"],
         set(expected["legal"]),
     )
-    assert page.message == fault.message
+    assert page.message == row.message
     if fault.token is None:
-        assert fault.frame is None
+        assert row.frame is None
     else:
-        assert fault.frame is not None
+        assert row.frame is not None
         if fault.seat and fault.legal:
-            assert fault.frame.turn == fault.seat
-            assert set(fault.legal) <= set(fault.frame.hands[fault.seat])
-            assert set(fault.legal) == set(fault.frame.legal)
+            assert row.frame.turn == fault.seat
+            assert set(fault.legal) <= set(row.frame.hands[fault.seat])
+            assert set(fault.legal) == set(row.frame.legal)
 
 
 def test_the_verdict_speaks_the_language_in_use(liguilla: Tournament) -> None:
@@ -100,7 +101,7 @@ def test_the_verdict_speaks_the_language_in_use(liguilla: Tournament) -> None:
 def test_a_refused_record_says_what_may_have_been_meant(liguilla: Tournament) -> None:
     with translation.override("en"):
         page = page_of(liguilla, disputed_lines()[1])
-    assert page.faults[0].code == "play.must_overtrump"
+    assert page.faults[0].fault.code == "play.must_overtrump"
     assert page.faults[0].hints[0] == (
         "2c and Rc may have changed places (tokens 28, 34); then the stated result is true too"
     )
@@ -140,9 +141,9 @@ def test_a_refusal_of_the_service_is_told_with_its_particulars(liguilla: Tournam
 
 def test_a_form_at_fault_has_no_moment(liguilla: Tournament) -> None:
     page = page_of(liguilla, text({**record(0), "extra": 1}))
-    (fault,) = page.faults
-    assert (page.code, fault.path, fault.frame) == ("record.field", "/extra", None)
-    assert page.hands == ()
+    (row,) = page.faults
+    assert (page.code, row.fault.path, row.frame) == ("record.field", "/extra", None)
+    assert page.verdict["hands"] == []
 
 
 def test_a_contested_record_shows_its_dispute(liguilla: Tournament) -> None:

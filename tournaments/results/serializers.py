@@ -300,9 +300,9 @@ class Postponement(StrictSerializer):
 class FaultMoment(serializers.Serializer[object]):
     """Where a fault or notice of the verdict happened: the table at that moment."""
 
-    code = serializers.CharField()
-    hand = Count(allow_null=True)
-    token = Count(allow_null=True)
+    code = serializers.CharField(source="fault.code")
+    hand = Count(source="fault.hand", allow_null=True)
+    token = Count(source="fault.token", allow_null=True)
     frame = Frame(allow_null=True, help_text="Null when it is not about a moment of a hand.")
 
 

@@ -35,7 +35,7 @@ from tournaments.live.queries import home
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Season
-from tournaments.results.forms.results import ScoreFields
+from tournaments.results.forms import ScoreFields
 from tournaments.standings import services
 from tournaments.standings.forms import SeasonEventForm, SeasonForm
 from tournaments.standings.queries import crosstables, what_if

@@ -35,9 +35,10 @@ from tournaments.director.services import absences, restoring, rounds, tournamen
 from tournaments.director.services.entries import import_list
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Entry, Round, Tournament
-from tournaments.results.forms.results import QuickForm, said
+from tournaments.results.forms import QuickForm, said
 from tournaments.results.queries.matches import match_page
-from tournaments.results.services.reports import Outcome, Reported, confirm_result, report_result
+from tournaments.results.services.reports import Reported, confirm_result, report_result
+from tournaments.results.services.submission import Outcome
 
 # --- Day ------------------------------------------------------------------------------------------
 # Check-in, the clock of a round, lots for shared places.

@@ -304,7 +304,7 @@ VERBS: dict[str, Verb] = {
         who, round_, *entries_asked_for(round_, request, "one", "other")
     ),
     "rest": lambda who, round_, request: rounds_services.rest(
-        who, round_, *entries_asked_for(round_, request, "one")
+        who, round_, entries_asked_for(round_, request, "one")[0]
     ),
     "pin": lambda who, round_, request: rounds_services.pin(who, match_asked_for(round_, request)),
     "unpin": lambda who, round_, request: rounds_services.pin(

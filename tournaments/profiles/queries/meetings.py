@@ -12,8 +12,8 @@ from tournaments.core.find import find_club, found, visible
 from tournaments.core.permissions import Actor, public
 from tournaments.domain.names import PARTNERS, folded, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
-from tournaments.models.matches import SIDES
-from tournaments.ratings.queries import PLACES, Key, key_of
+from tournaments.models.matches import PLACES, SIDES
+from tournaments.ratings.queries import Key, key_of
 
 # --- Meetings -------------------------------------------------------------------------------------
 # The matches of a player, pair or bot, with partners and opponents.

@@ -1,15 +1,16 @@
-"""Pages of a match, of its hands and of its deal sets."""
+"""Pages of a match, of its hands, of its deal sets, and of the recorder of its hands."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 import engine
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match, visible
 from tournaments.core.permissions import Actor, may_see_deals, own_at, side_of
 from tournaments.director.queries.rows import (
@@ -24,15 +25,20 @@ from tournaments.director.queries.rows import (
     score_row,
     table_sides,
 )
-from tournaments.director.queries.state import match_facts, no_show_from, role_of
+from tournaments.director.queries.state import (
+    match_facts,
+    no_show_from,
+    refuse_unless_open,
+    role_of,
+)
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
 from tournaments.domain.scores import Length, sides_of
-from tournaments.domain.sets import Part, part_of, sets_of
+from tournaments.domain.sets import part_of, sets_of
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.results.queries.effects import AttemptRow, attempts_of
-from tournaments.results.queries.records import TrickRemarks, explained_tricks
+from tournaments.results.queries.records import COUNTED, TrickRemarks, explained_tricks
 
 # --- Sets -----------------------------------------------------------------------------------------
 # The deal sets of a match: their points, and their records.
@@ -72,41 +78,29 @@ class SetRow:
 
 def set_rows_of(match: Match) -> tuple[SetRow, ...]:
     """Return the sets that are complete: two queries."""
-    sides, number, found = len(match.sides), 1, _played_parts(match)
-    rows, records = [], []
-    for record, _ in found:
-        records.append(PlayedRecord(record.pk, number))
-        number += record.hands
-    for at, one in enumerate(sets_of([part for _, part in found])):
-        winner = "" if one.winner is None else SIDES[one.winner]
-        of_set = tuple(records[at * sides : (at + 1) * sides])
-        rows.append(SetRow(at + 1, one.points, winner, of_set))
-    return tuple(rows)
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    pk: int
-    hands: int
-
-
-def _played_parts(match: Match) -> list[tuple[_Row, Part]]:
     hands: dict[int, list[Mapping[str, int]]] = defaultdict(list)
-    records = match.records.accepted().order_by("coto")
     played = Hand.objects.filter(record__match=match, record__state="accepted")
     for pk, points in played.order_by().values_list("record", "points"):
         hands[pk].append(points)
-    rows = records.values_list("pk", "verdict__score", "home_side")
-    return [(_Row(pk, len(hands[pk])), part_of(score, hands[pk], side)) for pk, score, side in rows]
+    accepted = match.records.accepted().order_by("coto")
+    parts, records, first_hand = [], [], 1
+    for pk, score, side in accepted.values_list("pk", "verdict__score", "home_side"):
+        parts.append(part_of(score, hands[pk], side))
+        records.append(PlayedRecord(pk, first_hand))
+        first_hand += len(hands[pk])
+    sides = len(match.sides)
+    return tuple(
+        SetRow(
+            number=at + 1,
+            points=one.points,
+            winner="" if one.winner is None else SIDES[one.winner],
+            records=tuple(records[at * sides : (at + 1) * sides]),
+        )
+        for at, one in enumerate(sets_of(parts))
+    )
 
 
 # --- Matches --------------------------------------------------------------------------------------
-
-
-__all__ = ["DisputeRow", "MatchRow", "RecordRow", "ScoreRow"]
-
-PUBLIC = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
-"""States of public records: those that count, or did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +288,7 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
         hands=() if of_sets else tuple(_hands(cotos)),
         record=None if accepted is None else record_row(accepted),
         records=tuple(record_row(record) for record in records),
-        results=_result_rows(results, disputes),
+        results=tuple(_result_row(result, disputes) for result in results),
         disputes=tuple(dispute_row(dispute) for dispute in disputes),
         home_side=accepted.home_side if accepted else "",
         seats=_seats(match, accepted) if accepted else (),
@@ -377,8 +371,8 @@ def _records(match: Match, viewer: Actor, *, all_of_them: bool, hides: bool) -> 
     if all_of_them:
         return records
     if viewer.user is None:
-        return records.filter(state__in=PUBLIC)
-    return records.filter(Q(state__in=PUBLIC) | Q(submitted_by=viewer.user))
+        return records.filter(state__in=COUNTED)
+    return records.filter(Q(state__in=COUNTED) | Q(submitted_by=viewer.user))
 
 
 def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
@@ -415,12 +409,7 @@ def _sides(match: Match, home_side: str) -> dict[str, str]:
     return dict(sorted(zip(sides_of(home_side), names, strict=False)))
 
 
-def _result_rows(results: list[Result], disputes: list[Dispute]) -> tuple[ResultRow, ...]:
-    against = {dispute.result_id for dispute in disputes}
-    return tuple(_result_row(result, contradicts=result.pk in against) for result in results)
-
-
-def _result_row(result: Result, *, contradicts: bool) -> ResultRow:
+def _result_row(result: Result, disputes: Iterable[Dispute]) -> ResultRow:
     return ResultRow(
         version=result.version,
         live=result.live,
@@ -437,7 +426,7 @@ def _result_row(result: Result, *, contradicts: bool) -> ResultRow:
         hands=tuple(
             tuple(hand[side] for side in SIDES if side in hand) for hand in result.hand_scores
         ),
-        contradicts=contradicts,
+        contradicts=any(dispute.result_id == result.pk for dispute in disputes),
     )
 
 
@@ -460,3 +449,62 @@ def _tricks(frames: Iterable[engine.Frame]) -> tuple[TrickRow, ...]:
         for frame in frames
         if frame.won is not None
     )
+
+
+# --- Recorder -------------------------------------------------------------------------------------
+# The table of a match, of which the recorder makes its record.
+
+
+PAIRS: Final = 4  # players at a table of two pairs
+LENGTHS: Final = ("to", "deals")  # options that the deals of a duplicate table replace
+
+
+@dataclass(frozen=True, slots=True)
+class RecorderPage:
+    """The start of the recorder: ``orders`` are the ways to sit, names in playing order.
+
+    ``ruleset``, ``options`` and ``tags`` are those of the record.
+    """
+
+    match: MatchPage
+    ruleset: str
+    options: Mapping[str, Any]
+    tags: Mapping[str, str]
+    orders: tuple[tuple[str, ...], ...]
+
+
+def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
+    """Return the page to record the hands of a match: a match page's queries and one.
+
+    Refuses NOT_FOUND, NOTHING_TO_PLAY, and SIGN_IN or FORBIDDEN to people who may not submit a
+    record.
+    """
+    page = match_page(pk, viewer)
+    refuse_unless_open(page.may, "submit", viewer)
+    match = find_match(pk, viewer)
+    if match.away is None:
+        raise Refusal(Reason.NOTHING_TO_PLAY)
+    tournament = match.tournament
+    options = dict(tournament.options)
+    if match.boards:
+        options = {name: value for name, value in options.items() if name not in LENGTHS}
+        options["deals"] = len(match.boards)
+    tags = {
+        "event": tournament.name,
+        "round": str(match.round.number),
+        "table": str(match.table),
+    }
+    return RecorderPage(page, tournament.ruleset, options, tags, orders_of(match))
+
+
+def orders_of(match: Match) -> tuple[tuple[str, ...], ...]:
+    """Return the ways to sit at a table in playing order, home first: two, or one for two players.
+
+    The dealer is recorded separately, so rotations count as one way.
+    """
+    sides = match.names
+    if sum(map(len, sides)) == PAIRS:
+        (first, third), (second, fourth) = sides
+        return (first, second, third, fourth), (first, fourth, third, second)
+    names = tuple(name for side in sides for name in side)
+    return (names,) if len(names) < PAIRS - 1 else (names, (names[0], names[2], names[1]))

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, islice
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final
@@ -69,11 +69,9 @@ def replays(tournament: str | None = None) -> Iterator[Replay]:
 
 def _accepted(tournament: str | None) -> QuerySet[Record]:
     rows = Record.objects.accepted().order_by("pk")
-    return (
-        rows
-        if tournament is None
-        else rows.filter(match__round__stage__tournament__slug=tournament)
-    )
+    if tournament is None:
+        return rows
+    return rows.filter(match__round__stage__tournament__slug=tournament)
 
 
 def _differences(record: Record, verdict: engine.Verdict | engine.ValidVerdict) -> Iterator[str]:
@@ -217,7 +215,9 @@ def _lines(tournament: Tournament, viewer: Actor) -> Iterator[bytes]:
         records = records.exclude(match__round__state=Round.State.DRAFT)
         records = records.exclude(match__in=unseen_matches(tournament, viewer))
     for text in records.values_list("text", flat=True).iterator(FETCHED):
-        yield _one_line(text).encode() + b"\n"
+        if "\n" in text.strip("\n") or "\r" in text:  # the same value without line breaks
+            text = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
+        yield text.strip("\n").encode() + b"\n"
 
 
 def unseen_matches(tournament: Tournament, viewer: Actor) -> list[int]:
@@ -229,13 +229,6 @@ def unseen_matches(tournament: Tournament, viewer: Actor) -> list[int]:
     ]
     matches = Match.objects.with_names().filter(round__stage__in=closed).exclude(boards=[])
     return [match.pk for match in matches if not plays_in(viewer, match)] if closed else []
-
-
-def _one_line(text: str) -> str:
-    """Return a record as one line: as it was submitted, or the same value without line breaks."""
-    if "\n" not in text.strip("\n") and "\r" not in text:
-        return text.strip("\n")
-    return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
 
 
 # --- Records --------------------------------------------------------------------------------------
@@ -252,21 +245,16 @@ TEXTS: Final = {reason.code: reason.text for reason in Reason}
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """A fault or a notice, in the current language; ``frame`` is the table at that moment."""
+    """A fault or a notice, its ``message`` in the current language.
 
-    code: str
-    rule: str
-    hand: int | None
-    trick: int | None
-    token: int | None
-    path: str
-    seat: str | None
-    card: str | None
-    legal: tuple[str, ...]
+    ``frame`` is the table at that moment. ``hints`` say what may have been meant; only the first
+    fault of a hand has any.
+    """
+
+    fault: engine.Fault
     message: str
-    frame: engine.Frame | None
+    frame: engine.Frame | None = None
     hints: tuple[str, ...] = ()
-    """Hints at what may have been meant, as text; for the first fault of a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,19 +263,6 @@ class TrickRemarks:
 
     number: int
     remarks: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HandVerdictRow:
-    """The replay of one hand; empty where a fault stopped it."""
-
-    number: int
-    audited: bool
-    points: Mapping[str, int]
-    winner: str
-    last_trick: str
-    declarations: tuple[str, ...]
-    tricks: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +282,6 @@ class RecordPage:
     verdict: Mapping[str, Any]
     faults: tuple[FaultRow, ...]
     notices: tuple[FaultRow, ...]
-    hands: tuple[HandVerdictRow, ...]
     dispute: DisputeRow | None
     code: str
     message: str
@@ -368,14 +342,15 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
         seats=dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)) if parsed else {},
         verdict=_worded(record.verdict, faults, notices, language),
         faults=tuple(
-            replace(
-                _row(fault, language, moments.get(fault.hand or 0)),
-                hints=hints.get((fault.hand, fault.code), ()),
+            FaultRow(
+                fault,
+                engine.explain(fault, language),
+                moments.get(fault.hand or 0),
+                hints.get((fault.hand, fault.code), ()),
             )
             for fault in faults
         ),
-        notices=tuple(_row(notice, language, None) for notice in notices),
-        hands=tuple(_hand(written) for written in record.verdict["hands"]),
+        notices=tuple(FaultRow(notice, engine.explain(notice, language)) for notice in notices),
         dispute=None if dispute is None else dispute_row(dispute),
         code=record.code,
         message=_message(record, faults, language),
@@ -399,22 +374,6 @@ def _fault(written: Mapping[str, Any]) -> engine.Fault:
     """Read a fault back from a stored verdict."""
     fields = {name: value for name, value in written.items() if name != "message"}
     return engine.Fault(**{**fields, "legal": tuple(written["legal"])})
-
-
-def _row(fault: engine.Fault, language: str, frame: engine.Frame | None) -> FaultRow:
-    return FaultRow(
-        code=fault.code,
-        rule=fault.rule,
-        hand=fault.hand,
-        trick=fault.trick,
-        token=fault.token,
-        path=fault.path,
-        seat=fault.seat,
-        card=fault.card,
-        legal=fault.legal,
-        message=engine.explain(fault, language),
-        frame=frame,
-    )
 
 
 def _hints(parsed: engine.Record, language: str) -> dict[tuple[int | None, str], tuple[str, ...]]:
@@ -442,18 +401,6 @@ def _moments(parsed: engine.Record, faults: list[engine.Fault]) -> dict[int, eng
         for hand in stopped[:MOST_FRAMES]
         if (frames := engine.frames(parsed, hand - 1))
     }
-
-
-def _hand(written: Mapping[str, Any]) -> HandVerdictRow:
-    return HandVerdictRow(
-        number=written["number"],
-        audited=written["audited"],
-        points=written["points"] or {},
-        winner=written["winner"] or "",
-        last_trick=written["last_trick"] or "",
-        declarations=tuple(written["declarations"]),
-        tricks=tuple((leader, cards) for leader, cards in written["tricks"]),
-    )
 
 
 def _worded(

@@ -1,6 +1,6 @@
 """An arbiter's decisions about a match: disputes, corrections, forfeits, postponements."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -30,26 +30,9 @@ from tournaments.results.services.results import (
     reinstate_result,
     replace_result,
     score_facts,
-    score_in,
     withdraw_result,
 )
 from tournaments.results.services.write import write_hands
-
-# --- Matches --------------------------------------------------------------------------------------
-# Disputes, corrections and postponements, each with its reason.
-
-
-__all__ = [
-    "Ruling",
-    "Score",
-    "correct_result",
-    "decide",
-    "open_dispute",
-    "postpone",
-    "resume",
-    "rule_on_dispute",
-    "take_up",
-]
 
 Depth = Result.Depth
 
@@ -170,14 +153,6 @@ def _settle(
     note(actor, "dispute.ruled", dispute, match, **facts)
 
 
-def settle_interim(
-    actor: Actor, match: Match, reason: str, *, before: dict[str, Any] | None
-) -> None:
-    """Close the dispute of a match whose interim result has been corrected."""
-    for dispute in match.disputes.unsettled():
-        _settle(actor, match, dispute, Ruling.AMEND, reason, before=before)
-
-
 def _locked(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
     """Lock a dispute of a locked match; refuses if its state does not allow the verb."""
     disputes = Dispute.objects.select_for_update(of=("self",), no_key=True)
@@ -290,29 +265,48 @@ def correct_result(
         raise Refusal(Reason.SCORE_MISSING)
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)
-    facts = {} if before is None else effect_on_places(match, score, hand_scores=hands)
-    result = replace_result(
-        actor, match, score, depth=Depth.RULING, reason=reason, hand_scores=hands
-    )
-    after = score_facts(result)
-    facts |= {"reason": reason, "before": score_facts(before), "after": after}
-    note(actor, "result.corrected", result, match, **facts)
-    settle_interim(actor, match, reason, before=score_facts(before))
-    return result
+    return _give_result(actor, match, score, before, reason=reason, hand_scores=hands)
 
 
-def effect_on_places(
+def _give_result(
+    actor: Actor,
     match: Match,
     score: Score,
+    before: Result | None,
     *,
-    forfeits: tuple[str, ...] = (),
+    reason: str,
+    forfeits: Sequence[str] = (),
     hand_scores: HandScores = (),
-) -> dict[str, object]:
-    """Return the places that another result of the match changes, for its event."""
-    effect = correction_effect(
-        match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
+) -> Result:
+    """Give a match another result than the one ``before``; an interim ruling ends with it.
+
+    The event lists the places that it changes.
+    """
+    facts: dict[str, Any] = {}
+    if before is not None:
+        effect = correction_effect(
+            match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
+        )
+        facts["effect"] = effect_facts(effect)
+    was = score_facts(before)
+    depth, verb = Depth.RULING, "result.corrected"
+    facts["reason"] = reason
+    if forfeits:
+        depth, verb, facts["forfeits"] = Depth.FORFEIT, "match.forfeited", list(forfeits)
+    result = replace_result(
+        actor,
+        match,
+        score,
+        depth=depth,
+        reason=reason,
+        forfeits=forfeits,
+        hand_scores=hand_scores,
     )
-    return {"effect": effect_facts(effect)}
+    facts |= {"before": was, "after": score_facts(result)}
+    note(actor, verb, result, match, **facts)
+    for dispute in match.disputes.unsettled():
+        _settle(actor, match, dispute, Ruling.AMEND, reason, before=was)
+    return result
 
 
 @transaction.atomic
@@ -330,18 +324,7 @@ def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
     refuse_closed("decide", match_facts(match, live))
     live = found(live)
     before = score_facts(live)
-    result = replace_result(
-        actor,
-        match,
-        score_in(live),
-        depth=Depth(live.depth),
-        record=live.record,
-        reason=reason,
-        hand_scores=live.hand_scores,
-        forfeits=live.forfeits,
-        decided=side,
-        reported_for=live.reported_for,
-    )
+    result = reinstate_result(actor, match, live, reason=reason, decided=side)
     after = score_facts(result)
     note(actor, "match.decided", result, match, reason=reason, before=before, after=after)
     return result
@@ -400,8 +383,7 @@ def refuse_unless_arbiter(actor: Actor, match: Match) -> None:
         raise Refusal(Reason.OWN_TABLE)
 
 
-# --- Forfeits -------------------------------------------------------------------------------------
-# Matches that some of their sides, or all, did not play.
+# --- forfeits -----------------------------------------------------------------------------------
 
 
 NO_SHOW: Final = "no_show"
@@ -451,18 +433,6 @@ def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
 
 def _forfeited(actor: Actor, match: Match, absent: tuple[str, ...], reason: str) -> Result:
     nothing = (0,) * len(match.sides)
-    score = Score.of(nothing, nothing)
     before = match.results.live().first()
-    facts = {} if before is None else effect_on_places(match, score, forfeits=absent)
-    result = replace_result(
-        actor, match, score, depth=Result.Depth.FORFEIT, reason=reason, forfeits=absent
-    )
-    facts |= {
-        "reason": reason,
-        "forfeits": list(absent),
-        "before": score_facts(before),
-        "after": score_facts(result),
-    }
-    note(actor, "match.forfeited", result, match, **facts)
-    settle_interim(actor, match, reason, before=score_facts(before))
-    return result
+    score = Score.of(nothing, nothing)
+    return _give_result(actor, match, score, before, reason=reason, forfeits=absent)

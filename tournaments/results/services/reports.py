@@ -5,8 +5,7 @@ confirms it, the club confirms it, or the waiting time is over. A report that co
 result is stored beside it, and the arbiter decides.
 """
 
-import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -50,10 +49,6 @@ from tournaments.results.services.results import (
     store_beside,
 )
 from tournaments.results.services.submission import Outcome
-
-__all__ = ["Outcome", "Reported", "confirm_due", "confirm_result", "report_result"]
-
-logger = logging.getLogger("tournaments.services.reports")  # the name that installations filter by
 
 Depth = Result.Depth
 HandScores = Sequence[Mapping[str, Any]]
@@ -342,7 +337,8 @@ def _checked_cotos(
 def _hand(given: Mapping[str, Any], sides: Sequence[str], number: int) -> HandScore:
     points = [given.get(side) for side in sides]
     winner, board = given.get("winner"), given.get("board")
-    if not all(_is_number(n) for n in points) or not (board is None or _is_number(board)):
+    # JSON's true and false are of `bool`, a subclass of `int`.
+    if any(type(n) is not int for n in points) or not (board is None or type(board) is int):
         raise Refusal(Reason.BAD_HAND, hand=number)
     if winner is not None and winner not in sides:
         raise Refusal(Reason.UNKNOWN_SIDE, text=str(winner)[:60])
@@ -351,10 +347,6 @@ def _hand(given: Mapping[str, Any], sides: Sequence[str], number: int) -> HandSc
         None if winner is None else sides.index(winner),
         board,
     )
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
@@ -380,9 +372,8 @@ def _audited(found: Counted, hands: Sequence[HandScore]) -> Score:
     raise Refusal(Reason.IMPOSSIBLE_HAND, hand=number, text=text)
 
 
-def _storable_hand(hand: HandScore, sides: Iterable[str]) -> dict[str, Any]:
-    names = tuple(sides)
-    kept: dict[str, Any] = dict(zip(names, hand.points, strict=True))
+def _storable_hand(hand: HandScore, sides: Sequence[str]) -> dict[str, Any]:
+    kept: dict[str, Any] = dict(zip(sides, hand.points, strict=True))
     if hand.winner is not None:
-        kept["winner"] = names[hand.winner]
+        kept["winner"] = sides[hand.winner]
     return kept if hand.board is None else {**kept, "board": hand.board}

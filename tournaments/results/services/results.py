@@ -119,8 +119,13 @@ def store_beside(
     return result
 
 
-def reinstate_result(actor: Actor, match: Match, result: Result, *, reason: str) -> Result:
-    """Make a version count again, as a new version with the same content and a reason."""
+def reinstate_result(
+    actor: Actor, match: Match, result: Result, *, reason: str, decided: str | None = None
+) -> Result:
+    """Make a version count again, as a new version with the same content and a reason.
+
+    ``decided`` is the side that goes on, if that is another now.
+    """
     return replace_result(
         actor,
         match,
@@ -130,7 +135,7 @@ def reinstate_result(actor: Actor, match: Match, result: Result, *, reason: str)
         reason=reason,
         hand_scores=result.hand_scores,
         forfeits=result.forfeits,
-        decided=result.decided,
+        decided=result.decided if decided is None else decided,
         reported_for=result.reported_for,
     )
 

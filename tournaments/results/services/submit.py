@@ -6,7 +6,7 @@ even a JSON object only an event is written.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ from tournaments.core.permissions import Actor, may_submit, may_submit_to, power
 from tournaments.domain.names import folded
 from tournaments.domain.scores import current_names, home_side, renamed
 from tournaments.models import Entry, Match, Record, Round, Tournament
-from tournaments.models.matches import PLACES, MatchQuerySet, set_entries
+from tournaments.models.matches import PLACES, set_entries
 from tournaments.results.services.decide import decide
 from tournaments.results.services.leases import Lease
 from tournaments.results.services.submission import (
@@ -82,8 +82,11 @@ class MatchFinder:
         if strangers or not seats:
             raise Refusal(Reason.NOT_A_PARTICIPANT, text=", ".join(strangers)[:400])
         involved = {self._entry_of[name] for name in map(folded, seats) if name in self._entry_of}
-        entries = sorted(involved, key=lambda entry: entry.number)
-        raise Refusal(Reason.PAIRING_MISMATCH, expected=describe_entries(*entries))
+        expected = " – ".join(
+            f"{entry.name} ({', '.join(entry.seat_names)})"
+            for entry in sorted(involved, key=lambda entry: entry.number)
+        )
+        raise Refusal(Reason.PAIRING_MISMATCH, expected=expected)
 
     def _seats(self, parsed: ParsedRecord) -> tuple[str, ...]:
         return current_names(parsed.seats, self._renamed)
@@ -116,11 +119,6 @@ class MatchFinder:
         return order
 
 
-def find_match(tournament: Tournament, parsed: ParsedRecord) -> Match:
-    """Return the match of a record; refuses as :meth:`MatchFinder.find`."""
-    return MatchFinder(tournament, [parsed]).find(parsed)
-
-
 def _people_at(seats: Iterable[str]) -> People:
     return frozenset(map(folded, seats))
 
@@ -140,7 +138,11 @@ def _matches(
     ]
     of_tournament = Match.objects.filter(round__stage__tournament=tournament, away__isnull=False)
     theirs = of_tournament.filter(home__in=involved, away__in=involved)
-    keys = [pk for pk, people in _people_by_match(theirs, entries) if people in wanted]
+    names = {pk: _people_at(entry.seat_names) for pk, entry in entries.items()}
+    places = theirs.order_by().values_list("pk", *(f"{place}_id" for place in PLACES))
+    keys = [
+        pk for pk, *held in places if People().union(*(names[at] for at in held if at)) in wanted
+    ]
     rows = of_tournament.filter(Q(pk__in=keys) | ~Q(lineup={})).defer("whys")
     matches = list(rows.select_related("round__stage").order_by("round__number", "table"))
     for match in matches:
@@ -149,23 +151,7 @@ def _matches(
     return matches
 
 
-def _people_by_match(
-    matches: MatchQuerySet, entries: Mapping[int, Entry]
-) -> Iterator[tuple[int, People]]:
-    """Yield the people of matches by primary key, without stand-ins."""
-    names = {pk: _people_at(entry.seat_names) for pk, entry in entries.items()}
-    for pk, *places in matches.order_by().values_list("pk", *(f"{place}_id" for place in PLACES)):
-        yield pk, People().union(*(names[place] for place in places if place))
-
-
-def describe_entries(*entries: Entry) -> str:
-    """Return entries with their players as text, for a refusal."""
-    return " – ".join(f"{entry.name} ({', '.join(entry.seat_names)})" for entry in entries)
-
-
 # --- Submit ---------------------------------------------------------------------------------------
-# A refused record is an answer: it is stored with its verdict as evidence. For a body that is not
-# even a JSON object only an event is written.
 
 
 Source = Record.Source
@@ -214,7 +200,7 @@ def submit_to_tournament(
 
     def submit() -> SubmissionOutcome:
         try:
-            match = find_match(tournament, parsed)
+            match = MatchFinder(tournament, [parsed]).find(parsed)
         except Refusal as refusal:
             why = None if parsed.error else refusal
             return note_without_match(actor, tournament, tournament, parsed, why)
@@ -249,10 +235,7 @@ def _once(
     submit: Callable[[], SubmissionOutcome],
 ) -> SubmissionOutcome:
     """Run a submission once for each idempotency key, and count its outcome."""
-    return _count_outcome(_carried_out(actor, target, parsed, key, submit))
-
-
-def _count_outcome(submitted: SubmissionOutcome) -> SubmissionOutcome:
+    submitted = _carried_out(actor, target, parsed, key, submit)
     SUBMISSIONS.labels("replayed" if submitted.replayed else submitted.outcome).inc()
     return submitted
 
@@ -271,7 +254,9 @@ def _carried_out(
     """
     if key is None:
         return submit()
-    claimed = idempotency.claim(actor, key, _fingerprint(target, parsed))
+    # Of target and body: a key that is used with another digest is refused.
+    digest = hashlib.sha256(f"{target} {parsed.sha256}".encode()).hexdigest()
+    claimed = idempotency.claim(actor, key, digest)
     if claimed.answer is not None:
         return _stored_answer(claimed.answer, parsed)
     try:
@@ -285,11 +270,6 @@ def _carried_out(
         idempotency.release(claimed)
         raise
     return submitted
-
-
-def _fingerprint(target: str, parsed: ParsedRecord) -> str:
-    """Return the digest of target and body; a key used with another digest is refused."""
-    return hashlib.sha256(f"{target} {parsed.sha256}".encode()).hexdigest()
 
 
 def _stored_answer(answer: Mapping[str, Any], parsed: ParsedRecord) -> SubmissionOutcome:

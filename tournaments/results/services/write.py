@@ -131,7 +131,8 @@ def _write_accepted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
     Hand.objects.bulk_create(
         hand
         for decision, record in zip(decisions, records, strict=True)
-        for hand in _hands_of(decision.submission.parsed, record)
+        for parsed in [decision.submission.parsed]
+        for hand in hands_of(record, parsed.record, parsed.verdict)
     )
     analyse_when_accepted(*records)
     results = _write_results(tournament, list(zip(decisions, records, strict=True)))
@@ -320,14 +321,10 @@ def _record_row(
     )
 
 
-def _hands_of(parsed: ParsedRecord, row: Record) -> list[Hand]:
-    if parsed.record is None:
-        raise ValueError("only a valid record is accepted")
-    return hands_of(row, parsed.record, parsed.verdict)
-
-
-def hands_of(row: Record, record: engine.Record, verdict: engine.Verdict) -> list[Hand]:
+def hands_of(row: Record, record: engine.Record | None, verdict: engine.Verdict) -> list[Hand]:
     """Return the unsaved hands of a valid record, with the points of the replay."""
+    if record is None:
+        raise ValueError("only a valid record is accepted")
     return [
         Hand(
             record_id=row.pk,

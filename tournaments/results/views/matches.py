@@ -33,7 +33,7 @@ from tournaments.exchange.queries import trails
 from tournaments.live.page_cache import cached_page
 from tournaments.models import Match
 from tournaments.ratings.pages import ratings_of
-from tournaments.results.forms.results import (
+from tournaments.results.forms import (
     DecideForm,
     ForfeitForm,
     HandsForm,
@@ -49,7 +49,8 @@ from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.matches import forfeit as forfeit_match
 from tournaments.results.services.matches import no_show
-from tournaments.results.services.reports import Outcome, Reported, confirm_result, report_result
+from tournaments.results.services.reports import Reported, confirm_result, report_result
+from tournaments.results.services.submission import Outcome
 from tournaments.standings.views import unseen_effect
 
 # --- Matches --------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ from tournaments.director.queries.tournaments import OpenedTournament, opened
 from tournaments.director.services import absences
 from tournaments.domain.standing_rows import StandingRow
 from tournaments.models import Entry, Tournament
-from tournaments.results.forms.results import ReportForm
+from tournaments.results.forms import ReportForm
 from tournaments.results.queries.own_table import (
     OwnTablePage,
     own_entry,

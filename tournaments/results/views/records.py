@@ -27,7 +27,7 @@ from tournaments.director.queries.state import refuse_unless_open
 from tournaments.environment import ROOT
 from tournaments.models import Record
 from tournaments.results.queries import matches
-from tournaments.results.queries.recorder import RecorderPage, recorder_page
+from tournaments.results.queries.matches import RecorderPage, recorder_page
 from tournaments.results.queries.records import record_page
 from tournaments.results.services.submission import Outcome, SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament

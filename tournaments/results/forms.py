@@ -15,6 +15,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_record, find_result
 from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area
 from tournaments.core.permissions import Actor
+from tournaments.director.forms.day import choose
 from tournaments.director.queries.rows import MatchRow, ScoreRow, TableSide
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage
@@ -295,13 +296,12 @@ class HandsForm(Form):
     def totals(self) -> tuple[int, ...]:
         """The points of each side so far, from the lines with numbers."""
         return tuple(
-            sum(_number(self.data.get(f"h{number}_{side.word}")) for number in self._numbers)
+            sum(
+                _number(self.data.get(f"h{number}_{side.word}"))
+                for number in range(1, self.count + 1)
+            )
             for side in self.sides
         )
-
-    @property
-    def _numbers(self) -> range:
-        return range(1, self.count + 1)
 
 
 def _number(text: object) -> int:
@@ -330,10 +330,8 @@ class RulingForm(ScoreForm):
         self.opened = page.dispute
         self.fields["dispute"].initial = self.opened.pk if self.opened else None
         other = self.opened is not None and (self.opened.record_pk or self.opened.result_pk)
-        ruling = self.fields["ruling"]
-        assert isinstance(ruling, forms.ChoiceField)  # noqa: S101
         possible = {self.INTERIM: page.may["rule_interim"], self.ACCEPT: bool(other)}
-        ruling.choices = [(w, label) for w, label in self.WORDS if possible.get(w, True)]
+        choose(self, "ruling", [one for one in self.WORDS if possible.get(one[0], True)])
         for name in self.score_fields:
             self.fields[name].required = False
 
@@ -394,9 +392,7 @@ class ForfeitForm(OptionalReasonForm):
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
         """Offer the sides of ``match``."""
         super().__init__(*args, **kwargs)
-        sides = self.fields["sides"]
-        assert isinstance(sides, forms.MultipleChoiceField)  # noqa: S101
-        sides.choices = [(side.word, side.shown_name) for side in match.sides]
+        choose(self, "sides", [(side.word, side.shown_name) for side in match.sides])
 
     @property
     def is_no_show(self) -> bool:
@@ -431,9 +427,7 @@ class DecideForm(ReasonForm):
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
         """Offer the sides of ``match``."""
         super().__init__(*args, **kwargs)
-        side = self.fields["side"]
-        assert isinstance(side, forms.ChoiceField)  # noqa: S101
-        side.choices = [(one.word, one.shown_name) for one in match.sides]
+        choose(self, "side", [(side.word, side.shown_name) for side in match.sides])
 
 
 NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"  # two or three, such as 3-1
