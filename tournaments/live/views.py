@@ -34,7 +34,7 @@ from tournaments.live.queries import news
 from tournaments.live.queries.feed import live_version, open_feed
 from tournaments.live.queries.home import home as front_page
 from tournaments.live.queries.news import Appointment, CalendarPage, News, NewsPage
-from tournaments.live.queries.screens import KINDS, screen_page, screen_word
+from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.live.streams import SCOPE_KEY, SSE, StreamRequest, VersionStream
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
@@ -235,7 +235,7 @@ def _number(text: str | None, usual: int) -> int:
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one slide; UNCHANGED when the browser has ``seen`` this version."""
     who = actor_from(request)
-    choice, word = chosen(request.GET), screen_word(slug, who)
+    choice, word = chosen(request.GET), live_version(slug, who)
     if same := unchanged(request, word):
         return same
     with translation.override(choice.language):

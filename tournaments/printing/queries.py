@@ -18,7 +18,6 @@ from tournaments.director.queries.rows import table_sides
 from tournaments.director.queries.tournaments import (
     FINISHED_STAGE,
     WAITING_STAGE,
-    OpenedTournament,
     StageHead,
     TournamentHead,
     open_tournament,
@@ -122,13 +121,12 @@ def print_page(slug: str, viewer: Actor) -> PrintPage:
 
 
 def masthead(
-    this: OpenedTournament,
+    head: TournamentHead,
     language: str,
     stage: StageHead | None = None,
     round_: Round | None = None,
 ) -> rows.Masthead:
     """Return the heading of a paper; it names the stage where there are several."""
-    head = this.head
     return rows.Masthead(
         tournament=head.name,
         club=head.club_name,
@@ -153,12 +151,12 @@ def round_papers(
     """
     this = open_tournament(slug, viewer)
     visible(number in this.visible_rounds and (what == ALL or what in PAPERS))
-    found_rounds = Round.objects.select_related("stage__tournament")
-    round_ = found_rounds.get(stage__tournament=this.tournament, number=number)
+    rounds = Round.objects.select_related("stage__tournament")
+    round_ = rounds.get(stage__tournament=this.tournament, number=number)
     matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
     tables = tuple(map(_table, matches))
     visible(any(not table.rests for table in tables))
-    head = masthead(this, language, this.head.stage(round_.stage.number), round_)
+    head = masthead(this.head, language, this.head.stage(round_.stage.number), round_)
     taken = PAPERS.values() if what == ALL else [PAPERS[what]]
     sheets = tuple(make(this.head, head, tables, addresses) for make in taken)
     ending = "" if what == ALL else f"-{what}"
@@ -186,10 +184,6 @@ def _table(match: Match) -> rows.Table:
 Tables = tuple[rows.Table, ...]
 
 
-def _by_table(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Addresses) -> rows.Sheet:
-    return rows.ByTable(head, tables)
-
-
 def _by_name(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Addresses) -> rows.Sheet:
     lines = [line for table in tables for line in _lines(table)]
     return rows.ByName(head, tuple(sorted(lines, key=lambda line: sort_key(line.name))))
@@ -203,12 +197,6 @@ def _lines(table: rows.Table) -> Iterator[rows.Line]:
             partners = ", ".join(other.name for other in side.seats if other is not seat)
             where = (0, "") if table.rests else (table.number, seat.letter)
             yield rows.Line(seat.name, *where, partners, against)
-
-
-def _table_cards(
-    _: TournamentHead, head: rows.Masthead, tables: Tables, addresses: Addresses
-) -> rows.Sheet:
-    return rows.TableCards(head, tables, addresses.table)
 
 
 def _score_sheets(
@@ -237,8 +225,10 @@ ALL: Final = "all"
 PAPERS: Final[Mapping[str, Make]] = MappingProxyType(
     {
         "names": _by_name,
-        "tables": _by_table,
-        "cards": _table_cards,
+        "tables": lambda _tournament, head, tables, _addresses: rows.ByTable(head, tables),
+        "cards": lambda _tournament, head, tables, addresses: rows.TableCards(
+            head, tables, addresses.table
+        ),
         "sheets": _score_sheets,
     }
 )
@@ -260,7 +250,7 @@ def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -
     visible(bool(codes))
     first = this.tournament.stages.filter(number=1, begun_at=None).first()
     commitment = first.next_commitment if first is not None else ""
-    sheet = rows.Codes(masthead(this, language), codes, commitment)
+    sheet = rows.Codes(masthead(this.head, language), codes, commitment)
     return Printed(f"{slug}-codes", this.head.name, (sheet,))
 
 
@@ -269,11 +259,6 @@ def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -
 
 FIRST_THREE: Final = (1, 2, 3)
 """Places that get a diploma by default."""
-
-
-def _masthead(head: TournamentHead, stage: StageHead, language: str) -> rows.Masthead:
-    name = stage_named(stage, language) if len(head.stages) > 1 else ""
-    return rows.Masthead(head.name, head.club_name, name)
 
 
 def _printed(head: TournamentHead, stage: StageHead, what: str, sheet: rows.Sheet) -> Printed:
@@ -289,7 +274,7 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
     page = standings_page(slug, viewer, stage)
     visible(page.stage.state != WAITING_STAGE)
     sheet = rows.Standings(
-        head=_masthead(page.head, page.stage, language),
+        head=masthead(page.head, language, page.stage),
         after=page.stage.rounds_closed,
         is_final=page.stage.state == FINISHED_STAGE and not page.provisional,
         is_provisional=page.provisional,
@@ -339,9 +324,8 @@ def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str)
     """
     page = crosstable_page(slug, viewer, stage)
     visible(page.stage.state != WAITING_STAGE and page.view in MET)
-    sheet = MET[page.view](
-        page, _masthead(page.head, page.stage, language), PaperMessages(language)
-    )
+    head = masthead(page.head, language, page.stage)
+    sheet = MET[page.view](page, head, PaperMessages(language))
     return _printed(page.head, page.stage, "crosstable", sheet)
 
 
@@ -463,7 +447,7 @@ def guides_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> 
         if card.turns
     )
     visible(bool(cards))
-    sheet = rows.GuideCards(_masthead(page.head, page.stage, language), cards)
+    sheet = rows.GuideCards(masthead(page.head, language, page.stage), cards)
     return _printed(page.head, page.stage, "guides", sheet)
 
 
@@ -494,7 +478,7 @@ def diplomas_paper(
     closed = Round.objects.filter(stage__tournament=tournament, stage__number=page.stage.number)
     last = closed.aggregate(last=Max("closed_at"))["last"]
     sheet = rows.Diplomas(
-        head=_masthead(page.head, page.stage, language),
+        head=masthead(page.head, language, page.stage),
         city=tournament.club.city,
         day=timezone.localdate(last) if last else None,
         winners=winners,

@@ -34,17 +34,15 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's rating, match by match."""
-    return _person(
-        request, pages.player_rating(pk, actor_from(request), request.GET.get("ruleset", ""))
-    )
+    ruleset = request.GET.get("ruleset", "")
+    return _person(request, pages.player_rating(pk, actor_from(request), ruleset))
 
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot's rating, match by match."""
-    return _person(
-        request, pages.bot_rating(slug, actor_from(request), request.GET.get("ruleset", ""))
-    )
+    ruleset = request.GET.get("ruleset", "")
+    return _person(request, pages.bot_rating(slug, actor_from(request), ruleset))
 
 
 def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:

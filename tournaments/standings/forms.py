@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.core.forms import Form
+from tournaments.director.forms.day import choose
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Season
 from tournaments.standings.services import MOST_RESULTS, WEIGHTS
@@ -55,6 +56,4 @@ class SeasonEventForm(Form):
     def __init__(self, choices: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
         """Offer ``choices``: short name and name of each tournament."""
         super().__init__(*args, **kwargs)
-        field = self.fields["tournament"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101
-        field.choices = list(choices)
+        choose(self, "tournament", choices)

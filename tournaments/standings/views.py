@@ -35,7 +35,7 @@ from tournaments.live.queries import home
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Season
-from tournaments.results.forms import ScoreFields
+from tournaments.results.forms import MOST_HANDS, MOST_POINTS, ScoreFields
 from tournaments.standings import services
 from tournaments.standings.forms import SeasonEventForm, SeasonForm
 from tournaments.standings.queries import crosstables, what_if
@@ -131,8 +131,6 @@ def render_cached(template: str, key: str, context: Callable[[], dict[str, Any]]
 Matches = list[tuple[str, list[tuple[str, str]]]]
 """Choices by round."""
 
-MOST_HANDS = 1000
-MOST_POINTS = 250_000  # above a thousand hands of at most 230 points
 TWO_SIDES = 2
 
 

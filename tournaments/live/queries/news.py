@@ -107,12 +107,8 @@ def tournament_calendar(slug: str) -> CalendarPage:
     return CalendarPage(this.name, this.slug, _appointments(Tournament.objects.filter(pk=this.pk)))
 
 
-def _public(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    return tournaments.filter(public())
-
-
 def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
-    shown = _public(tournaments)
+    shown = tournaments.filter(public())
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number", "-pk")
     latest = list(rows[:MOST])
@@ -161,7 +157,7 @@ def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
 
 
 def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
-    shown = _public(tournaments)
+    shown = tournaments.filter(public())
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-pk")
     found = [_appointment(row) for row in rows[:MOST_EVENTS]]

@@ -10,9 +10,8 @@ from tournaments.director.queries.rounds import UNFINISHED, round_page, rounds_p
 from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.tournaments import TournamentHead
 from tournaments.domain.names import sort_key
-from tournaments.live.queries.feed import live_version
 from tournaments.models import Round, Tournament
-from tournaments.standings.queries.standings import StandingsPage, standings_page
+from tournaments.standings.queries.standings import standings_page
 
 KINDS: Final = ("podium", "tables", "names", "missing", "clock", "standings")
 """Kinds of slides, in the order in which they are shown."""
@@ -97,7 +96,11 @@ def screen_page(
     slides: list[Slide] = []
     is_over = head.state == Tournament.State.FINISHED
     if is_over:
-        slides += _podiums(standings)
+        slides += [
+            Slide("podium", rows=group.rows[:ON_PODIUM], group=group.group)
+            for group in standings.groups
+            if group.rows
+        ]
     elif shown is not None:
         matches = round_page(slug, shown, viewer).round.matches
         slides += _paged("tables", matches, ROWS)
@@ -113,20 +116,6 @@ def screen_page(
     chosen = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
     place = (number - 1) % len(chosen)
     return ScreenPage(head, word, shown, clock, chosen[place], place + 1, len(chosen))
-
-
-def screen_word(slug: str, viewer: Actor) -> str:
-    """Return the version of what a screen shows (`live_version`). Refuses NOT_FOUND."""
-    return live_version(slug, viewer)
-
-
-def _podiums(standings: StandingsPage) -> list[Slide]:
-    """Return a podium for each group, the first place first."""
-    return [
-        Slide("podium", rows=group.rows[:ON_PODIUM], group=group.group)
-        for group in standings.groups
-        if group.rows
-    ]
 
 
 def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:

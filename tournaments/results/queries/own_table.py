@@ -13,9 +13,9 @@ from tournaments.director.queries.rows import MatchRow, TableSide, live_results,
 from tournaments.director.queries.state import role_of
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead
 from tournaments.models import Dispute, Entry, Match, Result, Round, Tournament
+from tournaments.models.matches import PLACES
 from tournaments.results.queries.matches import MatchPage, page_of
 
-PLACES = ("home", "away", "home_partner", "away_partner", "third")
 IN_ROUND = tuple(
     f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at")
 )
@@ -186,9 +186,7 @@ def own_table_version(entry: Entry) -> str:
 
 def _played_by(entry: Entry) -> Q:
     """Return the condition for matches of an entry in rounds that are not drafts."""
-    mine = Q()
-    for place in PLACES:
-        mine |= Q(**{place: entry})
+    mine = Q(*((place, entry) for place in PLACES), _connector=Q.OR)
     return mine & Q(round__state__in=(Round.State.PUBLISHED, Round.State.CLOSED))
 
 

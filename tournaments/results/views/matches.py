@@ -1,5 +1,6 @@
 """Pages of a match and of one hand, an arbiter's decisions, and reports from the table."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -47,14 +48,9 @@ from tournaments.results.queries import matches
 from tournaments.results.queries.matches import hand_page
 from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services import matches as matches_services
-from tournaments.results.services.matches import forfeit as forfeit_match
-from tournaments.results.services.matches import no_show
 from tournaments.results.services.reports import Reported, confirm_result, report_result
 from tournaments.results.services.submission import Outcome
 from tournaments.standings.views import unseen_effect
-
-# --- Matches --------------------------------------------------------------------------------------
-
 
 # --- Matches --------------------------------------------------------------------------------------
 
@@ -121,6 +117,21 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     return render_form(request, "correct", page, form, effect=effect)
 
 
+def answer_form(
+    request: HttpRequest,
+    verb: str,
+    page: matches.MatchPage,
+    form: Form,
+    act: Callable[[], object],
+    done: str,
+) -> HttpResponse:
+    """Do what a form about a match says and leave its page, or show it again with its refusal."""
+    if form.ask(act):
+        messages.success(request, done)
+        return redirect(way_back(request, page))
+    return render_form(request, verb, page, form)
+
+
 def back(request: HttpRequest, who: Actor, match: Match) -> HttpResponse:
     """Redirect those who play in a match to their own table, all others to where they came from."""
     if side_of(who, match):
@@ -165,19 +176,13 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the open dispute as under review."""
-    who, opened = actor_from(request), open_dispute_of(request, pk)
-    matches_services.take_up(who, find.find_dispute(opened, who))
-    messages.success(request, _("You have taken the dispute up; everybody sees it."))
-    query = request.GET.urlencode()
-    return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))
-
-
-def open_dispute_of(request: HttpRequest, pk: int) -> int:
-    """Return the key of the match's dispute that the arbiter may rule on."""
     who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "rule", who)
-    return found(page.dispute).pk
+    matches_services.take_up(who, find.find_dispute(found(page.dispute).pk, who))
+    messages.success(request, _("You have taken the dispute up; everybody sees it."))
+    query = request.GET.urlencode()
+    return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))
 
 
 @require_http_methods(FORM)
@@ -187,15 +192,12 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "rule", who)
     form = RulingForm(page, request.POST or None)
-    ruled = form.ask(
-        lambda: matches_services.rule_on_dispute(
-            who, find.find_dispute(form.cleaned_data["dispute"], who), **form.words(who)
-        )
-    )
-    if ruled:
-        messages.success(request, _("Ruled. The standings follow."))
-        return redirect(way_back(request, page))
-    return render_form(request, "rule", page, form)
+
+    def act() -> object:
+        dispute = find.find_dispute(form.cleaned_data["dispute"], who)
+        return matches_services.rule_on_dispute(who, dispute, **form.words(who))
+
+    return answer_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
 
 
 @require_http_methods(FORM)
@@ -205,18 +207,15 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "forfeit", who)
     form = ForfeitForm(page.match, request.POST or None)
-    if form.ask(lambda: forfeited(who, find.find_match(pk, who), form)):
-        messages.success(request, _("The match is lost without being played."))
-        return redirect(way_back(request, page))
-    return render_form(request, "forfeit", page, form)
 
+    def act() -> object:
+        match, given = find.find_match(pk, who), form.cleaned_data
+        if form.is_no_show:
+            return matches_services.no_show(who, match, given["sides"])
+        return matches_services.forfeit(who, match, given["sides"], reason=given["reason"])
 
-def forfeited(who: Actor, match: Match, form: ForfeitForm) -> object:
-    """Forfeit a match by absence, or for the given reason."""
-    given = form.cleaned_data
-    if form.is_no_show:
-        return no_show(who, match, given["sides"])
-    return forfeit_match(who, match, given["sides"], reason=given["reason"])
+    done = _("The match is lost without being played.")
+    return answer_form(request, "forfeit", page, form, act, done)
 
 
 @require_http_methods(FORM)
@@ -226,18 +225,12 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "decide", who)
     form = DecideForm(page.match, request.POST or None)
-    decided = form.ask(
-        lambda: matches_services.decide(
-            who,
-            find.find_match(pk, who),
-            form.cleaned_data["side"],
-            reason=form.cleaned_data["reason"],
-        )
-    )
-    if decided:
-        messages.success(request, _("It is decided who goes on."))
-        return redirect(way_back(request, page))
-    return render_form(request, "decide", page, form)
+
+    def act() -> object:
+        match, given = find.find_match(pk, who), form.cleaned_data
+        return matches_services.decide(who, match, given["side"], reason=given["reason"])
+
+    return answer_form(request, "decide", page, form, act, _("It is decided who goes on."))
 
 
 @require_http_methods(FORM)
@@ -246,20 +239,14 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "postpone", who)
-    initial = {"to": page.postponed_to}
-    form = PostponeForm(request.POST or None, initial=initial)
-    put_off = form.ask(
-        lambda: matches_services.postpone(
-            who,
-            find.find_match(pk, who),
-            form.cleaned_data["to"],
-            reason=form.cleaned_data["reason"],
-        )
-    )
-    if put_off:
-        messages.success(request, _("The match is postponed; its round can be closed meanwhile."))
-        return redirect(way_back(request, page))
-    return render_form(request, "postpone", page, form)
+    form = PostponeForm(request.POST or None, initial={"to": page.postponed_to})
+
+    def act() -> object:
+        match, given = find.find_match(pk, who), form.cleaned_data
+        return matches_services.postpone(who, match, given["to"], reason=given["reason"])
+
+    done = _("The match is postponed; its round can be closed meanwhile.")
+    return answer_form(request, "postpone", page, form, act, done)
 
 
 @require_POST

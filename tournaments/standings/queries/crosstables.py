@@ -117,14 +117,14 @@ class Card(NamedTuple):
 
 
 class CachedCrosstable(NamedTuple):
-    """The cached part of a crosstable page."""
+    """The cached part of a crosstable page; ``entries`` are names by number."""
 
     groups: tuple[CrosstableGroup, ...]
     rounds: tuple[int, ...]
     columns: tuple[Column, ...]
     cards: tuple[Card, ...]
     matches: Mapping[tuple[int, int], int]
-    names: Mapping[int, str]
+    entries: Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +181,9 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
         head=this.head,
         stage=chosen,
         view=VIEWS.get(chosen.format, ROUNDS),
-        groups=shown.groups,
-        rounds=shown.rounds,
-        columns=shown.columns,
-        cards=shown.cards,
-        matches=shown.matches,
-        entries=shown.names,
         disputed=disputed,
         key="-".join([key, *map(str, sorted(disputed))]),
+        **shown._asdict(),
     )
 
 
@@ -210,7 +205,7 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead, board: Board) -> Ca
         columns=bracket(stage, snapshot.rows.by_number) if view == BRACKET else (),
         cards=_cards(seen) if view == CARDS else (),
         matches=seen.matches,
-        names=snapshot.rows.shown_names,
+        entries=snapshot.rows.shown_names,
     )
 
 
@@ -245,14 +240,8 @@ class _PublicStage:
         found: dict[int, tuple[Cell, ...]] = {}
         for game in self.tally.games(number):
             if (key := self.key(game)) is not None:
-                cell = Cell(
-                    key,
-                    _outcome(game),
-                    game.hands,
-                    game.hands_against,
-                    game.points,
-                    game.points_against,
-                )
+                hands, points = (game.hands, game.hands_against), (game.points, game.points_against)
+                cell = Cell(key, _outcome(game), *hands, *points)
                 for opponent in game.opponents:
                     found[opponent] = (*found.get(opponent, ()), cell)
         return found
