@@ -22,7 +22,6 @@ from tournaments.arena.services.playing import claim_match, play_match
 from tournaments.core.errors import Reason
 from tournaments.director.queries.rounds import pace, round_page, round_progress
 from tournaments.domain.contest import test_of as sequential_test
-from tournaments.domain.scores import Score
 from tournaments.models import (
     Arena,
     Attempt,
@@ -36,7 +35,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.switch import THE_ARENA
-from tournaments.results.services.matches import correct_result
+from tournaments.results.services.matches import Score, correct_result
 
 pytestmark = pytest.mark.django_db
 

@@ -42,11 +42,11 @@ from tournaments.core.find import (
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.services.tournaments import close_round
-from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Match, Tournament
 from tournaments.people.services.clubs import link_player
 from tournaments.results.queries.matches import hand_page, match_page
 from tournaments.results.services.matches import (
+    Score,
     correct_result,
     open_dispute,
     rule_on_dispute,

@@ -21,7 +21,7 @@ from tests.security.test_web_matrix import undone
 from tests.security.walk import SeenForm, walk
 from tests.support import rich, scenes
 from tests.support.caller import document
-from tests.support.routes import api_patterns, page_patterns
+from tests.support.routes import api_addresses, page_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +46,12 @@ def test_every_part_of_every_address() -> None:
     browser.force_login(boss, "django.contrib.auth.backends.ModelBackend")
     paths = [
         base + path
-        for base, patterns in (("/", page_patterns), ("/api/v1/", api_patterns))
-        for pattern in patterns
-        for path in addresses(str(pattern.pattern))
+        for base, routes in (
+            ("/", [str(pattern.pattern) for pattern in page_patterns]),
+            ("/api/v1/", api_addresses),
+        )
+        for route in routes
+        for path in addresses(route)
     ]
     assert [path for path in paths if answered_500(browser, "GET", path)] == []
 

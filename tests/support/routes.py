@@ -17,7 +17,18 @@ def flatten(parts: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
             yield part
 
 
+def addresses_of(parts: Iterable[URLPattern | URLResolver], above: str = "") -> Iterator[str]:
+    """Yield the whole address of each pattern of URL lists, with those that they include."""
+    for part in parts:
+        address = above + str(part.pattern)
+        if isinstance(part, URLResolver):
+            yield from addresses_of(part.url_patterns, address)
+        else:
+            yield address
+
+
 page_patterns = [
     pattern for part in urls.urlpatterns if str(part.pattern) == "" for pattern in flatten([part])
 ]
 api_patterns = list(flatten(api_urls.urlpatterns))
+api_addresses = list(addresses_of(api_urls.urlpatterns))

@@ -68,13 +68,6 @@ def write_event(
     return write_events(actor, [(verb, subject, facts)], club=club, tournament=tournament)[0]
 
 
-def write_tournament_event(
-    actor: Actor, verb: str, subject: models.Model, tournament: Tournament, **facts: Any
-) -> AuditEvent:
-    """Add an event about a tournament to the history of its club; else as :func:`write_event`."""
-    return write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
-
-
 def write_events(
     actor: Actor,
     new_events: Sequence[tuple[str, models.Model, Mapping[str, Any]]],
@@ -116,6 +109,13 @@ def write_all_events(
         for actor, verb, subject, facts in new_events
     ]
     return _append(club, events)
+
+
+def write_tournament_event(
+    actor: Actor, verb: str, subject: models.Model, tournament: Tournament, **facts: Any
+) -> AuditEvent:
+    """Add an event about a tournament to the history of its club; else as :func:`write_event`."""
+    return write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
 
 
 def write_baseline(

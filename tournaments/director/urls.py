@@ -1,6 +1,6 @@
 """URLs of the director's pages."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.core.views import page
 from tournaments.director.api import directing as directing_api
@@ -62,161 +62,75 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 # Under `/api/v1/`.
-api_urlpatterns = [
+_round: list[URLPattern | URLResolver] = [
+    path("publish/", directing_api.publish, name="publish"),
+    path("close/", directing_api.close, name="close"),
+    path("", tournaments_api.round_, name="round"),
+    path("progress/", tournaments_api.round_progress, name="progress"),
+    path("lots/", directing_api.draw_lots, name="draw-lots"),
+    path("again/", directing_api.draw_again, name="draw-again"),
+    path("discard/", directing_api.throw_away, name="throw-away"),
+    path("swap/", directing_api.swap, name="swap"),
+    path("pair/", directing_api.pair, name="pair"),
+    path("rest/", directing_api.rest, name="rest"),
+    path("clock/start/", directing_api.start_clock, name="start-clock"),
+    path("clock/stop/", directing_api.stop_clock, name="stop-clock"),
+    path("clock/resume/", directing_api.resume_clock, name="resume-clock"),
+]
+
+_entry: list[URLPattern | URLResolver] = [
+    path("check-in/", entries_api.check_in, name="check-in"),
+    path("check-out/", entries_api.undo_check_in, name="check-out"),
+    path("withdraw/", entries_api.withdraw, name="withdraw"),
+    path("expel/", entries_api.expel, name="expel"),
+    path("return/", entries_api.bring_back, name="bring-back"),
+    path("bye/", entries_api.request_bye, name="request-bye"),
+    path("penalise/", entries_api.penalise, name="penalise"),
+    path("substitute/", entries_api.substitute, name="substitute"),
+    path("", entries_api.entry, name="entry"),
+    path("remove/", entries_api.remove, name="remove-entry"),
+    path("byes/<int:pk>/cancel/", entries_api.cancel_bye, name="cancel-bye"),
+    path("penalties/<int:pk>/revoke/", entries_api.revoke, name="revoke-penalty"),
+    path("substitutions/<int:pk>/end/", entries_api.end_substitution, name="end-substitution"),
+]
+
+_stage: list[URLPattern | URLResolver] = [
+    path("draws/", tournaments_api.stage_draws, name="stage-draws"),
+    path("seeding/", directing_api.choose_seeding, name="set-seeding"),
+    path("again/", directing_api.draw_stage_again, name="draw-stage-again"),
+]
+
+_tournament: list[URLPattern | URLResolver] = [
+    path("entries/import/", entries_api.import_csv, name="import-entries"),
+    path("draw/", directing_api.draw, name="draw"),
+    path("entries/bots/", entries_api.enter_bots, name="enter-bots"),
+    path("finish/", directing_api.finish, name="finish"),
+    path("visibility/", directing_api.show, name="visibility"),
+    path("", tournaments_api.tournament, name="tournament"),
+    path("entries/", tournaments_api.entries, name="entries"),
+    path("stages/", tournaments_api.stages, name="stages"),
+    path("standings/", tournaments_api.table, name="standings"),
+    path("standings/<int:number>/", tournaments_api.entry_sums, name="sums"),
+    path("crosstable/", tournaments_api.crosstable, name="crosstable"),
+    path("rounds/", tournaments_api.rounds, name="rounds"),
+    path("history/", tournaments_api.history, name="history"),
+    path("entries/list/", entries_api.enter_list, name="enter-list"),
+    path("entries/preview/", entries_api.preview, name="preview-list"),
+    path("announce/", directing_api.announce, name="announce"),
+    path("check-in/open/", directing_api.open_check_in, name="open-check-in"),
+    path("check-in/close/", directing_api.close_check_in, name="close-check-in"),
+    path("matches/", tournaments_api.matches, name="matches"),
+    path("restore-points/", entries_api.restore_points, name="restore-points"),
+    path("restore-points/<int:pk>/go-back/", entries_api.restore, name="restore"),
+    path("rounds/<int:number>/", include(_round)),
+    path("entries/<int:number>/", include(_entry)),
+    path("stages/<int:number>/", include(_stage)),
+]
+
+api_urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/tournaments/", directing_api.create, name="create-tournament"),
-    path("tournaments/<slug:slug>/entries/import/", entries_api.import_csv, name="import-entries"),
-    path("tournaments/<slug:slug>/draw/", directing_api.draw, name="draw"),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/publish/",
-        directing_api.publish,
-        name="publish",
-    ),
-    path("tournaments/<slug:slug>/rounds/<int:number>/close/", directing_api.close, name="close"),
-    path("tournaments/<slug:slug>/entries/bots/", entries_api.enter_bots, name="enter-bots"),
-    path("tournaments/<slug:slug>/finish/", directing_api.finish, name="finish"),
-    path("tournaments/<slug:slug>/visibility/", directing_api.show, name="visibility"),
     path("tournaments/", tournaments_api.all_tournaments, name="tournaments"),
-    path("tournaments/<slug:slug>/", tournaments_api.tournament, name="tournament"),
-    path("tournaments/<slug:slug>/entries/", tournaments_api.entries, name="entries"),
-    path("tournaments/<slug:slug>/stages/", tournaments_api.stages, name="stages"),
-    path("tournaments/<slug:slug>/standings/", tournaments_api.table, name="standings"),
-    path(
-        "tournaments/<slug:slug>/standings/<int:number>/", tournaments_api.entry_sums, name="sums"
-    ),
-    path("tournaments/<slug:slug>/crosstable/", tournaments_api.crosstable, name="crosstable"),
-    path("tournaments/<slug:slug>/rounds/", tournaments_api.rounds, name="rounds"),
-    path("tournaments/<slug:slug>/rounds/<int:number>/", tournaments_api.round_, name="round"),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/progress/",
-        tournaments_api.round_progress,
-        name="progress",
-    ),
-    path("tournaments/<slug:slug>/history/", tournaments_api.history, name="history"),
-    path("tournaments/<slug:slug>/entries/list/", entries_api.enter_list, name="enter-list"),
-    path("tournaments/<slug:slug>/entries/preview/", entries_api.preview, name="preview-list"),
-    path("tournaments/<slug:slug>/announce/", directing_api.announce, name="announce"),
-    path(
-        "tournaments/<slug:slug>/check-in/open/", directing_api.open_check_in, name="open-check-in"
-    ),
-    path(
-        "tournaments/<slug:slug>/check-in/close/",
-        directing_api.close_check_in,
-        name="close-check-in",
-    ),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/lots/",
-        directing_api.draw_lots,
-        name="draw-lots",
-    ),
-    path(
-        "tournaments/<slug:slug>/stages/<int:number>/draws/",
-        tournaments_api.stage_draws,
-        name="stage-draws",
-    ),
-    path(
-        "tournaments/<slug:slug>/stages/<int:number>/seeding/",
-        directing_api.choose_seeding,
-        name="set-seeding",
-    ),
-    path(
-        "tournaments/<slug:slug>/stages/<int:number>/again/",
-        directing_api.draw_stage_again,
-        name="draw-stage-again",
-    ),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/again/",
-        directing_api.draw_again,
-        name="draw-again",
-    ),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/discard/",
-        directing_api.throw_away,
-        name="throw-away",
-    ),
-    path("tournaments/<slug:slug>/rounds/<int:number>/swap/", directing_api.swap, name="swap"),
-    path("tournaments/<slug:slug>/rounds/<int:number>/pair/", directing_api.pair, name="pair"),
-    path("tournaments/<slug:slug>/rounds/<int:number>/rest/", directing_api.rest, name="rest"),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/clock/start/",
-        directing_api.start_clock,
-        name="start-clock",
-    ),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/clock/stop/",
-        directing_api.stop_clock,
-        name="stop-clock",
-    ),
-    path(
-        "tournaments/<slug:slug>/rounds/<int:number>/clock/resume/",
-        directing_api.resume_clock,
-        name="resume-clock",
-    ),
     path("matches/<int:pk>/pin/", directing_api.pin, name="pin"),
     path("matches/<int:pk>/part/", directing_api.part, name="part"),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/check-in/",
-        entries_api.check_in,
-        name="check-in",
-    ),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/check-out/",
-        entries_api.undo_check_in,
-        name="check-out",
-    ),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/withdraw/",
-        entries_api.withdraw,
-        name="withdraw",
-    ),
-    path("tournaments/<slug:slug>/entries/<int:number>/expel/", entries_api.expel, name="expel"),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/return/",
-        entries_api.bring_back,
-        name="bring-back",
-    ),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/bye/",
-        entries_api.request_bye,
-        name="request-bye",
-    ),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/penalise/",
-        entries_api.penalise,
-        name="penalise",
-    ),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/substitute/",
-        entries_api.substitute,
-        name="substitute",
-    ),
-    path("tournaments/<slug:slug>/matches/", tournaments_api.matches, name="matches"),
-    path(
-        "tournaments/<slug:slug>/restore-points/", entries_api.restore_points, name="restore-points"
-    ),
-    path(
-        "tournaments/<slug:slug>/restore-points/<int:pk>/go-back/",
-        entries_api.restore,
-        name="restore",
-    ),
-    path("tournaments/<slug:slug>/entries/<int:number>/", entries_api.entry, name="entry"),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/remove/",
-        entries_api.remove,
-        name="remove-entry",
-    ),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/byes/<int:pk>/cancel/",
-        entries_api.cancel_bye,
-        name="cancel-bye",
-    ),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/penalties/<int:pk>/revoke/",
-        entries_api.revoke,
-        name="revoke-penalty",
-    ),
-    path(
-        "tournaments/<slug:slug>/entries/<int:number>/substitutions/<int:pk>/end/",
-        entries_api.end_substitution,
-        name="end-substitution",
-    ),
+    path("tournaments/<slug:slug>/", include(_tournament)),
 ]

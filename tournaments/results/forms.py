@@ -13,9 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_record, find_result
-from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area
+from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area, choose
 from tournaments.core.permissions import Actor
-from tournaments.director.forms.day import choose
 from tournaments.director.queries.rows import MatchRow, ScoreRow, TableSide
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage

@@ -7,8 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.core.forms import Form
-from tournaments.director.forms.day import choose
+from tournaments.core.forms import Form, choose
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Season
 from tournaments.standings.services import MOST_RESULTS, WEIGHTS

@@ -1,6 +1,6 @@
 """URLs of standings, crosstables and seasons."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from tournaments.core.views import page
 from tournaments.standings import api as standings_api
@@ -22,23 +22,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 # Under `/api/v1/`.
-api_urlpatterns = [
+_season = [
+    path("", standings_api.season, name="season"),
+    path("add/", standings_api.add_to_season, name="add-to-season"),
+    path("take-out/", standings_api.take_out_of_season, name="take-out-of-season"),
+    path("close/", standings_api.close_season, name="close-season"),
+]
+
+api_urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/seasons/", standings_api.club, name="seasons"),
-    path("clubs/<slug:slug>/seasons/<slug:season>/", standings_api.season, name="season"),
     path("clubs/<slug:slug>/open-season/", standings_api.open_season, name="open-season"),
-    path(
-        "clubs/<slug:slug>/seasons/<slug:season>/add/",
-        standings_api.add_to_season,
-        name="add-to-season",
-    ),
-    path(
-        "clubs/<slug:slug>/seasons/<slug:season>/take-out/",
-        standings_api.take_out_of_season,
-        name="take-out-of-season",
-    ),
-    path(
-        "clubs/<slug:slug>/seasons/<slug:season>/close/",
-        standings_api.close_season,
-        name="close-season",
-    ),
+    path("clubs/<slug:slug>/seasons/<slug:season>/", include(_season)),
 ]

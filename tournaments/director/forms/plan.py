@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
-from tournaments.core.forms import Form
+from tournaments.core.forms import Form, choose
 from tournaments.core.languages import active_language
 from tournaments.director.services.tournaments import (
     ANNOUNCED,
@@ -35,11 +35,8 @@ from tournaments.models.tournaments import LONGEST_LINE
 # Fields where only bots play: deal sets, and the sequential test that ends them early.
 
 
-OF_THE_SETS: Final = (
-    *("deal_sets", "stop_model", "stop_low", "stop_high"),
-    *("stop_alpha", "stop_beta"),
-)
-OF_THE_TEST: Final = OF_THE_SETS[1:]
+OF_THE_TEST: Final = ("stop_model", "stop_low", "stop_high", "stop_alpha", "stop_beta")
+OF_THE_SETS: Final = ("deal_sets", *OF_THE_TEST)
 ERROR_RATE: Final = 0.05  # alpha and beta of a test for which none are given
 
 
@@ -91,11 +88,6 @@ class SetsForm(Form):
                 if name not in self.errors and given.get(name) is None:
                     self.add_error(name, _("A test needs its two bounds."))
         return given
-
-    def without(self, *names: str) -> None:
-        """Remove fields that do not apply here."""
-        for name in names:
-            del self.fields[name]
 
     @property
     def sets(self) -> Iterator[BoundField]:
@@ -178,13 +170,11 @@ WHICH_RULES = _(
 
 def fitting(plan: Plan) -> list[str]:
     """Return the rulesets that a plan can be played under."""
-    of_four = {True: {2, 4}, False: set()}
-    fixed_deals = BOARDS in plan.asks
     return [
         name
         for name, rules in engine.RULESETS.items()
-        if plan.seats in (of_four[True] if rules.pairs else {len(rules.seats)})
-        and not (fixed_deals and rules.race_to)
+        if plan.seats in ({2, 4} if rules.pairs else {len(rules.seats)})
+        and not (BOARDS in plan.asks and rules.race_to)
     ]
 
 
@@ -242,13 +232,10 @@ class TermsForm(Form):
         other = []
         if isinstance(known, int) and known not in (*EVENING, *WEEKS):
             other = [(known, duration(known))]
-        choose = self.fields["confirm_minutes"]
-        assert isinstance(choose, forms.TypedChoiceField)  # noqa: S101
-        choose.choices = [
-            *other,
-            (_("An evening"), [(minutes, duration(minutes)) for minutes in EVENING]),
-            (_("Days or weeks"), [(minutes, duration(minutes)) for minutes in WEEKS]),
-        ]
+        evening = [(minutes, duration(minutes)) for minutes in EVENING]
+        weeks = [(minutes, duration(minutes)) for minutes in WEEKS]
+        offered = [*other, (_("An evening"), evening), (_("Days or weeks"), weeks)]
+        choose(self, "confirm_minutes", offered)
 
 
 class AnnouncedForm(Form):
@@ -366,12 +353,13 @@ class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
             )
         else:
             del self.fields["profile"]
-        if BOARDS in plan.asks:
-            self.without("length", "hands", "cotos")
+        left_out = ["length", "hands", "cotos"] if BOARDS in plan.asks else []
         if BOARDS in plan.asks or plan.seats == PARTNERS_CHANGE:
-            self.without(*OF_THE_SETS)
+            left_out += OF_THE_SETS
         elif plan.seats == THREE_SIDES:
-            self.without(*OF_THE_TEST)
+            left_out += OF_THE_TEST
+        for name in left_out:
+            del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
         """Outline the plan for the expected number of entries, if it is given."""

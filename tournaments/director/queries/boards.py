@@ -16,7 +16,6 @@ from tournaments.director.queries.tournaments import StageHead, TournamentHead, 
 from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, turns_of
 from tournaments.domain.comparison import score_sheet
 from tournaments.domain.names import PARTNERS
-from tournaments.domain.rows import Table
 from tournaments.domain.stages import stage_of
 from tournaments.models import Hand, Match, Record, Stage
 
@@ -83,7 +82,8 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
     Refuses NOT_FOUND where the tables of no stage play the same deals.
     """
     this = open_tournament(slug, viewer)
-    stages = [stage for stage in this.tournament.stages.order_by("number") if is_duplicate(stage)]
+    every = this.tournament.stages.order_by("number")
+    stages = [stage for stage in every if stage.kind.same_deals]
     begun = [stage for stage in stages if stage.begun_at is not None] or stages
     stage = found(
         next((one for one in stages if one.number == number), None)
@@ -105,11 +105,6 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
         seed=stage.deal_seed if is_open else "",
         boards=tuple(_boards(stage)) if shown else (),
     )
-
-
-def is_duplicate(stage: Stage) -> bool:
-    """Return whether all tables of a stage play the same deals."""
-    return stage.kind.same_deals
 
 
 def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
@@ -147,7 +142,7 @@ def _boards(stage: Stage) -> Iterator[BoardRow]:
             dealer=deal.dealer if deal else "",
             trump=deal.trump if deal else "",
             hands=tuple(
-                SeatHand(seat, tuple(sorted(held.split(), key=_order)))
+                SeatHand(seat, tuple(sorted(held.split(), key=_by_suit)))
                 for seat, held in (deal.hands.items() if deal else ())
             ),
             stock=tuple((deal.stock or "").split()) if deal else (),
@@ -165,7 +160,7 @@ def _deals(stage: Stage, numbers: list[int]) -> Iterator[tuple[int, engine.Deal]
             yield number, deal_of(rules, stage.deal_seed, stage.label, number)
 
 
-def _order(card: str) -> tuple[str, int]:
+def _by_suit(card: str) -> tuple[str, int]:
     return card[1], -engine.RANKS.index(card[0])
 
 
@@ -185,13 +180,9 @@ def _results(stage: Stage, matches: list[Match]) -> dict[int, tuple[BoardResult,
             match_pk=keys[line.round, line.table],
             home=home,
             away=away,
-            points=_points(table, line.board),
+            points=table.board_points[table.boards.index(line.board)],
             difference=line.difference,
             awards=tuple(float(points) for points in line.awards),
         )
         sheet.setdefault(line.board, []).append(result)
     return {board: tuple(results) for board, results in sheet.items()}
-
-
-def _points(table: Table, board: int) -> tuple[int, ...]:
-    return table.board_points[table.boards.index(board)]

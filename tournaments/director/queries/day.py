@@ -1,7 +1,7 @@
 """Control room, clock of a round, and pace of play at a club."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
@@ -23,7 +23,7 @@ from tournaments.director.queries.rows import (
 )
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
 from tournaments.domain.state import RoundFacts, why_closed
-from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
+from tournaments.models import Absence, Dispute, Match, Result, Round, Tournament
 from tournaments.models.matches import PLACES
 
 # --- Clocks ---------------------------------------------------------------------------------------
@@ -94,7 +94,6 @@ MOST_MATCHES: Final = 400  # the latest matches that are measured
 LEAST_MINUTES: Final = 2.0
 MOST_MINUTES: Final = 30.0
 """Minutes a hand; matches outside were played by bots or written down the next day."""
-SECONDS_A_MINUTE: Final = 60  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ def paces(club_slug: str) -> Mapping[str, Pace]:
         begun = clock or published
         if not played or begun is None:
             continue
-        minutes = (reported - begun).total_seconds() / SECONDS_A_MINUTE / played
+        minutes = (reported - begun).total_seconds() / MINUTE / played
         if LEAST_MINUTES <= minutes <= MOST_MINUTES:
             measured[ruleset].append(minutes)
     return {
@@ -306,9 +305,7 @@ def arrivals(tournament: Tournament) -> Arrivals:
     gone = gone.exclude(kind__in=(Absence.Kind.EXPELLED, Absence.Kind.BENCHED))
     away = gone.order_by("entry__number").values_list("entry__number", flat=True)
     names = shown_names(tournament.pk)
-    return Arrivals(
-        tuple((number, names[number]) for number in away), tuple(spare_people(tournament))
-    )
+    return Arrivals(tuple((number, names[number]) for number in away), spare_people(tournament))
 
 
 def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:
@@ -324,7 +321,8 @@ def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
     )
     played = list(matches.exclude(state=States.BYE).order_by("table"))
     results, playing = live_results(played), in_play(played)
-    arrived = {entry.number for match in played for entry in _present(match)}
+    places = (getattr(match, place) for match in played for place in PLACES)
+    arrived = {entry.number for entry in places if entry is not None and entry.checked_in_at}
     return tuple(
         _row(match, results.get(match.pk), playing.get(match.pk, ""), arrived) for match in played
     )
@@ -350,21 +348,11 @@ def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) ->
     )
 
 
-def _present(match: Match) -> Iterator[Entry]:
-    """Yield the entries of a match that have checked in."""
-    places = (getattr(match, place) for place in PLACES)
-    return (entry for entry in places if entry is not None and entry.checked_in_at is not None)
-
-
 def _queue(slug: str) -> tuple[QueuedDispute, ...]:
     """Return the disputes of the tournament that wait for their last ruling, oldest first."""
     waiting = Dispute.objects.unsettled().filter(match__round__stage__tournament__slug=slug)
     disputes = list(waiting.order_by("opened_at", "pk"))
-    matches = _matches(dispute.match_id for dispute in disputes)
-    return tuple(QueuedDispute(dispute_row(one), matches[one.match_id]) for one in disputes)
-
-
-def _matches(keys: Iterable[int]) -> dict[int, MatchRow]:
-    matches = list(Match.objects.with_names().filter(pk__in=list(keys)))
+    matches = list(Match.objects.with_names().filter(pk__in=[one.match_id for one in disputes]))
     results = live_results(matches)
-    return {match.pk: match_row(match, results.get(match.pk)) for match in matches}
+    rows = {match.pk: match_row(match, results.get(match.pk)) for match in matches}
+    return tuple(QueuedDispute(dispute_row(one), rows[one.match_id]) for one in disputes)

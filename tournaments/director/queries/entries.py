@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.core.find import found
 from tournaments.core.permissions import Actor, is_own_entry
@@ -125,12 +125,10 @@ def entries_page(slug: str, viewer: Actor) -> EntriesPage:
     """Return the entries and the bots that can be added: the head's queries and six."""
     this = open_tournament(slug, viewer)
     entries = entry_rows(this)
-    of_the_club = Q(club__isnull=True) | Q(club=this.tournament.club_id)
-    offered = Bot.objects.playable().filter(of_the_club)
     return EntriesPage(
         this.head,
         entries,
-        tuple(BotRow(bot.pk, bot.slug, bot.name, bot.kind) for bot in offered),
+        tuple(BotRow(bot.pk, bot.slug, bot.name, bot.kind) for bot in _bots(this.tournament)),
         unit=this.tournament.unit,
         shows_origin=any(entry.origin for entry in entries),
         shows_rating=any(entry.rating for entry in entries),
@@ -162,10 +160,14 @@ def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
     this = open_tournament(slug, viewer)
     people = () if this.tournament.deal_sets else tuple(_people(this.tournament))
     if this.head.is_of_bots and not this.head.may.verbs["enter"]:
-        offered = Q(club__isnull=True) | Q(club=this.tournament.club_id)
-        bots = Bot.objects.playable().filter(offered)
-        return (*(Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in bots), *people)
+        bots = (Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in _bots(this.tournament))
+        return (*bots, *people)
     return people
+
+
+def _bots(tournament: Tournament) -> QuerySet[Bot]:
+    """Return the bots that can be entered: those of the house and those of the club."""
+    return Bot.objects.playable().filter(Q(club__isnull=True) | Q(club=tournament.club_id))
 
 
 def _people(tournament: Tournament) -> Iterator[Newcomer]:

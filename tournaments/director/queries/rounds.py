@@ -14,12 +14,7 @@ from django.utils import timezone
 
 from tournaments.core.find import find_round, found, visible
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import (
-    MatchRow,
-    in_play,
-    live_results,
-    match_row,
-)
+from tournaments.director.queries.rows import MatchRow, in_play, live_results, match_row
 from tournaments.director.queries.state import facts_of_round, role_of
 from tournaments.director.queries.tournaments import (
     OpenedTournament,
@@ -364,7 +359,8 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     entries = this.tournament.entries.with_players().in_bulk()
     matches = _seated([round_], entries)
     rows = _match_rows(matches)
-    progress = progress_of(round_) if any(map(_is_of_bots, rows)) else None
+    is_of_bots = any(row.away is not None and row.home.is_bot and row.away.is_bot for row in rows)
+    progress = progress_of(round_) if is_of_bots else None
     place = numbers.index(number)
     state = next(one for one in this.rounds if one.number == number)
     return RoundPage(
@@ -407,7 +403,3 @@ def _has_bots_records(matches: list[Match]) -> bool:
     own = [match.pk for match in matches if match.is_of_bots and not match.boards]
     records = Record.objects.accepted().filter(match__in=own, source=Record.Source.BOT)
     return bool(own) and records.exists()
-
-
-def _is_of_bots(match: MatchRow) -> bool:
-    return match.away is not None and match.home.is_bot and match.away.is_bot

@@ -227,16 +227,12 @@ def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRo
         score=None if result is None else score_row(result),
         needs_arbiter=in_dispute or given_up,
         sides=table_sides(match, result),
-        whys=reasons_of_pairing(match),
+        whys=tuple(
+            Why(why["code"], match.table, tuple(why["entrants"]), why["facts"])
+            for why in match.whys
+        ),
         edited=match.edited,
         in_play="" if result is not None else in_play,
-    )
-
-
-def reasons_of_pairing(match: Match) -> tuple[Why, ...]:
-    """Return the reasons of a pairing as values of the domain."""
-    return tuple(
-        Why(why["code"], match.table, tuple(why["entrants"]), why["facts"]) for why in match.whys
     )
 
 

@@ -103,10 +103,12 @@ def rows_of(
     for round_ in RoundRow.objects.filter(stage__tournament=tournament).order_by("number"):
         drawn = Round(round_.number, tuple(tables.get(round_.pk, ())), State(round_.state))
         rounds.setdefault(round_.stage_id, []).append(drawn)
+    of_sets = {"deal_sets": tournament.deal_sets, "stop": tournament.stop}
     return TournamentRows(
         name=tournament.name,
         ruleset=tournament.ruleset,
-        options=options_of(tournament),
+        # House rules, the length of a match, and the deal sets and test of bot matches.
+        options={**tournament.options, **{name: value for name, value in of_sets.items() if value}},
         entrants=_entrants(tournament, entries),
         stages=tuple(
             Stage(
@@ -124,12 +126,6 @@ def rows_of(
         ),
         penalties=_penalties(tournament),
     )
-
-
-def options_of(tournament: Tournament) -> dict[str, Any]:
-    """Return the house rules, the length of a match, and the deal sets and test of bot matches."""
-    of_sets = {"deal_sets": tournament.deal_sets, "stop": tournament.stop}
-    return {**tournament.options, **{name: said for name, said in of_sets.items() if said}}
 
 
 def _table(

@@ -34,6 +34,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
+from tournaments.models.matches import PLACES
 
 # --- Heads ----------------------------------------------------------------------------------------
 # The header of a tournament's pages: its settings, its progress, the viewer's rights.
@@ -422,14 +423,8 @@ def _changed(tournament: Tournament, before: dict[int, Match]) -> list[int]:
     ]
 
 
-def _seated(match: Match) -> tuple[int | None, ...]:
-    return (
-        match.home_id,
-        match.home_partner_id,
-        match.away_id,
-        match.away_partner_id,
-        match.third_id,
-    )
+def _seated(match: Match) -> list[int | None]:
+    return [getattr(match, f"{place}_id") for place in PLACES]
 
 
 def _numbers(rounds: Sequence[Round]) -> tuple[int, ...]:

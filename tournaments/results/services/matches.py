@@ -34,6 +34,18 @@ from tournaments.results.services.results import (
 )
 from tournaments.results.services.write import write_hands
 
+__all__ = [
+    "Ruling",
+    "Score",
+    "correct_result",
+    "decide",
+    "open_dispute",
+    "postpone",
+    "resume",
+    "rule_on_dispute",
+    "take_up",
+]
+
 Depth = Result.Depth
 
 
