@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -278,10 +278,25 @@ else:
 PRODUCT: Final = "-//Baza//Tute//ES"
 
 
-class _News(Base):
-    """A feed of news: rounds published, results of rounds, tournaments finished."""
+class NewsFeed(Base):
+    """A feed of news: rounds published, results of rounds, tournaments finished.
+
+    ``read`` reads the news of what a short name in the address means, ``page`` is its page.
+    """
 
     feed_type = Atom1Feed
+
+    def __init__(self, read: Callable[[str], NewsPage], page: str) -> None:
+        self.read, self.page = read, page
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> NewsPage:
+        """Return the news of the club or tournament in the address."""
+        del request, args
+        return self.read(kwargs["slug"])
+
+    def link(self, obj: NewsPage) -> str:
+        """Return the page of the club or tournament."""
+        return reverse(self.page, args=[obj.slug])
 
     def title(self, obj: NewsPage) -> str:
         """Return the name of the club or tournament."""
@@ -318,38 +333,11 @@ class _News(Base):
         """Return when it happened."""
         return item.at
 
-    def item_updateddate(self, item: News) -> datetime:
-        """Return when it happened."""
-        return item.at
+    item_updateddate = item_pubdate
 
 
-class ClubNews(_News):
-    """The news of a club."""
-
-    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> NewsPage:
-        """Return the news of the club in the address."""
-        del request, args
-        return news.club_news(kwargs["slug"])
-
-    def link(self, obj: NewsPage) -> str:
-        """Return the club's page."""
-        return reverse("club", args=[obj.slug])
-
-
-class TournamentNews(_News):
-    """The news of a tournament."""
-
-    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> NewsPage:
-        """Return the news of the tournament in the address."""
-        del request, args
-        return news.tournament_news(kwargs["slug"])
-
-    def link(self, obj: NewsPage) -> str:
-        """Return the tournament's page."""
-        return reverse("tournament", args=[obj.slug])
-
-
-CLUB, TOURNAMENT = ClubNews(), TournamentNews()
+CLUB = NewsFeed(news.club_news, "club")
+TOURNAMENT = NewsFeed(news.tournament_news, "tournament")
 
 
 @require_safe

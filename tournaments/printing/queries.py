@@ -42,7 +42,7 @@ from tournaments.standings.queries.standings import StandingsPage, standings_pag
 from tournaments.standings.templatetags import amount
 
 # --- Papers of a round, and codes -----------------------------------------------------------------
-# `tournaments.sheets` draws these rows; the papers of a stage are in `stages`.
+# `tournaments.sheets` draws these rows.
 
 
 PAIR_SEATS: Final = ("AC", "BD")

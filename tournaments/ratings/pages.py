@@ -355,10 +355,11 @@ def _foreseen(match: Match, sides: Seats) -> MatchRatings:
         mu, variance = (NEWCOMER.mu, VARIANCE) if rating is None else (rating.mu, rating.variance)
         index[key] = ratings.enter(mu, variance)
     seen = preview(ratings, [tuple(index[key] for key in side) for side in sides])
-    titles = _titles(match)
+    titles = tuple(PARTNERS.join(entry.shown_name for entry in side) for side in match.sides)
+    may_tie = "deals" in match.tournament.options  # a race to a number of hands has no tie
     endings = []
     for outcome in seen.outcomes:
-        if not _can_end(match, outcome.marks):
+        if len(set(outcome.marks)) == 1 and not may_tie:
             continue
         effects = tuple(
             _effect(names[key], side, before, after)
@@ -411,11 +412,6 @@ def _names(match: Match, sides: Seats) -> dict[Key, str]:
     return names
 
 
-def _titles(match: Match) -> tuple[str, ...]:
-    """Return the names of the sides."""
-    return tuple(PARTNERS.join(entry.shown_name for entry in side) for side in match.sides)
-
-
 def _once(
     keys: Sequence[Key], before: Sequence[Estimate], after: Sequence[Estimate]
 ) -> Iterable[tuple[Key, tuple[Estimate, Estimate]]]:
@@ -442,11 +438,6 @@ def _ending(
         winner="" if is_tie else titles[order[0]],
         effects=effects,
     )
-
-
-def _can_end(match: Match, marks: tuple[int, ...]) -> bool:
-    """Return whether a match can end with these marks: a race to a number of hands has no tie."""
-    return len(set(marks)) > 1 or "deals" in match.tournament.options
 
 
 def _percents(chances: Sequence[float]) -> list[int]:

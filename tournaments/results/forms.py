@@ -15,9 +15,10 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_record, find_result
 from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area, choose
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import MatchRow, ScoreRow, TableSide
+from tournaments.director.queries.rows import MatchRow, TableSide
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage
+from tournaments.results.services.results import score_in
 
 MOST_HANDS: Final = 1000
 MOST_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
@@ -33,18 +34,6 @@ def number_field(most: int, **more: Any) -> forms.IntegerField:
     """Return a field for a count, with the number keyboard on phones."""
     keys = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
     return forms.IntegerField(min_value=0, max_value=most, widget=keys, **more)
-
-
-def said(row: ScoreRow) -> Score:
-    """Return the score of a displayed result."""
-    return Score(
-        row.home_hands,
-        row.away_hands,
-        row.home_points,
-        row.away_points,
-        row.third_hands,
-        row.third_points,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +166,7 @@ class ReportForm(ScoreFields):
         page = self.page
         if page.waiting is None or page.live is None or page.live.reported_for == page.own_side:
             return False
-        return not said(page.live.score).agrees_with(self.score)
+        return not score_in(page.live.score).agrees_with(self.score)
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the first field of a refused score: the hands, or else the points."""

@@ -6,16 +6,11 @@ from tournaments.core import idempotency
 from tournaments.core.jobs import Job
 from tournaments.results.services import reports, write
 
-# --- Results --------------------------------------------------------------------------------------
-
 
 @shared_task(name=Job.CONFIRM_RESULTS)
 def confirm() -> None:
     """Confirm the reported results whose waiting time is over, each in its own transaction."""
     reports.confirm_due()
-
-
-# --- Submissions ----------------------------------------------------------------------------------
 
 
 @shared_task(name=Job.FORGET_KEYS)

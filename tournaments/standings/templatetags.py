@@ -57,7 +57,7 @@ def _message(code: str, **facts: object) -> str:
 @register.filter
 def criterion_name(code: str, cotos: int = 1) -> str:
     """``"buchholz"`` → "Buchholz: the opponents' scores"; of cotos where ``cotos`` win a match."""
-    return _criterion_name("criterion", code, cotos)
+    return criterion_message(active_language(), "criterion", code, cotos)
 
 
 @register.filter
@@ -69,11 +69,7 @@ def criterion_short(code: str, cotos: int = 1) -> str:
 @register.filter
 def column_head(code: str, cotos: int = 1) -> str:
     """``"buchholz"`` → "BH"; of cotos where ``cotos`` win a match."""
-    return _criterion_name("column", code, cotos)
-
-
-def _criterion_name(kind: str, code: str, cotos: int) -> str:
-    return criterion_message(active_language(), kind, code, cotos)
+    return criterion_message(active_language(), "column", code, cotos)
 
 
 @register.filter
@@ -196,7 +192,7 @@ def _value(row: StandingRow, code: str) -> Value:
 @register.filter
 def season_word(code: str) -> str:
     """``"wins"`` → "events won"."""
-    return message(active_language(), f"season.{code}")
+    return _message(f"season.{code}")
 
 
 @register.filter

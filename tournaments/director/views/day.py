@@ -35,9 +35,10 @@ from tournaments.director.services import absences, restoring, rounds, tournamen
 from tournaments.director.services.entries import import_list
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Entry, Round, Tournament
-from tournaments.results.forms import QuickForm, said
+from tournaments.results.forms import QuickForm
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.reports import Reported, confirm_result, report_result
+from tournaments.results.services.results import score_in
 from tournaments.results.services.submission import Outcome
 
 # --- Day ------------------------------------------------------------------------------------------
@@ -331,7 +332,7 @@ def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) ->
         form.add_error("table", text % {"table": number})
         return None
     score = form.score
-    if row.group == "done" and row.match.score and not said(row.match.score).agrees_with(score):
+    if row.group == "done" and row.match.score and not score_in(row.match.score).agrees_with(score):
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
         shown = {"table": number, "score": row.match.score.text}
         return DeskOutcome("bad", text % shown, row.match.pk)

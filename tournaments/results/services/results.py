@@ -18,6 +18,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.rows import ScoreRow
 from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Match, Record, Result, Schedule, Tournament
@@ -228,8 +229,8 @@ def format_score(score: Score) -> str:
     return f"{'-'.join(map(str, score.hands))} ({'-'.join(map(str, score.points))})"
 
 
-def score_in(result: Result) -> Score:
-    """Return the score of a version."""
+def score_in(result: Result | ScoreRow) -> Score:
+    """Return the score of a version, or of one that a page shows."""
     return Score(
         result.home_hands,
         result.away_hands,

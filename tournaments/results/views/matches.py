@@ -42,13 +42,13 @@ from tournaments.results.forms import (
     ReportForm,
     RulingForm,
     ScoreForm,
-    said,
 )
 from tournaments.results.queries import matches
 from tournaments.results.queries.matches import hand_page
 from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.reports import Reported, confirm_result, report_result
+from tournaments.results.services.results import score_in
 from tournaments.results.services.submission import Outcome
 from tournaments.standings.views import unseen_effect
 
@@ -315,7 +315,7 @@ def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
     page = matches.match_page(pk, who)
     form = ReportForm(page, request.POST)
     if form.is_valid() and (late := too_late(page)):
-        is_known = page.live is not None and said(page.live.score).agrees_with(form.score)
+        is_known = page.live is not None and score_in(page.live.score).agrees_with(form.score)
         return (
             Line("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
             if is_known

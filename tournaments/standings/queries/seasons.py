@@ -147,7 +147,11 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
     """
     row = find_season(club_slug, slug, viewer)
     allowed = powers(viewer, row.club)
-    events = [e for e in _events(row) if allowed.member or is_public(e.tournament)]
+    events = [
+        event
+        for event in row.events.select_related("tournament").order_by("order")
+        if allowed.member or is_public(event.tournament)
+    ]
     return SeasonPage(
         slug=row.slug,
         name=row.name,
@@ -172,10 +176,6 @@ def find_season(club_slug: str, slug: str, viewer: Actor) -> Season:
     """Return a season with its club; seasons are public. Refuses NOT_FOUND."""
     club = find_club(club_slug, viewer)
     return found(Season.objects.select_related("club").filter(club=club, slug=slug).first())
-
-
-def _events(row: Season) -> list[SeasonEvent]:
-    return list(row.events.select_related("tournament").order_by("order"))
 
 
 def _counts(event: SeasonEvent) -> bool:
@@ -209,16 +209,13 @@ def _candidates(row: Season, events: Iterable[SeasonEvent]) -> tuple[tuple[str, 
 def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, ...]:
     """Return the table of a season, from its finished tournaments."""
     counted = [event for event in events if _counts(event)]
-    return remembered(_cache_key(row, counted), lambda: _computed(row, counted))
-
-
-def _cache_key(row: Season, counted: Iterable[SeasonEvent]) -> str:
     parts = [
         (event.tournament_id, event.tournament.version, event.order, str(event.weight))
         for event in counted
     ]
     said = repr((CACHE_FORM, row.pk, row.best, row.scale, row.by, parts))
-    return f"season:{hashlib.sha256(said.encode()).hexdigest()}"
+    key = f"season:{hashlib.sha256(said.encode()).hexdigest()}"
+    return remembered(key, lambda: _computed(row, counted))
 
 
 def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[Standing, ...]:
@@ -276,18 +273,14 @@ class _People:
         rows = rows_of(tournament)
         entries = {entry.number: entry for entry in tournament.entries.with_players()}
         return tuple(
-            _as(place, [self._number(*who) for who in _who(entries[place.who], by)])
+            place._replace(who=first, others=tuple(others))
             for place in _of_people(rows, entries)
+            for first, *others in [[self._number(*who) for who in _who(entries[place.who], by)]]
         )
 
     def _number(self, key: Key, name: str, players: tuple[str, ...]) -> int:
         self.named[key] = (name, players)
         return self.numbers.setdefault(key, len(self.numbers) + 1)
-
-
-def _as(place: Place, numbers: list[int]) -> Place:
-    """Return a place with other numbers; ``who`` is the first and represents all."""
-    return place._replace(who=numbers[0], others=tuple(numbers[1:]))
 
 
 def _who(entry: Entry, by: str) -> list[tuple[Key, str, tuple[str, ...]]]:

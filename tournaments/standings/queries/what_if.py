@@ -135,7 +135,16 @@ def effect_page(pk: int, viewer: Actor, score: Score) -> EffectPage:
     names = shown_names(this.tournament.pk)
     before = {line.entrant: line for table in effect.before for line in table.lines}
     rows = tuple(
-        _row(names[line.entrant], table.group, before[line.entrant], line, _qualifies(effect, line))
+        EffectRow(
+            number=line.entrant,
+            name=names[line.entrant],
+            group=table.group,
+            before=before[line.entrant].rank,
+            after=line.rank,
+            points_before=plain(before[line.entrant].match_points),
+            points_after=plain(line.match_points),
+            qualifies=_qualifies(effect, line),
+        )
         for table in effect.after
         for line in table.lines
     )
@@ -152,16 +161,3 @@ def _qualifies(effect: Effect, line: Line) -> str:
     if line.entrant in effect.comes_in:
         return "in"
     return "out" if line.entrant in effect.drops_out else ""
-
-
-def _row(name: str, group: int, before: Line, after: Line, qualifies: str) -> EffectRow:
-    return EffectRow(
-        number=after.entrant,
-        name=name,
-        group=group,
-        before=before.rank,
-        after=after.rank,
-        points_before=plain(before.match_points),
-        points_after=plain(after.match_points),
-        qualifies=qualifies,
-    )
