@@ -1,6 +1,7 @@
 """Endpoints of matches, of an arbiter's decisions, and of records."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Concatenate, Final
 
 from django.urls import reverse
@@ -39,13 +40,11 @@ from tournaments.core.api.serializers import (
     Problem,
     RecordProblem,
     RecordText,
-    StrictSerializer,
 )
 from tournaments.core.api.views import (
     Data,
     Place,
     View,
-    Write,
     combine,
     described,
     problems_of,
@@ -114,22 +113,18 @@ def outcome_response(request: Request, answer: Answer) -> Response:
     return Response(body, status=answer.status)
 
 
-def match_action(
-    serializer: type[StrictSerializer], *, name: str
-) -> Callable[[Write[Place, Answer]], View]:
-    """Make a view that takes a report, a confirmation or an objection by POST."""
-    return write_view(
-        serializer,
-        name=name,
-        tag="matches",
-        responses={
-            201: OpenApiResponse(serializers.Told, "Something has changed."),
-            200: OpenApiResponse(serializers.Told, "It was so before, or is agreed on now."),
-        },
-        refusals=REPORT_REFUSALS,
-        to_answer=lambda answer: answer,
-        to_response=outcome_response,
-    )
+match_action = partial(
+    write_view,
+    tag="matches",
+    responses={
+        201: OpenApiResponse(serializers.Told, "Something has changed."),
+        200: OpenApiResponse(serializers.Told, "It was so before, or is agreed on now."),
+    },
+    refusals=REPORT_REFUSALS,
+    to_answer=lambda answer: answer,
+    to_response=outcome_response,
+)
+"""Make a view that takes a report, a confirmation or an objection by POST."""
 
 
 @match_action(serializers.Report, name="report_result")

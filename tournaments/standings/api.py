@@ -1,6 +1,6 @@
 """Seasons: the best results of several tournaments."""
 
-from collections.abc import Callable
+from functools import partial
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse
@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.authentication import actor_of
-from tournaments.core.api.serializers import Nothing, StrictSerializer
-from tournaments.core.api.views import Data, Place, View, Write, read_view, write_view
+from tournaments.core.api.serializers import Nothing
+from tournaments.core.api.views import Data, read_view, write_view
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor
@@ -45,18 +45,14 @@ def season_response(request: Request, answer: Answer) -> Response:
     return Response(body, status=answer.status, headers={"Location": place})
 
 
-def season_action(
-    serializer: type[StrictSerializer], *, name: str
-) -> Callable[[Write[Place, Season]], View]:
-    """Make a view that does something with a season."""
-    return write_view(
-        serializer,
-        name=name,
-        tag="clubs",
-        responses={201: OpenApiResponse(serializers.SeasonKept, "It is done.")},
-        to_answer=answer_of,
-        to_response=season_response,
-    )
+season_action = partial(
+    write_view,
+    tag="clubs",
+    responses={201: OpenApiResponse(serializers.SeasonKept, "It is done.")},
+    to_answer=answer_of,
+    to_response=season_response,
+)
+"""Make a view that does something with a season."""
 
 
 @season_action(serializers.NewSeason, name="open_season")

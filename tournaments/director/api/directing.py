@@ -1,14 +1,14 @@
 """Directing a tournament: made, drawn, published and closed; its drafts, clock and check-in."""
 
-from collections.abc import Callable
+from functools import partial
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.serializers import Nothing, StrictSerializer
-from tournaments.core.api.views import Data, Place, View, Write, write_view
+from tournaments.core.api.serializers import Nothing
+from tournaments.core.api.views import Data, write_view
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import (
     find_club,
@@ -41,18 +41,14 @@ def tournament_response(request: Request, answer: Answer) -> Response:
     return Response(body, status=answer.status, headers={"Location": place})
 
 
-def tournament_action(
-    serializer: type[StrictSerializer], *, name: str
-) -> Callable[[Write[Place, Tournament]], View]:
-    """Make a view that does something with a tournament, and answers how it stands then."""
-    return write_view(
-        serializer,
-        name=name,
-        tag="organising",
-        responses={201: OpenApiResponse(directing.Organised, "It is done.")},
-        to_answer=answer_of,
-        to_response=tournament_response,
-    )
+tournament_action = partial(
+    write_view,
+    tag="organising",
+    responses={201: OpenApiResponse(directing.Organised, "It is done.")},
+    to_answer=answer_of,
+    to_response=tournament_response,
+)
+"""Make a view that does something with a tournament, and answers how it stands then."""
 
 
 @tournament_action(directing.NewTournament, name="create_tournament")
