@@ -240,7 +240,12 @@ class Streams:
         try:
             await self.application({**scope, SCOPE_KEY: request}, receive, send_or_keep)
             if request.stream is not None and heads:
-                await send(_without_length(heads[0]))
+                headers = [
+                    (name, value)
+                    for name, value in heads[0]["headers"]
+                    if name.lower() != b"content-length"
+                ]
+                await send({**heads[0], "headers": headers})
                 await self._send_until_closed(request.stream, receive, send)
         finally:
             request.close()
@@ -335,10 +340,3 @@ async def _disconnect(receive: Receive) -> None:
     """Return when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def _without_length(head: Message) -> Message:
-    headers = [
-        (name, value) for name, value in head["headers"] if name.lower() != b"content-length"
-    ]
-    return {**head, "headers": headers}

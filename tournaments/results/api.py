@@ -326,6 +326,7 @@ def tell(request: Request, submitted: SubmissionOutcome) -> Response:
     record_url = address(request, "record", submitted.record)
     verdict = submitted.verdict.as_dict(active_language())
     if submitted.status >= 400:
+        fault = submitted.parsed.fault if submitted.refusal is None else None
         return problem(
             request,
             submitted.code,
@@ -334,7 +335,7 @@ def tell(request: Request, submitted: SubmissionOutcome) -> Response:
             headers=headers,
             reason=submitted.reason or None,
             record=record_url,
-            pointer=pointer_of(submitted),
+            pointer=fault.path if fault else None,  # where the record itself is at fault
             line=submitted.line,
             column=submitted.column,
             verdict=verdict,
@@ -348,12 +349,6 @@ def tell(request: Request, submitted: SubmissionOutcome) -> Response:
     }
     headers |= {"Location": str(record_url), "Cache-Control": "no-store"}
     return Response(serializers.Accepted(answer).data, status=submitted.status, headers=headers)
-
-
-def pointer_of(submitted: SubmissionOutcome) -> str | None:
-    """Return the place that the first fault is about, where the record itself is at fault."""
-    fault = submitted.parsed.fault
-    return fault.path if fault and submitted.refusal is None else None
 
 
 NARROWED: Final = (

@@ -178,7 +178,7 @@ def check_in(actor: Actor, entry: Entry) -> Entry:
     if entry.checked_in_at is None:
         entry.checked_in_at = timezone.now()
         entry.save(update_fields=["checked_in_at"])
-        _note(actor, "entry.checked_in", entry)
+        write_tournament_event(actor, "entry.checked_in", entry, tournament, entry=entry.name)
     return entry
 
 
@@ -191,7 +191,9 @@ def undo_check_in(actor: Actor, entry: Entry) -> Entry:
     if entry.checked_in_at is not None:
         entry.checked_in_at = None
         entry.save(update_fields=["checked_in_at"])
-        _note(actor, "entry.check_in_undone", entry)
+        write_tournament_event(
+            actor, "entry.check_in_undone", entry, entry.tournament, entry=entry.name
+        )
     return entry
 
 
@@ -262,11 +264,6 @@ def _missing(tournament: Tournament) -> list[Entry]:
     entries = tournament.entries.filter(checked_in_at__isnull=True, bot__isnull=True)
     away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
     return list(entries.exclude(pk__in=away.values("entry")).order_by("number"))
-
-
-def _note(actor: Actor, verb: str, entry: Entry) -> None:
-    tournament = entry.tournament
-    write_tournament_event(actor, verb, entry, tournament, entry=entry.name)
 
 
 # --- Penalties ------------------------------------------------------------------------------------

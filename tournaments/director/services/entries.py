@@ -196,14 +196,8 @@ def store_pair_entries(
     actor: Actor, tournament: Tournament, pairs: Sequence[Pair]
 ) -> tuple[Entry, ...]:
     """Enter pairs into a locked tournament; refuses what :func:`enter_pairs` does."""
-    _refuse_unit(tournament, Tournament.Unit.PAIR, pairs)
     entered = {entry.pair_id for entry in tournament.entries.all()}
-    for pair in pairs:
-        if pair.club_id != tournament.club_id:
-            raise Refusal(Reason.OTHER_CLUB, text=pair.name)
-        if pair.pk in entered:
-            raise Refusal(Reason.ALREADY_ENTERED, text=pair.name)
-        entered.add(pair.pk)
+    _refuse_known(tournament, Tournament.Unit.PAIR, pairs, entered)
     _refuse_players_twice(entered)
     return _enter(actor, tournament, [Entry(name=pair.name, pair=pair) for pair in pairs])
 
@@ -212,24 +206,28 @@ def store_player_entries(
     actor: Actor, tournament: Tournament, players: Sequence[Player]
 ) -> tuple[Entry, ...]:
     """Enter players into a locked tournament; refuses what :func:`enter_players` does."""
-    _refuse_unit(tournament, Tournament.Unit.PLAYER, players)
-    entered = set(tournament.entries.values_list("player", flat=True))
-    for player in players:
-        if player.club_id != tournament.club_id:
-            raise Refusal(Reason.OTHER_CLUB, text=player.name)
-        if player.pk in entered:
-            raise Refusal(Reason.ALREADY_ENTERED, text=player.name)
-        entered.add(player.pk)
+    entered: set[int | None] = set(tournament.entries.values_list("player", flat=True))
+    _refuse_known(tournament, Tournament.Unit.PLAYER, players, entered)
     entries = [Entry(name=player.name, player=player, seats=1) for player in players]
     return _enter(actor, tournament, entries)
 
 
-def _refuse_unit(
-    tournament: Tournament, unit: Tournament.Unit, newcomers: Sequence[Pair | Player]
+def _refuse_known(
+    tournament: Tournament,
+    unit: Tournament.Unit,
+    newcomers: Sequence[Pair | Player],
+    entered: set[int | None],
 ) -> None:
+    """Refuse newcomers of another unit or club, and those already ``entered``; then add them."""
     if tournament.unit != unit and newcomers:
         here = Tournament.Unit(tournament.unit).label
         raise Refusal(Reason.WRONG_UNIT, text=newcomers[0].name, unit=str(here))
+    for one in newcomers:
+        if one.club_id != tournament.club_id:
+            raise Refusal(Reason.OTHER_CLUB, text=one.name)
+        if one.pk in entered:
+            raise Refusal(Reason.ALREADY_ENTERED, text=one.name)
+        entered.add(one.pk)
 
 
 def _refuse_players_twice(pairs: Iterable[int | None]) -> None:

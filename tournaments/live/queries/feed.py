@@ -173,13 +173,11 @@ def _numbers(events: Iterable[AuditEvent]) -> dict[tuple[str, int], tuple[str, i
     return {
         (subject, pk): (SUBJECTS[subject][0], number)
         for subject, keys in wanted.items()
-        for pk, number in _numbers_of(subject, keys)
+        for _, model, field in [SUBJECTS[subject]]
+        for pk, number in model._default_manager.filter(  # noqa: SLF001 - Django's own name
+            pk__in=keys
+        ).values_list("pk", field)
     }
-
-
-def _numbers_of(subject: str, keys: set[int]) -> Iterable[tuple[int, int]]:
-    _, model, field = SUBJECTS[subject]
-    return model._default_manager.filter(pk__in=keys).values_list("pk", field)  # noqa: SLF001
 
 
 # --- Live -----------------------------------------------------------------------------------------

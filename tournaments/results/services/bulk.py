@@ -6,7 +6,7 @@ it, and so does a dry run: the report is the same, and nothing has been written.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -125,7 +125,8 @@ def submit_lines(
         return _carried_out(actor, tournament, numbered, source)
     claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, lines))
     if claimed.answer is not None:
-        return _stored_batch(claimed.answer)
+        stored = tuple(LineOutcome(*line) for line in claimed.answer["lines"])
+        return Batch(stored, replayed=True)
     try:
         batch = _carried_out(actor, tournament, numbered, source, claimed)
     except Exception:
@@ -273,7 +274,3 @@ def _answer(batch: Batch) -> dict[str, Any]:
             for line in batch.lines
         ]
     }
-
-
-def _stored_batch(answer: Mapping[str, Any]) -> Batch:
-    return Batch(tuple(LineOutcome(*kept) for kept in answer["lines"]), replayed=True)

@@ -251,7 +251,13 @@ def other_deal(
     ``cards`` are those of :func:`cards_at`. The code is OTHER_DEAL, or CARDS_DIFFER where the
     tables deal and another table was the first.
     """
-    index = other_hand(_cards_in(record), cards, side) if cards else None
+    if not cards:
+        return None
+    played = [
+        None if hand.deal is None else cards_of(hand.dealer, hand.trump, hand.deal, hand.stock)
+        for hand in record.hands
+    ]
+    index = other_hand(played, cards, side)
     if index is None:
         return None
     if is_dealt_here(match):
@@ -275,13 +281,6 @@ def cards_at(match: Match) -> Sequence[Cards | None]:
     if not stage.deal_seed:
         return ()
     return [cards_of(deal.dealer, deal.trump, deal.hands, deal.stock) for deal in deals_of(match)]
-
-
-def _cards_in(record: engine.Record) -> list[Cards | None]:
-    return [
-        None if hand.deal is None else cards_of(hand.dealer, hand.trump, hand.deal, hand.stock)
-        for hand in record.hands
-    ]
 
 
 # --- Snapshot -------------------------------------------------------------------------------------
@@ -337,13 +336,10 @@ def submitted_record(
     """
     party = side_of(actor, match, own_at(actor, match) if own is None else own)
     vouches = parsed.is_audited or may_vouch(actor, match)
-    return SubmittedRecord(actor, match, parsed, source, _home_side(match, parsed), party, vouches)
-
-
-def _home_side(match: Match, parsed: ParsedRecord) -> str:
-    if match.away is None or not parsed.seats:
-        return ""
-    return home_side(match.current_names(parsed.seats), *match.names)
+    home = ""
+    if match.away is not None and parsed.seats:
+        home = home_side(match.current_names(parsed.seats), *match.names)
+    return SubmittedRecord(actor, match, parsed, source, home, party, vouches)
 
 
 @dataclass(frozen=True, slots=True)
