@@ -65,31 +65,20 @@ def write_event(
     :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for larger
     numbers.
     """
-    return write_events(actor, [(verb, subject, facts)], club=club, tournament=tournament)[0]
+    return write_all_events([(actor, verb, subject, facts)], club=club, tournament=tournament)[0]
 
 
-def write_events(
-    actor: Actor,
-    new_events: Sequence[tuple[str, models.Model, Mapping[str, Any]]],
-    *,
-    club: Club,
-    tournament: Tournament | None = None,
-) -> list[AuditEvent]:
-    """Add several events in their order, each a verb, its subject and its facts.
-
-    Otherwise as :func:`write_event`.
-    """
-    return write_all_events(
-        [(actor, verb, subject, facts) for verb, subject, facts in new_events],
-        club=club,
-        tournament=tournament,
-    )
+def write_tournament_event(
+    actor: Actor, verb: str, subject: models.Model, tournament: Tournament, **facts: Any
+) -> AuditEvent:
+    """Add an event about a tournament to the history of its club; else as :func:`write_event`."""
+    return write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
 
 
 def write_all_events(
     new_events: Sequence[NewEvent], *, club: Club, tournament: Tournament | None = None
 ) -> list[AuditEvent]:
-    """Add events of several actors in their order; otherwise as :func:`write_event`."""
+    """Add several events in their order; otherwise as :func:`write_event`."""
     if not transaction.get_connection().in_atomic_block:
         raise transaction.TransactionManagementError("an event needs the change's transaction")
     # By keys: setting whole rows on a thousand events takes as long as chaining them.
@@ -111,13 +100,6 @@ def write_all_events(
     return _append(club, events)
 
 
-def write_tournament_event(
-    actor: Actor, verb: str, subject: models.Model, tournament: Tournament, **facts: Any
-) -> AuditEvent:
-    """Add an event about a tournament to the history of its club; else as :func:`write_event`."""
-    return write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
-
-
 def write_baseline(
     actor: Actor, tournament: Tournament, why: str, rows: Iterable[Any] | None = None
 ) -> None:
@@ -131,9 +113,7 @@ def write_baseline(
     rest = iter(rows)
     while batch := list(islice(rest, TOGETHER)):
         facts = {"why": why, ROWS: batch}
-        write_event(
-            actor, BASELINE, tournament, club=tournament.club, tournament=tournament, **facts
-        )
+        write_tournament_event(actor, BASELINE, tournament, tournament, **facts)
 
 
 def deleted_with(entries: Iterable[Entry]) -> list[Deleted]:
