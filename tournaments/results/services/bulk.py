@@ -105,7 +105,6 @@ def submit_lines(
     tournament: Tournament,
     lines: Sequence[NumberedLine],
     *,
-    source: str = Record.Source.API,
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Batch:
@@ -120,15 +119,15 @@ def submit_lines(
         raise Refusal(Reason.NOTHING_LISTED)
     numbered = [(number, parse_record(raw)) for number, raw in lines]
     if dry_run:
-        return _carried_out(actor, tournament, numbered, source, dry_run=True)
+        return _carried_out(actor, tournament, numbered, dry_run=True)
     if idempotency_key is None:
-        return _carried_out(actor, tournament, numbered, source)
+        return _carried_out(actor, tournament, numbered)
     claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, lines))
     if claimed.answer is not None:
         stored = tuple(LineOutcome(*line) for line in claimed.answer["lines"])
         return Batch(stored, replayed=True)
     try:
-        batch = _carried_out(actor, tournament, numbered, source, claimed)
+        batch = _carried_out(actor, tournament, numbered, claimed)
     except Exception:
         idempotency.release(claimed)
         raise
@@ -141,7 +140,6 @@ def _carried_out(
     actor: Actor,
     tournament: Tournament,
     numbered: Sequence[tuple[int, ParsedRecord]],
-    source: str,
     claimed: idempotency.Claim | None = None,
     *,
     dry_run: bool = False,
@@ -151,7 +149,7 @@ def _carried_out(
         tournament = lock_tournament(tournament)
         numbers, records = zip(*numbered, strict=True)
         finder = MatchFinder(tournament, records)
-        outcomes = _Lines(actor, tournament, Record.Source(source), finder).judge(records)
+        outcomes = _Lines(actor, tournament, finder).judge(records)
         batch = Batch(tuple(map(_line, numbers, outcomes)), dry_run)
         stands = not batch.refused and not dry_run
         if stands and claimed is not None:
@@ -164,11 +162,8 @@ def _carried_out(
 class _Lines:
     """Judges the lines of a batch in their order, in the transaction that locked the tournament."""
 
-    def __init__(
-        self, actor: Actor, tournament: Tournament, source: Record.Source, finder: MatchFinder
-    ) -> None:
+    def __init__(self, actor: Actor, tournament: Tournament, finder: MatchFinder) -> None:
         self.actor = actor
-        self.source = source
         self.finder = finder
         self.own = own_players(actor)
         self.vouches = powers(actor, tournament.club).submit
@@ -213,7 +208,8 @@ class _Lines:
 
     def _decide(self, parsed: ParsedRecord, snapshot: MatchSnapshot) -> None:
         """Decide about a line. A refused record is no evidence, since the batch is undone."""
-        submission = submitted_record(self.actor, snapshot.match, parsed, self.source, self.own)
+        source = Record.Source.API
+        submission = submitted_record(self.actor, snapshot.match, parsed, source, self.own)
         decision = decide(submission, snapshot)
         if decision.outcome is not Outcome.REFUSED:
             self.waiting.append((len(self.outcomes), decision))

@@ -186,11 +186,6 @@ def _versions(match: Mapping[str, Any]) -> dict[str, int]:
     return versions
 
 
-def is_live(lease: Lease) -> bool:
-    """Return whether the lease still holds; certain only while the match is locked."""
-    return _live(lease).exists()
-
-
 def extend(*leases: Lease) -> bool:
     """Extend leases that still hold, from now on; returns whether any did.
 

@@ -23,7 +23,6 @@ from tournaments.domain.scores import current_names, home_side, renamed
 from tournaments.models import Entry, Match, Record, Round, Tournament
 from tournaments.models.matches import PLACES, set_entries
 from tournaments.results.services.decide import decide
-from tournaments.results.services.leases import Lease
 from tournaments.results.services.submission import (
     Outcome,
     ParsedRecord,
@@ -164,18 +163,16 @@ def submit_record(
     *,
     source: str = Source.API,
     idempotency_key: str | None = None,
-    lease: Lease | None = None,
 ) -> SubmissionOutcome:
     """Submit a record of a match; a refused record is an answer, not an exception.
 
-    ``lease`` is a bot worker's, checked with the match locked. Refuses SIGN_IN, FORBIDDEN, and
-    what :func:`.idempotency.claim` refuses.
+    Refuses SIGN_IN, FORBIDDEN, and what :func:`.idempotency.claim` refuses.
     """
     refuse_unless(may_submit(actor, match), actor)
     parsed = parse_record(body)
 
     def submit() -> SubmissionOutcome:
-        return judge(actor, match, parsed, Source(source), lease)
+        return judge(actor, match, parsed, Source(source))
 
     return _once(actor, f"match {match.pk}", parsed, idempotency_key, submit)
 
@@ -212,18 +209,14 @@ def submit_to_tournament(
 
 @transaction.atomic(savepoint=False)
 def judge(
-    actor: Actor,
-    match: Match,
-    parsed: ParsedRecord,
-    source: Record.Source,
-    lease: Lease | None = None,
+    actor: Actor, match: Match, parsed: ParsedRecord, source: Record.Source
 ) -> SubmissionOutcome:
     """Lock the match of a record, decide about it, and write the decision."""
     if parsed.document is None:
         return note_without_match(actor, match, match.tournament, parsed)
     match = lock_match(match)
-    snapshots = read_snapshots([match], () if lease is None else (lease,))
-    decision = decide(submitted_record(actor, match, parsed, source), snapshots[match.pk])
+    snapshot = read_snapshots([match])[match.pk]
+    decision = decide(submitted_record(actor, match, parsed, source), snapshot)
     return write_decisions([decision])[0]
 
 

@@ -92,7 +92,6 @@ class SeasonPage:
     state: str
     ruleset: str
     scale: str
-    scale_name: str
     by: str
     by_name: str
     best: int | None
@@ -160,7 +159,6 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
         state=row.state,
         ruleset=row.ruleset,
         scale=row.scale,
-        scale_name=str(Season.Scale(row.scale).label),
         by=row.by,
         by_name=str(Season.By(row.by).label),
         best=row.best,
