@@ -215,7 +215,7 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
     write_hands(chosen, parsed, verdict)
     analyse_when_accepted(chosen)
     if match.tournament.cotos > 1:
-        settle(actor, match, counts=True, reason=reason)
+        settle(actor, match, reason)
         return
     new_score = score_of(verdict, chosen.home_side)
     replace_result(

@@ -22,11 +22,6 @@ TAG: Final = "coto"
 """The tag of a record with the number of its coto, from 1."""
 
 
-def accepted_cotos(match: Match) -> tuple[Record, ...]:
-    """Return the accepted records of the match, coto by coto."""
-    return tuple(match.records.accepted().order_by("coto"))
-
-
 def cotos_of(records: Iterable[Record]) -> tuple[Coto, ...]:
     """Return how the cotos of accepted records ended."""
     return tuple(coto_of(record.verdict, record.home_side) for record in records)
@@ -34,7 +29,9 @@ def cotos_of(records: Iterable[Record]) -> tuple[Coto, ...]:
 
 def standing(match: Match) -> Score | None:
     """Return the score so far of a match of several cotos; ``None`` without records."""
-    records = accepted_cotos(match) if match.tournament.cotos > 1 else ()
+    if match.tournament.cotos == 1:
+        return None
+    records = list(match.records.accepted().order_by("coto"))
     return tally(cotos_of(records), len(match.sides)) if records else None
 
 
@@ -46,31 +43,27 @@ def coto_rows(cotos: Iterable[Coto]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def settle(
-    actor: Actor, match: Match, *, counts: bool, reason: str = "", **more: Any
-) -> Result | None:
+def settle(actor: Actor, match: Match, reason: str) -> None:
     """Give a match the result of its cotos; without enough of them the match goes on.
 
     Records after the deciding coto are superseded.
     """
-    records = accepted_cotos(match)
+    records = list(match.records.accepted().order_by("coto"))
     end = decided_by(cotos_of(records), match.tournament.cotos)
     if end is None:
         play_on(match)
-        return None
+        return
     surplus = [record.pk for record in records[end:]]
     match.records.filter(pk__in=surplus).update(state=Record.State.SUPERSEDED)
     cotos = cotos_of(records[:end])
-    return replace_result(
+    replace_result(
         actor,
         match,
         tally(cotos, len(match.sides)),
         depth=Result.Depth.RECORD,
-        counts=counts,
         record=records[end - 1],
         reason=reason,
         hand_scores=coto_rows(cotos),
-        **more,
     )
 
 

@@ -63,15 +63,13 @@ def replace_result(
     *,
     depth: Result.Depth,
     counts: bool = True,
-    before: Collection[Result] | None = None,
     **more: Unpack[More],
 ) -> Result:
     """Give a match a new live result, which counts at once or waits for confirmation.
 
-    Raises the tournament's version whenever a counting result changes. ``before`` are the existing
-    versions, if they were read after the match was locked.
+    Raises the tournament's version whenever a counting result changes.
     """
-    new = NewResult(actor, match, score, depth, counts, more, before)
+    new = NewResult(actor, match, score, depth, counts, more)
     return write_results(match.tournament, [new])[0]
 
 
