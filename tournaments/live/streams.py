@@ -7,6 +7,7 @@ is the stream sent, as a task of the event loop, without a thread or a database 
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import signal
@@ -16,7 +17,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import FrameType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.db import DatabaseError
 
@@ -46,6 +47,11 @@ KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a heartbeat is sent, and seconds between two checks of whether
 the reader of a private feed still has the right to it."""
 
+VERSION_INTERVAL: Final = 2.0
+"""Seconds between two versions of a page's stream, at least. At the end of a round a result comes
+every quarter of a second, and all pages of a hall would poll for each.
+"""
+
 MAX_DURATION: Final = 600.0
 """Seconds after which a stream ends, and the client connects again: no deploy waits longer."""
 
@@ -66,6 +72,7 @@ class EventStream:
     kind: str
     root: str
     may: Callable[[], bool] | None = None
+    interval: ClassVar = 0.0
 
     def opening(self) -> bytes:
         """Return the first bytes of the answer."""
@@ -99,6 +106,7 @@ class VersionStream:
 
     feed: Feed
     may: Callable[[], bool] | None = None
+    interval: ClassVar = VERSION_INTERVAL
 
     @property
     def after(self) -> int:
@@ -311,11 +319,20 @@ class Streams:
             body, reached = await stream.updates(self.topics, topic, reached)
             if body:
                 yield body
+                await self._pause(topic, stream.interval)
             elif not stream.is_behind(topic.feed, reached):
                 try:
                     await asyncio.wait_for(changed.wait(), min(self.keep_alive, left))
                 except TimeoutError:
                     yield stream.heartbeat(topic.feed)
+
+    async def _pause(self, topic: Topic, seconds: float) -> None:
+        """Wait between two updates, unless the stream has to end."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while not (topic.is_over or self._is_ending) and (left := end - loop.time()) > 0:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(topic.changed.wait(), left)
 
     async def _still_may(self, stream: EventStream | VersionStream) -> bool:
         """Ask whether the reader still has the right to the feed.
