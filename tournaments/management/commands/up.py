@@ -5,6 +5,7 @@ import hashlib
 import http.client
 import os
 import platform
+import resource
 import signal
 import socket
 import sys
@@ -98,6 +99,10 @@ def front_page_status(host: str, port: int) -> int | None:
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 180.0  # seconds for a process to become ready: a busy laptop takes over 60
 INTERVAL = 0.25  # seconds between two checks of the processes
+CONNECTIONS = 8192
+"""Connections that the web server accepts: a browser keeps up to six idle ones and its stream."""
+FILES = CONNECTIONS + 1024
+"""Open files that a process needs at most; many systems allow 1,024 unless it asks for more."""
 WORKERS = frozenset({"worker", "analyst", "courier"})
 REFUSED = 2  # exit code when nothing was started
 FIRST_ACCOUNT = """
@@ -161,6 +166,7 @@ class Command(BaseCommand):
     def start(self, supervisor: Supervisor, host: str, port: int, *, empty: bool) -> None:
         """Start broker, database, pages, worker, scheduler, web and demo club, printing each."""
         self.say(f"Starting Baza. Everything it writes is in {settings.VAR}")
+        raise_file_limit()
         self.start_broker(supervisor)
         wants_demo = self.prepare_database(supervisor, empty=empty)
         self.collect_static_files(supervisor)
@@ -444,9 +450,17 @@ def web_command(host: str, port: int) -> list[str]:
     """Return the command of the web server."""
     return [
         *(sys.executable, "-m", "granian", "--interface", "asginl", "--workers", "1", "--no-ws"),
-        *("--host", host, "--port", str(port)),
+        *("--host", host, "--port", str(port), "--backpressure", str(CONNECTIONS)),
         "tournaments.asgi:application",
     ]
+
+
+def raise_file_limit() -> None:
+    """Let this process and its children open FILES files, or as many as the system permits."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def is_working(name: str) -> bool:
