@@ -181,7 +181,7 @@ def test_a_page_hears_the_version_and_nothing_else(night: Tournament) -> None:
 def test_a_page_hears_no_second_version_at_once_and_its_stream_can_end(
     night: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(VersionStream, "interval", 3600.0)
+    monkeypatch.setattr(VersionStream, "interval", 1e9)
 
     async def act(streams: Streams) -> None:
         guest = Guest(streams, page_path(night))

@@ -12,6 +12,7 @@ import json
 import logging
 import signal
 import threading
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -47,9 +48,9 @@ KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a heartbeat is sent, and seconds between two checks of whether
 the reader of a private feed still has the right to it."""
 
-VERSION_INTERVAL: Final = 2.0
-"""Seconds between two versions of a page's stream, at least. At the end of a round a result comes
-every quarter of a second, and all pages of a hall would poll for each.
+VERSION_INTERVAL: Final = 3.0
+"""Seconds of the clock in which a page hears of one further version. At the end of a round a result
+comes every quarter of a second, and all pages of a hall would poll for each.
 """
 
 MAX_DURATION: Final = 600.0
@@ -319,17 +320,23 @@ class Streams:
             body, reached = await stream.updates(self.topics, topic, reached)
             if body:
                 yield body
-                await self._pause(topic, stream.interval)
+                await self._wait_for_interval(topic, stream.interval)
             elif not stream.is_behind(topic.feed, reached):
                 try:
                     await asyncio.wait_for(changed.wait(), min(self.keep_alive, left))
                 except TimeoutError:
                     yield stream.heartbeat(topic.feed)
 
-    async def _pause(self, topic: Topic, seconds: float) -> None:
-        """Wait between two updates, unless the stream has to end."""
+    async def _wait_for_interval(self, topic: Topic, seconds: float) -> None:
+        """Wait until the next interval of the clock begins, unless the stream has to end.
+
+        The intervals of all processes are the same, so pages hear of the same version, which is
+        rendered once.
+        """
+        if not seconds:
+            return
         loop = asyncio.get_running_loop()
-        end = loop.time() + seconds
+        end = loop.time() + seconds - time.time() % seconds
         while not (topic.is_over or self._is_ending) and (left := end - loop.time()) > 0:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(topic.changed.wait(), left)
