@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, organiser, user
+from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, link_player, organiser, user
 from tests.support.refusals import refusal
 from tournaments.accounts.queries import account_page, people_page, tokens_page
 from tournaments.accounts.services.invitations import (
@@ -14,7 +14,7 @@ from tournaments.accounts.services.invitations import (
 )
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
-from tournaments.people.services.clubs import import_players, link_player
+from tournaments.people.services.clubs import import_players
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def test_an_account_tells_ones_clubs(django_assert_num_queries: DjangoAssertNumQ
     club = a_club()
     boss = organiser(club)
     import_players(SYSTEM, club, "id,nombre\nJ1,Olga Baturone\n")
-    link_player(boss, club.players.get(), user("olga"))
+    link_player(club.players.get(), user("olga"))
     with django_assert_num_queries(6):
         page = account_page(boss, None)
     assert [(one.club_slug, one.player) for one in page.belongings] == [

@@ -23,7 +23,8 @@ from tests.clubs import (
 )
 from tests.support.counting import again, counted
 from tests.support.refusals import refusal
-from tournaments.arena.services.playing import claim_match, play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
 from tournaments.director.queries.entries import entries_page
 from tournaments.director.queries.rounds import round_page, rounds_page
@@ -35,6 +36,7 @@ from tournaments.exchange.services.columns import write_checkpoint
 from tournaments.live.queries.home import club_page, home
 from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.models import Result, Tournament
+from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import Score, correct_result, open_dispute
 from tournaments.standings.queries.crosstables import crosstable_page
 from tournaments.standings.queries.standings import standings_page

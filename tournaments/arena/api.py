@@ -20,7 +20,7 @@ from tournaments.arena.queries.arena import ArenaPage, arena_page
 from tournaments.arena.queries.status import read_schedule
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import set_schedule, take_reply
-from tournaments.arena.services.playing import play_round
+from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.api.authentication import actor_of, signed_in
 from tournaments.core.api.pagination import (

@@ -380,14 +380,6 @@ def plays_in(actor: Actor, match: Match) -> bool:
     return bool(side_of(actor, match))
 
 
-def may_rule(actor: Actor, match: Match) -> bool:
-    """Return whether the actor may rule on a dispute or correct a result.
-
-    Arbiters may, never on a match that they play in.
-    """
-    return may_arbitrate(actor, match.tournament.club) and not plays_in(actor, match)
-
-
 def may_submit(actor: Actor, match: Match) -> bool:
     """Return whether the actor may submit a record of the match: the club's staff, its players."""
     if may_vouch(actor, match):

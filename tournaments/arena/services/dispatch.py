@@ -58,11 +58,6 @@ def play_round(actor: Actor, round_: Round) -> Round:
     return round_
 
 
-def due_matches(round_: Round) -> MatchQuerySet:
-    """Return the matches of a round that a worker may claim now."""
-    return Match.objects.due().filter(round=round_)
-
-
 def wake_round(round_pk: int) -> int:
     """Send messages for the due matches of a round that had none lately; return how many."""
     return _wake(Match.objects.due().filter(round=round_pk).unheard())

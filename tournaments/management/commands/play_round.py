@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from tournaments.arena.services import playing
+from tournaments.arena.services import dispatch
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_round
 from tournaments.core.permissions import Actor
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         """Post the round, then print its progress until all is played or the time is over."""
         system = Actor.system()
         try:
-            playing.play_round(system, find_round(tournament, round, system))
+            dispatch.play_round(system, find_round(tournament, round, system))
         except Refusal as refusal:
             raise CommandError(f"{refusal.code}: {refusal.message}") from refusal
         deadline = time.monotonic() + wait

@@ -93,16 +93,6 @@ def refuse_to_lose_the_last_organiser(club: Club, user: User) -> None:
         raise Refusal(Reason.LAST_ORGANISER)
 
 
-@transaction.atomic
-def link_player(actor: Actor, player: Player, user: User | None) -> Player:
-    """Link a player to an account, or remove the link.
-
-    Refuses FORBIDDEN.
-    """
-    refuse_unless(may_administer(actor, player.club), actor)
-    return give_account(actor, lock_club(player.club), player, user)
-
-
 def give_account(actor: Actor, club: Club, player: Player, user: User | None) -> Player:
     """Set a player's account in a locked club, after the right was checked."""
     player.user = user

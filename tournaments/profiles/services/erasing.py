@@ -26,7 +26,7 @@ from tournaments.accounts.services.accounts import (
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_club, lock_tournament
-from tournaments.core.permissions import Actor, may_administer, may_create_club, refuse_unless
+from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.names import folded
 from tournaments.domain.pseudonyms import Renaming, naming, pseudonym, shared_name
 from tournaments.models import (
@@ -93,22 +93,7 @@ def erase_account(
 
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
     """
-    _erase_user(check_password(actor, password), players=players, also=also)
-
-
-@transaction.atomic
-def erase_account_of(
-    actor: Actor, user: User, *, players: bool = True, also: Iterable[str] = ()
-) -> None:
-    """Delete a user's account at their request, done by the service's staff.
-
-    Refuses FORBIDDEN, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
-    """
-    refuse_unless(may_create_club(actor), actor)
-    _erase_user(user, players=players, also=also)
-
-
-def _erase_user(user: User, *, players: bool, also: Iterable[str]) -> None:
+    user = check_password(actor, password)
     refuse_to_lose_the_last_superuser(user)
     user = User.objects.select_for_update().get(pk=user.pk)
     also = tuple(also)
