@@ -104,6 +104,7 @@ CONNECTIONS = 8192
 FILES = CONNECTIONS + 1024
 """Open files that a process needs at most; many systems allow 1,024 unless it asks for more."""
 WORKERS = frozenset({"worker", "analyst", "courier"})
+CELERY = (sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments")
 REFUSED = 2  # exit code when nothing was started
 FIRST_ACCOUNT = """
 Nobody has an account yet. For the first, in a second terminal with the same variables:
@@ -173,13 +174,19 @@ class Command(BaseCommand):
         self.print_line(
             "backups", f"every day in {backup_folder() or 'no folder (BAZA_BACKUP_DIR)'}"
         )
-        name = f"baza-{os.getpid()}@{platform.node()}"
-        worker = supervisor.add("worker", worker_command(name))
+        here = f"{os.getpid()}@{platform.node()}"
+        name = f"baza-{here}"
+        command = worker_command("worker", name, "matches,default", "--concurrency", "2")
+        worker = supervisor.add("worker", command)
         if settings.ENVIRONMENT.analysis:
-            supervisor.add(
-                "analyst", analyst_command(f"baza-analyst-{os.getpid()}@{platform.node()}")
+            # At low priority; its one child holds 300 MiB of compiled code, and ends when idle.
+            command = worker_command(
+                "analyst", f"baza-analyst-{here}", "analysis", "--autoscale", "1,0"
             )
-        supervisor.add("courier", courier_command(f"baza-courier-{os.getpid()}@{platform.node()}"))
+            supervisor.add("analyst", ["nice", "-n", "15", *command])
+        threads = ("--pool", "threads", "--concurrency", "4")  # it mostly waits
+        courier = worker_command("courier", f"baza-courier-{here}", "webhooks", *threads)
+        supervisor.add("courier", courier)
         web = supervisor.add("web", web_command(host, port))
         self.wait("worker", "2 processes", worker, lambda: is_working(name))
         self.wait("web", "granian", web, lambda: front_page_status(host, port))
@@ -395,55 +402,18 @@ def backup_folder() -> Path | None:
     return chosen if given else default
 
 
-def worker_command(name: str) -> list[str]:
-    """Return the command of the worker: two children, both queues."""
+def worker_command(child: str, host: str, queues: str, *options: str) -> list[str]:
+    """Return the command of a worker, which serves a queue of its own besides."""
     return [
-        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
-        *("--hostname", name),
-        *("--concurrency", "2"),
-        *("--queues", f"matches,default,{worker_queue('worker')}"),
-        *("--loglevel", "INFO"),
-        "--without-gossip",
-        "--without-mingle",
-    ]
-
-
-def analyst_command(name: str) -> list[str]:
-    """Return the command of the worker that analyses, at low priority.
-
-    Its one child holds 300 MiB of compiled code, so it ends when there is nothing to analyse.
-    """
-    return [
-        *("nice", "-n", "15"),
-        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
-        *("--hostname", name),
-        *("--autoscale", "1,0"),
-        *("--queues", f"analysis,{worker_queue('analyst')}"),
-        *("--loglevel", "INFO"),
-        "--without-gossip",
-        "--without-mingle",
-    ]
-
-
-def courier_command(name: str) -> list[str]:
-    """Return the command of the worker that sends webhooks: threads, as it mostly waits."""
-    return [
-        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
-        *("--hostname", name),
-        *("--pool", "threads", "--concurrency", "4"),
-        *("--queues", f"webhooks,{worker_queue('courier')}"),
-        *("--loglevel", "INFO"),
-        "--without-gossip",
-        "--without-mingle",
+        *(*CELERY, "worker", "--hostname", host, *options),
+        *("--queues", f"{queues},{worker_queue(child)}"),
+        *("--loglevel", "INFO", "--without-gossip", "--without-mingle"),
     ]
 
 
 def scheduler_command() -> list[str]:
     """Return the command of the scheduler; `only_one` locks it too, so it needs no pid file."""
-    return [
-        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "beat"),
-        *("--loglevel", "INFO", "--pidfile="),
-    ]
+    return [*CELERY, "beat", "--loglevel", "INFO", "--pidfile="]
 
 
 def web_command(host: str, port: int) -> list[str]:
