@@ -46,9 +46,9 @@ def arbiter(club: Club, name: str = "alberto") -> Actor:
 
 
 @transaction.atomic
-def link_player(player: Player, account: User) -> None:
+def link_player(actor: Actor, player: Player, account: User) -> None:
     """Give a player an account, as accepting an invitation does."""
-    give_account(SYSTEM, lock_club(player.club), player, account)
+    give_account(actor, lock_club(player.club), player, account)
 
 
 def stranger(name: str = "elena") -> Actor:

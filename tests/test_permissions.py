@@ -59,7 +59,7 @@ def player(club: Club) -> Actor:
     name = "Pilar Martínez"
     found = Player.objects.filter(club=club, name=name).first()
     if found:
-        link_player(found, user("pilar"))
+        link_player(SYSTEM, found, user("pilar"))
     return Actor.of(user("pilar"))
 
 

@@ -23,7 +23,7 @@ def test_an_account_tells_ones_clubs(django_assert_num_queries: DjangoAssertNumQ
     club = a_club()
     boss = organiser(club)
     import_players(SYSTEM, club, "id,nombre\nJ1,Olga Baturone\n")
-    link_player(club.players.get(), user("olga"))
+    link_player(boss, club.players.get(), user("olga"))
     with django_assert_num_queries(6):
         page = account_page(boss, None)
     assert [(one.club_slug, one.player) for one in page.belongings] == [

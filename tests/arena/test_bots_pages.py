@@ -317,7 +317,7 @@ def test_a_retired_bot_has_no_buttons(version: BotVersion, club: Club) -> None:
 
 def a_player(club: Club) -> Actor:
     import_players(SYSTEM, club, "id,nombre\nJ01,Pilar Otal\n")
-    link_player(club.players.get(code="J01"), user("pilar"))
+    link_player(SYSTEM, club.players.get(code="J01"), user("pilar"))
     return Actor.of(user("pilar"))
 
 

@@ -79,7 +79,7 @@ def record(tournament: Tournament, seats: Sequence[str], *hands: dict[str, int])
 
 
 def account(match: Match, name: str) -> Actor:
-    link_player(match.tournament.club.players.get(name=name), user(folded(name)))
+    link_player(SYSTEM, match.tournament.club.players.get(name=name), user(folded(name)))
     return Actor.of(user(folded(name)))
 
 

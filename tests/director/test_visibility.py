@@ -76,7 +76,7 @@ def test_a_word_that_is_none_is_refused(played: Tournament) -> None:
 
 def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tournament) -> None:
     club = played.club
-    link_player(club.players.get(name="Pilar Martínez"), user("pilar"))
+    link_player(SYSTEM, club.players.get(name="Pilar Martínez"), user("pilar"))
     hidden = a_draft(club, "De verano")
     entry = played.entries.order_by("number")[0]
     everybody = [
@@ -105,7 +105,7 @@ def test_a_draft_is_not_for_its_players_even_when_it_is_private(played: Tourname
     terms = Terms(visibility=PRIVATE)
     draft = create_tournament(SYSTEM, played.club, name="Suelto", format="individual", terms=terms)
     pilar = played.club.players.get(name="Pilar Martínez")
-    link_player(pilar, user("pilar"))
+    link_player(SYSTEM, pilar, user("pilar"))
     enter_players(SYSTEM, draft, [pilar])
     assert permissions.takes_part(Actor.of(user("pilar")), draft)
     assert not permissions.may_see(Actor.of(user("pilar")), draft)

@@ -126,7 +126,7 @@ def test_the_guides_show_the_pages_as_they_are(
     organiser = Actor.of(users["organiser"])
     made = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
     entries.import_entries(organiser, made, scenes.PLAYERS, scenes.PAIRS)
-    link_player(club.players.get(code="J01"), users["player"])
+    link_player(organiser, club.players.get(code="J01"), users["player"])
     scene = scenes.Scene(club, made, users)
     home = f"/t/{made.slug}/"
     desk, phone = camera(language, WIDE), camera(language, TALL)

@@ -90,7 +90,7 @@ def test_a_player_connects_a_bot_that_runs_elsewhere(
 ) -> None:
     club, users = open_club()
     import_players(SYSTEM, club, "id,nombre\nJ01,Pilar Otal\n")
-    link_player(club.players.get(code="J01"), users["player"])
+    link_player(SYSTEM, club.players.get(code="J01"), users["player"])
     author = visitor(screen)
     author.sign_in("player")
     author.go(f"/clubs/{club.slug}/bots/new/")

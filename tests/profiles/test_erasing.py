@@ -301,7 +301,7 @@ def an_account(club: Club) -> Actor:
     actor.user.save()
     note_address(actor.user, f"other-{MAIL}")
     issue_token(actor, club, actor.user, name="marcador", scopes=["games:read"])
-    link_player(the_player(), actor.user)
+    link_player(organiser(club), the_player(), actor.user)
     return Actor.of(User.objects.get(username=USER))
 
 

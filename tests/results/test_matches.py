@@ -74,7 +74,7 @@ def live(match: Match) -> tuple[int, int]:
 def test_whoever_may_submit_may_dispute_and_the_result_counts_until_the_ruling(
     match: Match,
 ) -> None:
-    link_player(match.tournament.club.players.get(name="Pilar Martínez"), user("pilar"))
+    link_player(SYSTEM, match.tournament.club.players.get(name="Pilar Martínez"), user("pilar"))
     dispute = open_dispute(Actor.of(user("pilar")), match, "  La tercera mano se apuntó mal. ")
     assert (dispute.state, dispute.reason, dispute.opened_by) == (
         "open",
@@ -304,7 +304,7 @@ def test_arbiters_decide_but_never_at_their_own_table(match: Match, dispute: Dis
             rule_on_dispute(who, dispute, "void", reason="Porque sí.")
         with refusal(reason):
             correct_result(who, match, score, reason="Porque sí.")
-    link_player(club.players.get(name="Julián Cortés"), user("alberto"))
+    link_player(SYSTEM, club.players.get(name="Julián Cortés"), user("alberto"))
     with refusal(Reason.OWN_TABLE):
         rule_on_dispute(arbiter(club), dispute, "void", reason="Porque sí.")
     with refusal(Reason.OWN_TABLE):

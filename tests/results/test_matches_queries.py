@@ -128,7 +128,7 @@ def test_evidence_is_for_the_club_for_who_plays_and_for_who_sent_it(match: Match
     scorer = program(club, "games:submit", of="pepa")
     submit_record(SYSTEM, match, disputed_lines()[0])
     submit_record(scorer, match, disputed_lines()[1])
-    link_player(club.players.get(name="Pilar Martínez"), user("pilar"))
+    link_player(SYSTEM, club.players.get(name="Pilar Martínez"), user("pilar"))
 
     def seen(viewer: Actor) -> list[str]:
         return [row.code for row in match_page(match.pk, viewer).records]
@@ -168,7 +168,7 @@ def test_what_may_be_done_with_a_match(match: Match) -> None:
         return (flags["submit"], flags["correct"], flags["dispute"], flags["rule"])
 
     judge = arbiter(club)
-    link_player(club.players.get(name="Pilar Martínez"), user("pilar"))
+    link_player(SYSTEM, club.players.get(name="Pilar Martínez"), user("pilar"))
     pilar = Actor.of(user("pilar"))
     assert may(match.pk, NOBODY) == (False, False, False, False)
     assert may(match.pk, stranger()) == (False, False, False, False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.clubs import link_player
+from tests.clubs import SYSTEM, link_player
 from tests.support.caller import Caller, problem
 from tests.support.scenes import Scene, record_between, records_of, spoiled, user_named
 from tournaments.director.services.tournaments import close_round, publish_round
@@ -285,8 +285,8 @@ def test_a_players_record_waits_until_the_other_side_sends_the_same(
     assert match.away.pair is not None
     home = user_named("home")
     away = user_named("away")
-    link_player(match.home.pair.first, home)
-    link_player(match.away.pair.second, away)
+    link_player(SYSTEM, match.home.pair.first, home)
+    link_player(SYSTEM, match.away.pair.second, away)
     scene.users.update(home=home, away=away)
     path = f"matches/{match.pk}/records/"
     first = issue("home", ("games:submit",)).submit(path, good(match))

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from tests.clubs import link_player, the_match, user
+from tests.clubs import SYSTEM, link_player, the_match, user
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.ranking import Line, ranking
@@ -17,7 +17,7 @@ LOST = Score(1, 3, 210, 360)
 
 def player(match: Match, name: str, account: str) -> Actor:
     """Return a player of the club, by his account."""
-    link_player(match.tournament.club.players.get(name=name), user(account))
+    link_player(SYSTEM, match.tournament.club.players.get(name=name), user(account))
     return Actor.of(user(account))
 
 

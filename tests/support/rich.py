@@ -71,7 +71,7 @@ def the_liguilla(club: Club, users: dict[str, User]) -> dict[str, Match]:
     """Eight pairs: two rounds played by their records, the third at every stage of a match."""
     liguilla = create(club, "Liguilla de otoño", LIGUILLA)
     import_entries(SYSTEM, liguilla, scenes.PLAYERS, scenes.PAIRS)
-    link_player(club.players.get(code="J01"), users["player"])
+    link_player(SYSTEM, club.players.get(code="J01"), users["player"])
     draw(SYSTEM, liguilla)
     scene = scenes.Scene(club, liguilla, users)
     for number in (1, 2):

@@ -132,7 +132,7 @@ def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     organiser = Actor.of(users["organiser"])
     tournament = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
     entries.import_entries(organiser, tournament, players, pairs)
-    link_player(club.players.get(code="J01"), users["player"])
+    link_player(organiser, club.players.get(code="J01"), users["player"])
     return Scene(club, tournament, users)
 
 

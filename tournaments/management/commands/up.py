@@ -176,17 +176,10 @@ class Command(BaseCommand):
         )
         here = f"{os.getpid()}@{platform.node()}"
         name = f"baza-{here}"
-        command = worker_command("worker", name, "matches,default", "--concurrency", "2")
-        worker = supervisor.add("worker", command)
+        worker = supervisor.add("worker", worker_command(name))
         if settings.ENVIRONMENT.analysis:
-            # At low priority; its one child holds 300 MiB of compiled code, and ends when idle.
-            command = worker_command(
-                "analyst", f"baza-analyst-{here}", "analysis", "--autoscale", "1,0"
-            )
-            supervisor.add("analyst", ["nice", "-n", "15", *command])
-        threads = ("--pool", "threads", "--concurrency", "4")  # it mostly waits
-        courier = worker_command("courier", f"baza-courier-{here}", "webhooks", *threads)
-        supervisor.add("courier", courier)
+            supervisor.add("analyst", analyst_command(f"baza-analyst-{here}"))
+        supervisor.add("courier", courier_command(f"baza-courier-{here}"))
         web = supervisor.add("web", web_command(host, port))
         self.wait("worker", "2 processes", worker, lambda: is_working(name))
         self.wait("web", "granian", web, lambda: front_page_status(host, port))
@@ -402,10 +395,28 @@ def backup_folder() -> Path | None:
     return chosen if given else default
 
 
-def worker_command(child: str, host: str, queues: str, *options: str) -> list[str]:
+def worker_command(name: str) -> list[str]:
+    """Return the command of the worker: two children, both queues."""
+    return _worker("worker", name, "matches,default", "--concurrency", "2")
+
+
+def analyst_command(name: str) -> list[str]:
+    """Return the command of the worker that analyses, at low priority.
+
+    Its one child holds 300 MiB of compiled code, so it ends when there is nothing to analyse.
+    """
+    return ["nice", "-n", "15", *_worker("analyst", name, "analysis", "--autoscale", "1,0")]
+
+
+def courier_command(name: str) -> list[str]:
+    """Return the command of the worker that sends webhooks: threads, as it mostly waits."""
+    return _worker("courier", name, "webhooks", "--pool", "threads", "--concurrency", "4")
+
+
+def _worker(child: str, name: str, queues: str, *options: str) -> list[str]:
     """Return the command of a worker, which serves a queue of its own besides."""
     return [
-        *(*CELERY, "worker", "--hostname", host, *options),
+        *(*CELERY, "worker", "--hostname", name, *options),
         *("--queues", f"{queues},{worker_queue(child)}"),
         *("--loglevel", "INFO", "--without-gossip", "--without-mingle"),
     ]
