@@ -69,8 +69,8 @@ def write_some(tournament: Tournament, other: Tournament, chance: random.Random)
     about = chance.choices([tournament, other], [4, 1])[0]
     verbs = [chance.choice(chance.choices([SAID, UNSAID], [3, 1])[0]) for _ in range(2)]
     if chance.random() < 0.3:
-        told: list[tuple[str, Tournament, dict[str, str]]] = [(verb, about, {}) for verb in verbs]
-        write_events(SYSTEM, told, club=about.club, tournament=about)
+        events = [(SYSTEM, verb, about, {}) for verb in verbs]
+        write_events(events, club=about.club, tournament=about)
     else:
         write_event(SYSTEM, verbs[0], about, club=about.club, tournament=about)
     time.sleep(chance.random() / 200)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.services import invitations
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form
+from tournaments.core.forms import Form, choose
 from tournaments.models import ApiToken, Invitation, Membership
 
 LONGEST_PASSWORD: Final = 200
@@ -166,13 +166,6 @@ class InvitationForm(Form):
         held = self.cleaned_data
         if held.get("role") == Invitation.Role.PLAYER and not held.get("player"):
             self.add_error("player", _("Say which player this is for."))
-
-
-def choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
-    """Set the choices of a field of a form."""
-    field = form.fields[name]
-    assert isinstance(field, forms.ChoiceField)  # noqa: S101
-    field.choices = choices
 
 
 class RoleForm(Form):

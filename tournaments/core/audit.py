@@ -65,31 +65,13 @@ def write_event(
     :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for larger
     numbers.
     """
-    return write_events(actor, [(verb, subject, facts)], club=club, tournament=tournament)[0]
+    return write_events([(actor, verb, subject, facts)], club=club, tournament=tournament)[0]
 
 
 def write_events(
-    actor: Actor,
-    new_events: Sequence[tuple[str, models.Model, Mapping[str, Any]]],
-    *,
-    club: Club,
-    tournament: Tournament | None = None,
-) -> list[AuditEvent]:
-    """Add several events in their order, each a verb, its subject and its facts.
-
-    Otherwise as :func:`write_event`.
-    """
-    return write_all_events(
-        [(actor, verb, subject, facts) for verb, subject, facts in new_events],
-        club=club,
-        tournament=tournament,
-    )
-
-
-def write_all_events(
     new_events: Sequence[NewEvent], *, club: Club, tournament: Tournament | None = None
 ) -> list[AuditEvent]:
-    """Add events of several actors in their order; otherwise as :func:`write_event`."""
+    """Add several events in their order; otherwise as :func:`write_event`."""
     if not transaction.get_connection().in_atomic_block:
         raise transaction.TransactionManagementError("an event needs the change's transaction")
     # By keys: setting whole rows on a thousand events takes as long as chaining them.

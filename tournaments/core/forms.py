@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -71,6 +71,13 @@ def area(rows: int, **attrs: Any) -> forms.Textarea:
     return forms.Textarea(attrs={"rows": rows, **plain, **attrs})
 
 
+def choose(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
+    """Set the choices of a field of a form."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101
+    field.choices = choices
+
+
 class ClubForm(Form):
     """A new club."""
 
@@ -119,9 +126,7 @@ class PairsForm(Form):
     def __init__(self, choices: list[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
         """Offer ``choices``: code and name."""
         super().__init__(*args, **kwargs)
-        field = self.fields["pairs"]
-        assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
-        field.choices = choices
+        choose(self, "pairs", choices)
 
 
 class BotsForm(Form):

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.core.forms import Form
+from tournaments.core.forms import Form, choose
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Season
 from tournaments.standings.services import MOST_RESULTS, WEIGHTS
@@ -55,6 +55,4 @@ class SeasonEventForm(Form):
     def __init__(self, choices: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
         """Offer ``choices``: short name and name of each tournament."""
         super().__init__(*args, **kwargs)
-        field = self.fields["tournament"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101
-        field.choices = list(choices)
+        choose(self, "tournament", choices)

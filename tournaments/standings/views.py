@@ -23,10 +23,9 @@ from tournaments.arena.queries.status import next_round
 from tournaments.core import find
 from tournaments.core.cache import remembered
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form
+from tournaments.core.forms import Form, choose
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import Step, actor_from, confirmed, unchanged
-from tournaments.director.forms.day import choose
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score

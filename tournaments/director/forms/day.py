@@ -1,12 +1,12 @@
 """Forms of the day: check-in, absences, byes, substitutes, penalties, the clock."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.forms import LONG_TEXT, Form, area
+from tournaments.core.forms import LONG_TEXT, Form, area, choose
 from tournaments.director.queries.day import Arrivals
 from tournaments.director.queries.entries import EntryPage, Newcomer, OwnPage, Person
 from tournaments.director.services.absences import MOST_MATCH_POINTS, MOST_TAKEN
@@ -330,13 +330,6 @@ class LeaveForm(Form):
     """Withdrawal for good, with a confirmation."""
 
     sure = forms.BooleanField(label=_("Yes, we leave the tournament"))
-
-
-def choose(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
-    """Set the choices of a field."""
-    field = form.fields[name]
-    assert isinstance(field, forms.ChoiceField)  # noqa: S101
-    field.choices = list(choices)
 
 
 def _people(people: Sequence[Person]) -> list[tuple[int, str]]:
