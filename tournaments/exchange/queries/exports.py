@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, time
 from decimal import Decimal
 from typing import Any, Final
 
@@ -329,12 +329,10 @@ def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value in JSON types: times in ISO 8601, exact decimals as text."""
-    if isinstance(value, datetime):
+    """Return a value in JSON types: dates and times in ISO 8601, exact decimals as text."""
+    if isinstance(value, date | time):  # a datetime is a date
         return value.isoformat()
-    if isinstance(value, Decimal):
-        return str(value)
-    return value
+    return str(value) if isinstance(value, Decimal) else value
 
 
 MODELS: Final[Mapping[str, type[Model]]] = {kind.name: kind.model for kind in KINDS}

@@ -23,7 +23,6 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.utils import load_backend
 
 from tournaments.environment import TIMEOUTS
-from tournaments.operations.queries import state
 from tournaments.results.queries.records import one_moment
 
 # --- Archives -------------------------------------------------------------------------------------
@@ -344,7 +343,7 @@ def alone() -> Iterator[None]:
             yield
 
 
-def take(part: Path, seen: Callable[[], Seen] = state) -> Seen:
+def take(part: Path, seen: Callable[[], Seen]) -> Seen:
     """Write a copy of the database as of one moment; return what ``seen`` read at that moment.
 
     Writers are not blocked, and no uncommitted change is included. Raises BackupError.

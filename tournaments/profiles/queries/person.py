@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -378,12 +377,8 @@ def _row(row: Model) -> dict[str, Any]:
     """Return the columns of a row without secrets; related rows by primary key."""
     model = row._meta.object_name
     return {
-        field.name: _plain_value(field.value_from_object(row))
+        field.name: plain(field.value_from_object(row))
         for field in row._meta.concrete_fields
         if COLUMNS.get((str(model), field.name)) is not Holds.SECRET
         and (model, field.name) not in LEFT_OUT
     }
-
-
-def _plain_value(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date | time | datetime) else plain(value)
