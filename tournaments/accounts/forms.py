@@ -53,7 +53,7 @@ class ChangePasswordForm(PasswordForm):
 
     def clean(self) -> None:
         """Compare both passwords."""
-        refuse_other(self, "new", "again")
+        refuse_other(self, "new")
 
 
 class AddressForm(PasswordForm):
@@ -85,14 +85,14 @@ class JoinForm(AccountForm):
 
     def clean(self) -> None:
         """Compare both passwords."""
-        refuse_other(self, "chosen", "again")
+        refuse_other(self, "chosen")
 
 
-def refuse_other(form: forms.Form, one: str, other: str) -> None:
-    """Add an error if two password fields differ."""
+def refuse_other(form: forms.Form, field: str) -> None:
+    """Add an error if a password field differs from ``again``, where it is typed once more."""
     held = form.cleaned_data
-    if one in held and other in held and held[one] != held[other]:
-        form.add_error(other, _("The two passwords are not the same."))
+    if field in held and "again" in held and held[field] != held["again"]:
+        form.add_error("again", _("The two passwords are not the same."))
 
 
 class CodeForm(AccountForm):

@@ -33,7 +33,14 @@ from tournaments.core.permissions import (
     may_connect_bot,
     refuse_unless,
 )
-from tournaments.core.views import ABOUT_THE_ASKER, UNCHANGED, Step, actor_from, confirmed
+from tournaments.core.views import (
+    ABOUT_THE_ASKER,
+    UNCHANGED,
+    Step,
+    actor_from,
+    confirmed,
+    run_action,
+)
 from tournaments.models import Bot
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
@@ -150,14 +157,7 @@ def switch(request: HttpRequest, verb: str) -> HttpResponse:
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
     act, done = SWITCH[verb]
-    try:
-        act(actor_from(request))
-    except Refusal as refusal:
-        if refusal.reason in ABOUT_THE_ASKER:
-            raise
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, str(done))
+    run_action(request, lambda: act(actor_from(request)), done)
     return redirect("arena")
 
 

@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from django.db import models, transaction
 
+from tournaments.core.db import one_or_none
 from tournaments.core.permissions import Actor
 from tournaments.domain.trail import chain
 from tournaments.domain.trail.chain import Texts
 from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
 from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
 from tournaments.models.audited import audited_rows
-from tournaments.models.rows import one_or_none
 
 SALT: Final = 16
 """Random bytes in the commitment to an event's texts."""
@@ -65,10 +65,17 @@ def write_event(
     :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for larger
     numbers.
     """
-    return write_events([(actor, verb, subject, facts)], club=club, tournament=tournament)[0]
+    return write_all_events([(actor, verb, subject, facts)], club=club, tournament=tournament)[0]
 
 
-def write_events(
+def write_tournament_event(
+    actor: Actor, verb: str, subject: models.Model, tournament: Tournament, **facts: Any
+) -> AuditEvent:
+    """Add an event about a tournament to the history of its club; else as :func:`write_event`."""
+    return write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
+
+
+def write_all_events(
     new_events: Sequence[NewEvent], *, club: Club, tournament: Tournament | None = None
 ) -> list[AuditEvent]:
     """Add several events in their order; otherwise as :func:`write_event`."""
@@ -106,9 +113,7 @@ def write_baseline(
     rest = iter(rows)
     while batch := list(islice(rest, TOGETHER)):
         facts = {"why": why, ROWS: batch}
-        write_event(
-            actor, BASELINE, tournament, club=tournament.club, tournament=tournament, **facts
-        )
+        write_tournament_event(actor, BASELINE, tournament, tournament, **facts)
 
 
 def deleted_with(entries: Iterable[Entry]) -> list[Deleted]:

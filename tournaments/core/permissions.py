@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
+from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.rights import RIGHTS, Right
 from tournaments.models import (
@@ -32,7 +33,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
-from tournaments.models.rows import one_or_none
 
 Role = Membership.Role
 Scope = ApiToken.Scope

@@ -13,6 +13,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, is_valid_path, path, reverse
+from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views import View
@@ -316,6 +317,23 @@ def confirmed(
             return redirect(step.back)
     asked = {**context, "step": step, "refusal": refusal}
     return render(request, template, asked, status=refusal.status if refusal else 200)
+
+
+def run_action(request: HttpRequest, act: Callable[[], object], done: str | Promise = "") -> bool:
+    """Carry out the action of a button; the next page shows ``done``, or why it was refused.
+
+    Returns whether it was done. Raises the refusals that concern the actor or the address.
+    """
+    try:
+        act()
+    except Refusal as refusal:
+        if refusal.reason in ABOUT_THE_ASKER:
+            raise
+        messages.error(request, refusal.message)
+        return False
+    if done:
+        messages.success(request, str(done))
+    return True
 
 
 def page(route: str, view: Callable[..., Any], name: str) -> URLPattern:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.arena.services.dispatch import play_round
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_round, lock_tournament, read_again
 from tournaments.core.jobs import Job, post
@@ -99,9 +99,7 @@ def _locked(actor: Actor, round_: Round, verb: str) -> Round:
 def _switched(actor: Actor, round_: Round, verb: str) -> Round:
     round_.save(update_fields=["paused_at"])
     tournament = round_.stage.tournament
-    write_event(
-        actor, verb, round_, club=tournament.club, tournament=tournament, round=round_.number
-    )
+    write_tournament_event(actor, verb, round_, tournament, round=round_.number)
     return round_
 
 
@@ -120,7 +118,7 @@ def _log_event(actor: Actor, verb: str, arena: Arena) -> None:
     playing = Match.objects.asked_for().values("round__stage__tournament")
     tournaments = Tournament.objects.filter(pk__in=playing).select_related("club")
     for tournament in tournaments.order_by("club", "pk"):
-        write_event(actor, verb, arena, club=tournament.club, tournament=tournament)
+        write_tournament_event(actor, verb, arena, tournament)
 
 
 # --- Schedules ------------------------------------------------------------------------------------
@@ -385,7 +383,7 @@ def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _note(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None:
-    write_event(actor, verb, tournament, club=tournament.club, tournament=tournament, **facts)
+    write_tournament_event(actor, verb, tournament, tournament, **facts)
 
 
 # --- Replies --------------------------------------------------------------------------------------

@@ -203,9 +203,9 @@ def back_up_when_due() -> Backup | None:
         return add_backup(folder)
 
 
-def add_backup(folder: Path, progress: Progress = silent) -> Backup:
+def add_backup(folder: Path) -> Backup:
     """Write a backup into a folder, and remove the oldest beyond `BAZA_BACKUP_KEEP`."""
-    made = make_backup(folder, progress=progress)
+    made = make_backup(folder)
     keep_newest(folder, settings.BACKUPS_KEPT)
     return made
 

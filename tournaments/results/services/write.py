@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.analysis.services import analyse_when_accepted
-from tournaments.core.audit import NewEvent, write_event, write_events
+from tournaments.core.audit import NewEvent, write_all_events, write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import EvidenceDay, Hand, Match, Record, Result, Tournament
@@ -145,7 +145,7 @@ def _write_accepted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
         }
         verb = "record.accepted" if decision.counts else "record.reported"
         events.append((decision.submission.actor, verb, record, facts))
-    write_events(events, club=tournament.club, tournament=tournament)
+    write_all_events(events, club=tournament.club, tournament=tournament)
     return [
         SubmissionOutcome(decision.outcome, decision.submission.parsed, record.match, record)
         for decision, record in zip(decisions, records, strict=True)
