@@ -55,28 +55,9 @@ FORMAT: Final = "baza-export/1"
 """The value of the document's ``format``."""
 
 TOURNAMENT: Final = (
-    *(
-        "name",
-        "slug",
-        "ruleset",
-        "options",
-        "cotos",
-        "deal_sets",
-        "stop",
-        "unit",
-        "state",
-        "version",
-        "confirmation",
-        "visibility",
-    ),
-    *(
-        "confirm_after",
-        "confirm_minutes",
-        "round_minutes",
-        "bye_quota",
-        "no_show_minutes",
-        "self_check_in",
-    ),
+    *("name", "slug", "ruleset", "options", "cotos", "deal_sets", "stop", "unit", "state"),
+    *("version", "confirmation", "visibility", "confirm_after", "confirm_minutes"),
+    *("round_minutes", "bye_quota", "no_show_minutes", "self_check_in"),
     *("check_in_closed_at", "created_at", "begins_at", "place", "prizes"),
 )
 

@@ -43,6 +43,15 @@ class BackupError(Exception):
     """A backup that cannot be made or restored; the message says what is wrong and where."""
 
 
+@contextmanager
+def backup_errors(path: Path) -> Iterator[None]:
+    """Raise BackupError for an OSError, with the path that it concerns, by default ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
+
+
 def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, Path]) -> None:
     """Write a backup file atomically, readable by its owner only.
 

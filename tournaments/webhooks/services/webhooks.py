@@ -14,7 +14,7 @@ from django.utils import timezone
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import ADDRESS_FAULTS
-from tournaments.core.find import lock_club
+from tournaments.core.find import lock_club, read_again
 from tournaments.core.jobs import Job, post
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
@@ -197,10 +197,7 @@ def _mine(actor: Actor, webhook: Webhook) -> Webhook:
     """Return the webhook, locked. Refuses FORBIDDEN, NOT_FOUND."""
     refuse_unless(may_manage(actor, webhook.club), actor)
     rows = Webhook.objects.select_for_update(of=("self",), no_key=True)
-    found = rows.select_related("club", "tournament").filter(pk=webhook.pk).first()
-    if found is None:
-        raise Refusal(Reason.NOT_FOUND)
-    return found
+    return read_again(rows.select_related("club", "tournament"), webhook)
 
 
 def _active(actor: Actor, webhook: Webhook) -> Webhook:
