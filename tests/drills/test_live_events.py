@@ -19,7 +19,7 @@ from baza_client import Client, Transport
 from tests.client.breaking import BreakingWay
 from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, the_liguilla
 from tests.served import Served
-from tournaments.core.audit import write_all_events, write_event
+from tournaments.core.audit import NewEvent, write_all_events, write_event
 from tournaments.domain.feed import PRIVATE, PUBLIC, PublicEvent
 from tournaments.live.queries.feed import events_after, open_feed, sequence_of, token_of
 from tournaments.models import Tournament
@@ -69,7 +69,7 @@ def write_some(tournament: Tournament, other: Tournament, chance: random.Random)
     about = chance.choices([tournament, other], [4, 1])[0]
     verbs = [chance.choice(chance.choices([SAID, UNSAID], [3, 1])[0]) for _ in range(2)]
     if chance.random() < 0.3:
-        events = [(SYSTEM, verb, about, {}) for verb in verbs]
+        events: list[NewEvent] = [(SYSTEM, verb, about, {}) for verb in verbs]
         write_all_events(events, club=about.club, tournament=about)
     else:
         write_event(SYSTEM, verbs[0], about, club=about.club, tournament=about)
