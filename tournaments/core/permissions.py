@@ -148,12 +148,8 @@ def is_held_back(actor: Actor) -> bool:
     """Return whether the missing second factor suspends the rights of an organiser or of staff."""
     if actor.user is None or not lacks_second_factor(actor):
         return False
-    return actor.user.is_staff or actor.user.is_superuser or organises_a_club(actor.user)
-
-
-def organises_a_club(user: User) -> bool:
-    """Return whether a user is an organiser of any club."""
-    return Membership.objects.filter(user=user, role=Role.ORGANISER).exists()
+    organises = Membership.objects.filter(user=actor.user, role=Role.ORGANISER)
+    return actor.user.is_staff or actor.user.is_superuser or organises.exists()
 
 
 def role_in(actor: Actor, club: Club) -> Membership.Role | None:

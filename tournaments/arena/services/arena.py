@@ -440,7 +440,7 @@ def expire_due() -> int:
     """
     over = BotTurn.objects.waited_for().of_matches_in_play().filter(due_at__lte=Now())
     missed = over.filter(due_at__lt=Now() - UNSWEPT)
-    missed.update(asked_at=Now(), due_at=Now() + _answer_time())
+    missed.update(asked_at=Now(), due_at=Now() + timedelta(seconds=LIMITS.move_wall))
     rows = over.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
     ended = 0
     for row in rows[:REPLIES_MOST_AT_ONCE]:
@@ -480,7 +480,3 @@ def _late(row: BotTurn) -> engine.BotFailure:
     limit = (row.due_at - row.asked_at).total_seconds()
     code = SLOW_START if row.is_greeting else HANG
     return engine.BotFailure(code, limit=round(limit, 1))
-
-
-def _answer_time() -> timedelta:
-    return timedelta(seconds=LIMITS.move_wall)

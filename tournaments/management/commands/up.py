@@ -188,7 +188,8 @@ class Command(BaseCommand):
             self.fail(web, f"answers {status} on its front page")
         supervisor.add("scheduler", scheduler_command())
         if wants_demo:
-            self.load_demo(supervisor)
+            self.say("  demo       loading the demo club …")  # the worker plays its matches
+            manage(supervisor, "demo")
 
     def take_port(self, host: str, port: int) -> int:
         """Return the port, or for 0 a free one; refuse one that is in use."""
@@ -285,11 +286,6 @@ class Command(BaseCommand):
             manage(supervisor, "collectstatic", "--noinput", "--verbosity=0")
             stamp.write_text(print_now)
         self.print_line("static", "ready")
-
-    def load_demo(self, supervisor: Supervisor) -> None:
-        """Load the demo club; its matches are played by the worker."""
-        self.say("  demo       loading the demo club …")
-        manage(supervisor, "demo")
 
     def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], object]) -> None:
         """Wait until a child is ready; its end or a minute without an answer fails the start."""

@@ -310,16 +310,11 @@ def _missing_migrations(manifest: Mapping[str, Any]) -> int:
 
 def _refuse_unless_empty(replace: str) -> None:
     """Raise BackupError for a database with data, unless its name was typed."""
-    name = database_name()
+    name = Path(str(connection.settings_dict["NAME"])).name  # without the folders of a file
     if replace and replace != name:
         raise BackupError(f"the database is {name!r}, not {replace!r}")
     if not replace and not is_empty():
         raise BackupError(f"the database is not empty: --replace {name} if it may be lost")
-
-
-def database_name() -> str:
-    """Return the name of the database, without the folders of a file."""
-    return Path(str(connection.settings_dict["NAME"])).name
 
 
 def is_empty() -> bool:
