@@ -32,7 +32,7 @@ from tournaments.domain.proof import (
     published,
     stated,
 )
-from tournaments.domain.ranking import CannotRank, ranking
+from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, TournamentRows
 from tournaments.domain.scores import CROSSED, Score
 from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
@@ -242,7 +242,7 @@ def _qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> Iterato
     rules = replace(own.rules, seeding=Seeding.RATING) if by_hand else own.rules
     then = with_stage(then, replace(own, entrants=(), rules=rules))
     try:
-        sent = begin_stage(then, stage.number, ranking)
+        sent = begin_stage(then, stage.number)
     except (CannotDraw, CannotRank) as error:
         yield _refused("cannot_begin", error, drawing, stage)
         return
@@ -266,7 +266,7 @@ def _round(
     then = as_of(rows, drawing)
     pinned = tuple(as_drawn(table) for table in round_.tables if table.pinned)
     try:
-        draw = next_draw(then, pinned, round_.number, stage.number, ranking)
+        draw = next_draw(then, pinned, round_.number, stage.number)
     except (CannotDraw, CannotRank) as error:
         if drawing.edited is None:
             yield _refused("cannot_draw", error, drawing, stage)

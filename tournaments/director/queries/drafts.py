@@ -23,7 +23,6 @@ from tournaments.domain.pairing.base import Field, Why
 from tournaments.domain.pairing.checks import IMPOSSIBLE, foreseen, objections
 from tournaments.domain.pairing.past import TWO_SIDES, past
 from tournaments.domain.pairing.swiss import listed, points_text
-from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, field_for, seeding_of, stage_of, with_stage
 from tournaments.domain.state import StageFacts, why_closed
@@ -435,7 +434,7 @@ def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
     # Only the set of entrants is needed, not its order, which has not been drawn yet.
     by_rating = replace(stage.rules, seeding=Seeding.RATING)
     try:
-        coming = begin_stage(with_stage(rows, replace(stage, rules=by_rating)), number, ranking)
+        coming = begin_stage(with_stage(rows, replace(stage, rules=by_rating)), number)
     except CannotDraw:
         return ()
     return tuple(DrawnEntry(0, who, names[who]) for who in sorted(coming))
