@@ -143,9 +143,9 @@ def kirkman(players: int) -> Design | None:
     return None
 
 
-def least_design(players: int, most: int = 2) -> int | None:
-    """Return the least size with a known design for the players and ``most`` more at most."""
-    return next((n for n in range(players, players + most + 1) if kirkman(n) is not None), None)
+def least_design(players: int) -> int | None:
+    """Return the least size with a known design for the players and two empty chairs at most."""
+    return next((n for n in range(players, players + 3) if kirkman(n) is not None), None)
 
 
 def _developed(players: int, found: Cyclic) -> Design:

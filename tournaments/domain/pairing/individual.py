@@ -19,8 +19,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from tournaments.domain.movements import balance
-from tournaments.domain.movements.balance import Imbalance, Line, imbalance
+from tournaments.domain.movements.balance import Imbalance, imbalance
 from tournaments.domain.movements.history import Facts, Sides, Task, facts_of, present
 from tournaments.domain.movements.rotating import Planned, schedule
 from tournaments.domain.movements.seats import seated
@@ -75,12 +74,12 @@ def draw(field: Field) -> Draw:
     return Draw(tuple(tables), tuple(why), quality)
 
 
-def replan(field: Field, rounds_left: int | None = None) -> Plan:
-    """Plan the rounds that are left, by default all that the rules allow.
+def replan(field: Field) -> Plan:
+    """Plan the rounds that are left.
 
     Raises CannotDraw as `draw` does. Pinned tables are not looked at.
     """
-    last = field.place - 1 + _left(field, rounds_left)
+    last = field.place - 1 + _left(field)
     planned, start, is_design = _in_force(field, last)
     rounds_ = tuple(
         Round(field.round + ahead, _as_tables(round_)) for ahead, round_ in enumerate(planned)
@@ -94,11 +93,6 @@ def replan(field: Field, rounds_left: int | None = None) -> Plan:
         before=after if start == 1 else _before(field, start, last),
         after=after,
     )
-
-
-def guide(plan: Plan) -> dict[int, tuple[Line, ...]]:
-    """Return everybody's guide card for the rounds of a plan."""
-    return balance.guide({round_.number: round_.tables for round_ in plan.rounds})
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -118,9 +112,8 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     return len(stage.rounds) >= rounds(len(stage.entrants), stage.rules)
 
 
-def _left(field: Field, left: int | None = None) -> int:
-    if left is None:
-        left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
+def _left(field: Field) -> int:
+    left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
     if left < 1:
         raise CannotDraw("stage_over")
     if len(field.here) < LEAST:
