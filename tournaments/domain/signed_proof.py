@@ -15,7 +15,6 @@ from tournaments.domain.proof import (
     SignedState,
     StageDraw,
     digest_of,
-    published,
     rounds_until,
 )
 from tournaments.domain.rows import State, TournamentRows
@@ -30,7 +29,7 @@ def last_closed(rows: TournamentRows) -> int:
     """Return the last round such that it and all published rounds before it are closed; or 0."""
     last = 0
     for round_ in sorted(
-        (one for stage in rows.stages for one in published(stage)), key=lambda one: one.number
+        (one for stage in rows.stages for one in stage.published), key=lambda one: one.number
     ):
         if round_.state is not State.CLOSED:
             break

@@ -39,7 +39,7 @@ class UnsoundDraw(RuntimeError):  # noqa: N818 - a bug's name says what was foun
 
 def finished(rows: TournamentRows, stage: Stage) -> bool:
     """Tell whether a stage has nothing left to draw and every result that it needs."""
-    stage = _published(stage)
+    stage = replace(stage, rounds=stage.published)
     if not stage.entrants or open_tables(stage):
         return False
     return FORMATS[stage.format].is_over(stage, rows.by_number)
@@ -58,7 +58,7 @@ def stage_to_draw(rows: TournamentRows) -> Stage | None:
     stage = current(rows)
     if stage is None or not stage.entrants:
         return stage
-    stage = _published(stage)
+    stage = replace(stage, rounds=stage.published)
     return None if FORMATS[stage.format].is_over(stage, rows.by_number) else stage
 
 
@@ -77,7 +77,7 @@ def open_tables(stage: Stage) -> tuple[tuple[int, int], ...]:
 
 def next_round(rows: TournamentRows) -> int:
     """Return the number of the round after the last that is no draft."""
-    numbers = [round_.number for stage in rows.stages for round_ in _published(stage).rounds]
+    numbers = [round_.number for stage in rows.stages for round_ in stage.published]
     return max(numbers, default=0) + 1
 
 
@@ -139,7 +139,7 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
     """
     stage = _stage_asked_for(rows, number)
     round_, entrants = round_ or next_round(rows), rows.by_number
-    published = _published(stage)
+    published = replace(stage, rounds=stage.published)
     to_pair = FORMATS[stage.format].to_pair
     playing = published.entrants if to_pair is None else to_pair(published, entrants, round_)
     here = [entrants[who] for who in playing if entrants[who].is_here(round_)]
@@ -200,8 +200,7 @@ def with_round(rows: TournamentRows, number: int, tables: tuple[Table, ...]) -> 
     """Return the rows with one more published round in a stage."""
     stage = stage_of(rows, number)
     more = Round(next_round(rows), tables, State.PUBLISHED)
-    kept = tuple(round_ for round_ in stage.rounds if round_.state is not State.DRAFT)
-    return with_stage(rows, replace(stage, rounds=(*kept, more)))
+    return with_stage(rows, replace(stage, rounds=(*stage.published, more)))
 
 
 def with_stage(rows: TournamentRows, stage: Stage) -> TournamentRows:
@@ -219,11 +218,6 @@ def _stage_asked_for(rows: TournamentRows, number: int | None) -> Stage:
     if stage is None:
         raise CannotDraw("stage_over")
     return stage
-
-
-def _published(stage: Stage) -> Stage:
-    rounds = tuple(round_ for round_ in stage.rounds if round_.state is not State.DRAFT)
-    return replace(stage, rounds=rounds)
 
 
 def _holder(rows: TournamentRows, round_: int) -> int | None:

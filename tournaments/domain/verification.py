@@ -29,7 +29,6 @@ from tournaments.domain.proof import (
     Stated,
     as_of,
     digest_of,
-    published,
     stated,
 )
 from tournaments.domain.ranking import CannotRank
@@ -88,7 +87,7 @@ def verify(
     found = [*_contents(bundle), *_signed(bundle, keys), *_draws(bundle)]
     drawings = {drawing.round: drawing for drawing in bundle.proof.drawings}
     for stage in bundle.rows.stages:
-        for place, round_ in enumerate(published(stage)):
+        for place, round_ in enumerate(stage.published):
             drawing = drawings.get(round_.number, Drawing(round_.number))
             if not place:
                 then = _at_the_draw(bundle, stage, drawing)
@@ -139,7 +138,7 @@ def _signed(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
         return
     stated = dict(signed.event.texts.facts)
     after = stated.get("after")
-    last = max((r.number for s in bundle.rows.stages for r in published(s)), default=0)
+    last = max((r.number for s in bundle.rows.stages for r in s.published), default=0)
     if not isinstance(after, int) or not 0 < after <= last:
         yield Finding(
             "signed_differs", False, facts=_facts(field="after", stated=after, found=last)
@@ -174,7 +173,7 @@ def _draws(bundle: Bundle) -> Iterator[Finding]:
             else:
                 code = "drawn" if number == 1 else "drawn_again"
                 yield Finding(code, holds=True, stage=stage.number, facts=facts)
-        if not draws and published(stage) and proof.digest:
+        if not draws and stage.published and proof.digest:
             yield Finding("no_draws", holds=True, stage=stage.number)
     for (stage_, round_), count in Counter((one.stage, one.round) for one in proof.deals).items():
         if count > 1:
@@ -393,7 +392,7 @@ def breaches(field_: Field, round_: Round, tables: Iterable[Table]) -> Iterator[
 def _standings(rows: TournamentRows, one: Stated) -> Iterator[Finding]:
     """The standings are those that follow from the results."""
     stage = next((stage for stage in rows.stages if stage.number == one.stage), None)
-    if stage is None or one.after not in {round_.number for round_ in published(stage)}:
+    if stage is None or one.after not in {round_.number for round_ in stage.published}:
         yield Finding("no_such_round", holds=False, stage=one.stage, round=one.after)
         return
     try:

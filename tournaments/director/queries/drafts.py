@@ -374,8 +374,7 @@ def _stage(
     this: OpenedTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
 ) -> StageDraws:
     head = this.head.stage(stage.number)
-    states = [round_.state for round_ in stage_of(rows, stage.number).rounds]
-    is_told = any(state is not State.DRAFT for state in states)
+    is_told = bool(stage_of(rows, stage.number).published)
     manages = this.head.may.manage
     comes_to = stage.rules.seeding
     if stage.begun_at is None:
@@ -501,8 +500,8 @@ def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
     stage = found(this.tournament.stages.filter(number=number).first())
     rows = rows_of(this.tournament)
     own = stage_of(rows, number)
-    is_told = any(round_.state is not State.DRAFT for round_ in own.rounds)
-    visible(bool(stage.draws) and stage.begun_at is not None and (is_told or this.head.may.manage))
+    may_see = bool(own.published) or this.head.may.manage
+    visible(bool(stage.draws) and stage.begun_at is not None and may_see)
     drawn = stage.draws[-1]
     earlier = tuple(one for one in rows.stages if one.number < number)
     bare = replace(own, entrants=(), rounds=(), drawn=None, lots={}, seed=drawn["seed"])

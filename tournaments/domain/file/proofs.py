@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from tournaments.domain.file.consistency import check_table, known, once
@@ -24,7 +25,6 @@ from tournaments.domain.file.reading import (
     MOST_AT_A_TABLE,
     MOST_ENTRANTS,
     MOST_PENALTIES,
-    MOST_ROUNDS,
     MOST_STAGES,
     MOST_TABLES,
     ROUND,
@@ -41,11 +41,13 @@ from tournaments.domain.file.writing import (
     Document,
     document_of,
     entrant_document,
+    non_empty,
     penalty_document,
     round_document,
     table_document,
     text_of,
 )
+from tournaments.domain.pairing.base import MOST_ROUNDS
 from tournaments.domain.proof import (
     Bundle,
     DealCommitment,
@@ -108,7 +110,7 @@ def bundle_to_bytes(bundle: Bundle) -> bytes:
 
 def proof_document(proof: Proof) -> Document:
     """Return a proof as the file writes it."""
-    return _non_empty(
+    return non_empty(
         made_by=proof.made_by,
         digest=proof.digest,
         drawings=[_drawing_document(drawing) for drawing in proof.drawings],
@@ -123,7 +125,7 @@ def proof_document(proof: Proof) -> Document:
                 "digest": one.digest,
                 "sides": list(one.sides),
             }
-            | _non_empty(part=one.part or None, set=one.set or None)
+            | non_empty(part=one.part or None, set=one.set or None)
             for one in proof.records
         ],
         draws=[stage_draw_document(one) for one in proof.draws],
@@ -141,7 +143,7 @@ def stage_draw_document(one: StageDraw) -> Document:
         "seeding": one.seeding,
         "seed": one.seed,
         "commitment": one.commitment,
-    } | _non_empty(at=one.at, reason=one.reason)
+    } | non_empty(at=one.at, reason=one.reason)
     if one.entrants is not None:
         document["entrants"] = [entrant_document(entrant) for entrant in one.entrants]
     return document
@@ -154,7 +156,7 @@ def deal_commitment_document(one: DealCommitment) -> Document:
         "number": one.number,
         "label": one.label,
         "commitment": one.commitment,
-    } | _non_empty(round=one.round or None, at=one.at)
+    } | non_empty(round=one.round or None, at=one.at)
 
 
 def _signed_document(one: SignedState) -> Document:
@@ -169,10 +171,12 @@ def _signed_document(one: SignedState) -> Document:
 
 
 def _drawing_document(drawing: Drawing) -> Document:
-    was, edit = drawing.was, drawing.edited
-    return {"round": drawing.round} | _non_empty(
-        edited=None if edit is None else _edit_document(edit),
-        was=_non_empty(
+    was, edited = drawing.was, {}
+    if drawing.edited is not None:
+        edited = asdict(drawing.edited) | {"accepts": list(drawing.edited.accepts)}
+    return {"round": drawing.round} | non_empty(
+        edited=edited,
+        was=non_empty(
             entrants=[entrant_document(entrant) for entrant in was.entrants],
             later=list(was.later),
             tables=[{"round": number} | table_document(table) for number, table in was.tables],
@@ -193,15 +197,6 @@ def _facts(was: FactsWhenDrawn) -> Document:
     if was.seed is not None:
         fields["seed"] = was.seed
     return fields
-
-
-def _edit_document(edit: Edit) -> Document:
-    return {"by": edit.by, "reason": edit.reason, "accepts": list(edit.accepts)}
-
-
-def _non_empty(**fields: Any) -> Document:
-    """The fields that say something."""
-    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 
 def _check(rows: TournamentRows, proof: Proof) -> None:

@@ -17,7 +17,7 @@ from tournaments.director.queries.tournaments import TournamentHead, open_tourna
 from tournaments.domain.file import FileError, rows_to_bytes
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.messages import message
-from tournaments.domain.proof import PROGRAM, digest_of, published
+from tournaments.domain.proof import PROGRAM, digest_of
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.signed_proof import SIGNED
@@ -367,7 +367,7 @@ def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
         head=this.head,
         rounds=tuple(r.number for stage in rows.stages for r in stage.rounds),
         reports=tuple(
-            _report(rows, stage.number, language) for stage in rows.stages if published(stage)
+            _report(rows, stage.number, language) for stage in rows.stages if stage.published
         ),
     )
 
@@ -392,7 +392,7 @@ def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
     Refuses NOT_FOUND, and NO_REPORT with the reason why there is none.
     """
     rows = _published(find_tournament(slug, viewer))
-    begun = [one.number for one in rows.stages if published(one)]
+    begun = [one.number for one in rows.stages if one.published]
     if stage is None:
         stage = begun[-1] if begun else None
     visible(stage in begun)
