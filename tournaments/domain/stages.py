@@ -23,14 +23,17 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-from tournaments.domain.seed_order import (
+from tournaments.domain.seeding import (
+    Pot,
     Tiers,
+    apart_in_groups,
+    crossed,
     in_order_of_lots,
     kept_apart,
     lot,
+    serpentine,
     with_seeded,
 )
-from tournaments.domain.seeding import Pot, apart_in_groups, crossed, serpentine
 
 
 class UnsoundDraw(RuntimeError):  # noqa: N818 - a bug's name says what was found
