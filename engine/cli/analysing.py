@@ -55,7 +55,7 @@ def add_analyse(analyse: argparse.ArgumentParser) -> None:
         "--jobs", type=solving.jobs, default=1, metavar="N", help="processes; 0: all processors"
     )
     analyse.add_argument(
-        "--lang", choices=solving.WORDS, default="en", help="language of the messages"
+        "--lang", choices=solving.LANGUAGES, default="en", help="language of the messages"
     )
     analyse.set_defaults(run=print_analyses)
 
@@ -70,13 +70,14 @@ def _number(text: str) -> int:
 def print_analyses(options: argparse.Namespace) -> int:
     """Print the analysis of every hand; 1 when a record cannot be read or a hand breaks a rule."""
     from engine.analysis.answer import FAULT
-    from engine.cli.analyses import WORDS, AnalysisReport
+    from engine.cli.analyses import AnalysisReport
 
     terms = _terms(options)
-    solving.prepare(solving.WORDS[options.lang])
+    solving.prepare(options.lang)
     asked, report = _Asking(options), AnalysisReport(options.lang)
     paragraph = _paragraphs()
-    progress, began, broken = solving.Progress(WORDS[options.lang]), time.monotonic(), 0
+    progress = solving.Progress(options.lang, "analysis.progress")
+    began, broken = time.monotonic(), 0
     hands: list[HandAnalysis] = []
     for one, hand in _answers(iter(asked), terms, options.jobs):
         progress.clear()

@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.cli.failure import CommandError
 from engine.cli.many import Batch, Progress, in_order, verdicts
@@ -120,18 +120,10 @@ def _lines(verdict: Verdict | ValidVerdict, language: str) -> Iterator[str]:
         yield f"    · {notice.code} ({notice.rule}){place}: {explain(notice, language)}"
 
 
-_PLACES: Final = {
-    "en": ("hand", "token", "line"),
-    "es": ("mano", "jugada", "línea"),
-    "de": ("Spiel", "Zug", "Zeile"),
-}
-
-
 def _place(hand: int | None, token: int | None, line: int | None, language: str) -> str:
-    words = _PLACES[language]
     parts = [
-        f"{word} {number}"
-        for word, number in zip(words, (hand, token, line), strict=True)
+        f"{message(language, f'place.{name}')} {number}"
+        for name, number in (("hand", hand), ("token", token), ("line", line))
         if number is not None
     ]
     return f" {', '.join(parts)}" if parts else ""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from engine.cli.failure import CommandError
 from engine.explanations import explain
+from engine.messages import message
 from engine.sheets import SheetVerdict, audit_sheet
 
 
@@ -34,7 +35,7 @@ def _print_text(verdict: SheetVerdict, language: str) -> None:
     mark = "✓" if verdict.valid else "✗"
     score = " – ".join(f"{side} {hands}" for side, hands in (verdict.score or {}).items())
     print(f"{mark} {verdict.source}  {verdict.ruleset}  {score}")
-    line = {"en": "line", "es": "línea", "de": "Zeile"}[language]
+    line = message(language, "place.line")
     for fault in verdict.faults:
         print(f"    {fault.code} ({fault.rule}) {line} {fault.facts['line']}")
         print(f"      {explain(fault, language)}")
