@@ -33,13 +33,8 @@ class AnalysisReport:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self.hands = self.records = 0
+        self.records = 0
         self.players: dict[str, list[SeatSum]] = {}
-
-    def count(self) -> int:
-        """Counts a hand; returns the number so far."""
-        self.hands += 1
-        return self.hands
 
     def hand(self, source: str, names: Sequence[str], hand: HandAnalysis) -> str:
         """One hand: luck and play, the tricks, the losses, the best line."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -76,8 +75,8 @@ def print_analyses(options: argparse.Namespace) -> int:
     solving.prepare(options.lang)
     asked, report = _Asking(options), AnalysisReport(options.lang)
     paragraph = _paragraphs()
-    progress = solving.Progress(options.lang, "analysis.progress")
-    began, broken = time.monotonic(), 0
+    progress = solving.AnswerProgress(options.lang, "analysis.progress")
+    broken = 0
     hands: list[HandAnalysis] = []
     for one, hand in _answers(iter(asked), terms, options.jobs):
         progress.clear()
@@ -91,7 +90,7 @@ def print_analyses(options: argparse.Namespace) -> int:
             if not options.json:
                 paragraph(report.match(_match(one.record, terms, hands)))
             hands = []
-        progress.show(report.count(), time.monotonic() - began)
+        progress.count()
     progress.clear()
     if not options.json:
         paragraph(report.everything() if report.records > 1 else "")

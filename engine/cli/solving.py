@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.cli.failure import CommandError
+from engine.cli.progress import Progress
 from engine.cli.sources import Written, records_of
 from engine.errors import PositionError, RecordError
 from engine.messages import message
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from engine.solver import Solution
     from engine.state import State
 
-SECONDS: Final = 0.5
-"""Between two words on the way."""
 AHEAD: Final = 16
 """Deals read for each that is being solved."""
 
@@ -50,7 +48,7 @@ def print_solutions(options: argparse.Namespace) -> int:
     """Solve the deals of the files one after the other, and print what each is worth."""
     prepare(options.lang)
     deals = (one for name in options.files for one in _deals(name))
-    done, began, progress = 0, time.monotonic(), Progress(options.lang, "solve.progress")
+    progress = AnswerProgress(options.lang, "solve.progress")
     failure: CommandError | None = None
     with ThreadPoolExecutor(options.jobs) as pool:
         while failure is None:
@@ -60,8 +58,7 @@ def print_solutions(options: argparse.Namespace) -> int:
             for answer in pool.map(lambda deal: _answer(deal[0], deal[1], options), batch):
                 progress.clear()
                 print(answer)
-                done += 1
-                progress.show(done, time.monotonic() - began)
+                progress.count()
     progress.clear()
     if failure is not None:
         raise failure
@@ -182,25 +179,19 @@ def _format_solution(
         yield "  " + message(language, "solve.line", cards=" ".join(solution.line))
 
 
-class Progress:
-    """Shows the progress of the work in one line of a terminal; elsewhere nothing."""
+class AnswerProgress(Progress):
+    """Counts answers, and shows in a message how many there have been."""
 
     def __init__(self, language: str, message_id: str) -> None:
+        super().__init__()
         self.language, self.message_id = language, message_id
-        self.shown = sys.stderr.isatty()
-        self.written = False
-        self.last = 0.0
+        self.done = 0
 
-    def show(self, done: int, seconds: float) -> None:
-        """Tell how many are done, if the last word was long enough ago."""
-        if self.shown and seconds - self.last >= SECONDS:
-            self.last = seconds
-            text = message(self.language, self.message_id, done=done, rate=done / seconds)
-            print(text, end="", file=sys.stderr, flush=True)
-            self.written = True
-
-    def clear(self) -> None:
-        """Leave the terminal as it was."""
-        if self.written:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-            self.written = False
+    def count(self) -> None:
+        """Count an answer."""
+        self.done += 1
+        self.show(
+            lambda seconds: message(
+                self.language, self.message_id, done=self.done, rate=self.done / seconds
+            )
+        )
