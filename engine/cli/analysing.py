@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.auditor import digest
 from engine.cli import solving
 from engine.cli.failure import CommandError
-from engine.cli.sources import Written, records_of
+from engine.cli.sources import record_of, records_of
 from engine.errors import RecordError
 from engine.explanations import explain
-from engine.notation import Record, parse_record
-from engine.text import TextRecord
-from engine.text_words import TextError
+from engine.notation import Record
 
 if TYPE_CHECKING:
     import argparse
@@ -141,7 +139,7 @@ class _Asking:
             for source, written in records_of(name):
                 found += 1
                 try:
-                    record = _read(written)
+                    record = record_of(written)
                 except RecordError as error:
                     self.unreadable += 1
                     fault = explain(error.fault, self.options.lang)
@@ -160,12 +158,6 @@ class _Asking:
             yield HandTask(source, record, only - 1, last=True)
         else:
             raise CommandError(f"{source}: there is no hand {only}, it has {count}")
-
-
-def _read(written: Written) -> Record:
-    if isinstance(written, TextError):
-        raise written
-    return parse_record(written.document if isinstance(written, TextRecord) else written)
 
 
 def _answers(

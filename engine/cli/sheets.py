@@ -2,10 +2,10 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 from engine.cli.failure import CommandError
+from engine.cli.sources import read_bytes
 from engine.explanations import explain
 from engine.messages import message
 from engine.sheets import SheetVerdict, audit_sheet
@@ -13,10 +13,7 @@ from engine.sheets import SheetVerdict, audit_sheet
 
 def print_sheet(options: argparse.Namespace) -> int:
     """Print what is wrong with a sheet; 0 when nothing is, 1 when something is."""
-    try:
-        text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-    except OSError as error:
-        raise CommandError(f"{options.file}: {error.strerror}") from error
+    text = read_bytes(options.file)
     name = "stdin" if options.file == "-" else Path(options.file).name
     verdict = audit_sheet(text, options.ruleset, name)
     unreadable = next((fault for fault in verdict.faults if fault.hand is None), None)

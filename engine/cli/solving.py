@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.cli.failure import CommandError
 from engine.cli.progress import Progress
-from engine.cli.sources import Written, records_of
-from engine.errors import PositionError, RecordError
+from engine.cli.sources import Written, read_object, records_of
+from engine.errors import PositionError
 from engine.messages import message
-from engine.strict_json import read_json
 
 if TYPE_CHECKING:
     import argparse
@@ -115,13 +114,7 @@ def _read(place: str, written: Written) -> State:
 
     if not isinstance(written, bytes):
         raise CommandError(f"{place}: a deal is written in JSON (F5), this is a text of records")
-    try:
-        deal = read_json(written)
-    except RecordError as error:
-        at = "" if error.line is None else f" (line {error.line}, column {error.column})"
-        raise CommandError(f"{place}: this is not JSON{at}") from error
-    if not isinstance(deal, dict):
-        raise CommandError(f"{place}: a deal is one JSON object")
+    deal = read_object(written, place, "a deal")
     try:
         state = deal_from_dict(deal)
         moment_of(state)
