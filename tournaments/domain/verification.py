@@ -37,6 +37,7 @@ from tournaments.domain.scores import CROSSED, Score
 from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
 from tournaments.domain.signed_proof import is_under_its_checkpoint, statement_of
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
+from tournaments.domain.trail.checkpoints import is_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,6 @@ def _signed(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
         if bundle.proof.digest or keys:
             yield Finding("not_signed" if keys else "unsigned", holds=not keys)
         return
-    from tournaments.domain.trail.checkpoints import is_signed
-
     key = signed.checkpoint.key
     if keys and key not in keys:
         yield Finding("unknown_key", holds=False, facts={"key": key})

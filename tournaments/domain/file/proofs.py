@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from tournaments.domain.file.consistency import check_table, known, once
 from tournaments.domain.file.places import (
     FileError,
     Reader,
+    T,
     below,
     choice,
     fields_of,
@@ -61,6 +62,7 @@ from tournaments.domain.proof import (
     Stated,
 )
 from tournaments.domain.rows import Seeding, StageRules, Table, TournamentRows
+from tournaments.domain.trail.reading import event_document, read_checkpoint, read_event
 
 RULES: Final = (
     "rematch",
@@ -160,8 +162,6 @@ def deal_commitment_document(one: DealCommitment) -> Document:
 
 
 def _signed_document(one: SignedState) -> Document:
-    from tournaments.domain.trail.reading import event_document
-
     return {
         "event": event_document(one.event),
         "before": one.before,
@@ -287,26 +287,18 @@ def _hex(value: Any, path: str) -> str:
     return digits
 
 
-def _event(value: Any, path: str) -> Any:
-    from tournaments.domain.trail.reading import read_event
+def _of_trail(read: Callable[[Mapping[str, Any], int], T]) -> Reader[T]:
+    """A reader of a part of a trail, which has an error of its own for a field that is wrong."""
 
-    return _of_trail(read_event, value, path)
+    def reader(value: Any, path: str) -> T:
+        if not isinstance(value, Mapping):
+            raise wrong(path, "object", value)
+        try:
+            return read(value, 1)
+        except ValueError as error:
+            raise wrong(path, "object", value) from error
 
-
-def _checkpoint(value: Any, path: str) -> Any:
-    from tournaments.domain.trail.reading import read_checkpoint
-
-    return _of_trail(read_checkpoint, value, path)
-
-
-def _of_trail(read: Any, value: Any, path: str) -> Any:
-    """Read a part of a trail, which has an error of its own for a field that does not fit."""
-    if not isinstance(value, Mapping):
-        raise wrong(path, "object", value)
-    try:
-        return read(value, 1)
-    except ValueError as error:
-        raise wrong(path, "object", value) from error
+    return reader
 
 
 _WAS: Final[Mapping[str, Reader[Any]]] = {
@@ -365,10 +357,10 @@ _DEALS: Final[Mapping[str, Reader[Any]]] = {
 }
 
 _SIGNED: Final[Mapping[str, Reader[Any]]] = {
-    "event": _event,
+    "event": _of_trail(read_event),
     "before": _hex,
     "links": list_of(_hex, MOST_LINKS),
-    "checkpoint": _checkpoint,
+    "checkpoint": _of_trail(read_checkpoint),
 }
 
 _PROOF: Final[Mapping[str, Reader[Any]]] = {
