@@ -6,7 +6,6 @@
 """
 
 from baza_client.client import Client
-from baza_client.failures import CutShort, Problem, Unreachable
 from baza_client.shapes import (
     Accepted,
     Batch,
@@ -16,7 +15,7 @@ from baza_client.shapes import (
     Tournament,
     TournamentCard,
 )
-from baza_client.transport import Answer, Transport
+from baza_client.transport import Answer, CutShort, Problem, Transport, Unreachable
 
 __all__ = [
     "Accepted",

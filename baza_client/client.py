@@ -7,7 +7,6 @@ from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
-from baza_client.failures import CutShort, Problem
 from baza_client.following import follow
 from baza_client.shapes import (
     Accepted,
@@ -19,7 +18,7 @@ from baza_client.shapes import (
     TournamentCard,
     read,
 )
-from baza_client.transport import Answer, Transport
+from baza_client.transport import Answer, CutShort, Problem, Transport
 
 JSON: Final = "application/json"
 LINES: Final = "application/x-ndjson"

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from urllib.error import HTTPError
 
-from baza_client.failures import Problem, Unreachable
 from baza_client.shapes import LiveEvent, read
-from baza_client.transport import AGAIN, LOST, Transport, problem_of
+from baza_client.transport import AGAIN, LOST, Problem, Transport, Unreachable, problem_of
 
 LINES: Final = "application/x-ndjson"
 SILENCE: Final = 45.0

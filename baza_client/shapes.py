@@ -37,21 +37,12 @@ class TournamentCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament:
+class Tournament(TournamentCard):
     """A tournament and how far it has come."""
 
-    slug: str
-    name: str
-    club: str
-    club_name: str
-    state: str
     ruleset: str
     options: Mapping[str, Any]
     version: int
-    entries: int
-    rounds: int
-    rounds_closed: int
-    current_round: int | None
     matches: int
     decided: int
     disputed: int

@@ -1,4 +1,4 @@
-"""Requests over HTTP that are made again when the answer is lost, where that is safe."""
+"""Requests over HTTP that are made again when the answer is lost, where that is safe; failures."""
 
 import http.client
 import json
@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from baza_client.failures import Problem, Unreachable
-
 AGAIN: Final = frozenset({429, 502, 503, 504})
 """The service could not answer now; it says so before it has changed anything."""
 
@@ -20,6 +18,29 @@ IN_FLIGHT: Final = "idempotency_in_flight"
 
 LOST: Final = (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError)
 LONGEST_WAIT: Final = 60.0  # seconds
+
+
+class Problem(Exception):  # noqa: N818 - the name that RFC 9457 gives it
+    """The service refused the request; ``code`` is stable, ``detail`` a sentence for people.
+
+    ``pointer`` is the place in what was sent, where it is known; ``document`` the whole problem.
+    """
+
+    def __init__(self, status: int, document: Mapping[str, Any]) -> None:
+        self.status = status
+        self.code = str(document.get("code", ""))
+        self.detail = str(document.get("detail", ""))
+        self.pointer: str | None = document.get("pointer")
+        self.document = document
+        super().__init__(f"{status} {self.code}: {self.detail}")
+
+
+class Unreachable(Exception):  # noqa: N818
+    """No answer, however often it was tried; whether it was carried out is not known."""
+
+
+class CutShort(Exception):  # noqa: N818
+    """Lines that do not end as they say themselves that they must: some are missing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ def by_openskill(matches: list[Rated]) -> list[Any]:
 def rated(matches: list[Rated]) -> Ratings:
     """Rate matches from the first."""
     ratings = Ratings(PEOPLE)
-    ratings.rebuild(matches)
+    for match in matches:
+        ratings.add(match)
     return ratings
 
 

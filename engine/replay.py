@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from engine.cards import CARDS, SEATS
+from engine.dealing import Deal
 from engine.deals import whole_deal
 from engine.errors import Fault, IllegalAction
 from engine.notation import HandRecord
@@ -60,7 +61,7 @@ def replay_dealt(
     rules: Ruleset, hand: HandRecord, dealt: tuple[int, ...], trump: str, play: str, game: Game
 ) -> Outcome:
     """Replays a hand whose deal was read already."""
-    return _fold(_dealt_state(rules, hand, dealt, trump, game), play)
+    return _fold(dealt_state(rules, hand, dealt, trump, game), play)
 
 
 def states(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Iterator[State]:
@@ -68,7 +69,7 @@ def states(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Iterator[Sta
     dealt = whole_deal(rules, hand)
     if dealt is None or hand.trump is None:
         return
-    state = _dealt_state(rules, hand, dealt, hand.trump, game)
+    state = dealt_state(rules, hand, dealt, hand.trump, game)
     yield state
     for token in (hand.play or "").split():
         try:
@@ -78,9 +79,10 @@ def states(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Iterator[Sta
         yield state
 
 
-def _dealt_state(
-    rules: Ruleset, hand: HandRecord, dealt: tuple[int, ...], trump: str, game: Game
+def dealt_state(
+    rules: Ruleset, hand: HandRecord | Deal, dealt: tuple[int, ...], trump: str, game: Game
 ) -> State:
+    """The hand before its first token; ``dealt`` are its hands as card sets."""
     return first_state(
         rules,
         SEATS.index(hand.dealer),

@@ -6,15 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from tests.support.kept_rows import kept_rows
 from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.find import lock_club
 from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_bots, import_entries
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
-from tournaments.models import ApiToken, Bot, Club, Match, Membership, Round, Tournament
-from tournaments.people.services.clubs import add_member, create_club
+from tournaments.models import ApiToken, Bot, Club, Match, Membership, Player, Round, Tournament
+from tournaments.people.services.clubs import add_member, create_club, give_account
 from tournaments.results.services.matches import Score, correct_result
 from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
@@ -41,6 +43,12 @@ def organiser(club: Club, name: str = "olga") -> Actor:
 def arbiter(club: Club, name: str = "alberto") -> Actor:
     add_member(SYSTEM, club, user(name), Membership.Role.ARBITER)
     return Actor.of(user(name))
+
+
+@transaction.atomic
+def link_player(actor: Actor, player: Player, account: User) -> None:
+    """Give a player an account, as accepting an invitation does."""
+    give_account(actor, lock_club(player.club), player, account)
 
 
 def stranger(name: str = "elena") -> Actor:

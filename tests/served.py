@@ -6,12 +6,12 @@ import http.client
 import signal
 import socket
 import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING, Self
 
 from tests.servers import kill_group
 from tournaments.environment import ROOT
+from tournaments.management.commands.up import web_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,11 +37,7 @@ class Served:
     def __enter__(self) -> Self:
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
-                [
-                    *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws"),
-                    *("--host", "127.0.0.1", "--port", str(self.port)),
-                    self.application,
-                ],
+                [*web_command("127.0.0.1", self.port)[:-1], self.application],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,

@@ -11,6 +11,7 @@ from tests.clubs import (
     arbiter,
     club_night_lines,
     disputed_lines,
+    link_player,
     organiser,
     program,
     stranger,
@@ -22,7 +23,6 @@ from tests.clubs import (
 from tournaments.core import permissions
 from tournaments.core.permissions import Actor
 from tournaments.models import Club, Player, Tournament
-from tournaments.people.services.clubs import link_player
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
@@ -163,18 +163,6 @@ def test_records_come_from_the_club_and_from_who_plays(liguilla: Tournament, who
     assert permissions.may_vouch(actor, the_match(liguilla, 1, 1)) is club
 
 
-@pytest.mark.parametrize("who", WHO)
-def test_arbiters_rule(liguilla: Tournament, who: str) -> None:
-    match = the_match(liguilla, 1, 1)
-    assert permissions.may_rule(WHO[who](liguilla.club), match) is (who in POWERS["arbitrate"])
-
-
-def test_nobody_rules_on_a_match_of_his_own(liguilla: Tournament) -> None:
-    link_player(SYSTEM, liguilla.club.players.get(name="Pilar Martínez"), user("alberto"))
-    assert not permissions.may_rule(arbiter(liguilla.club), the_match(liguilla, 1, 1))
-    assert permissions.may_rule(arbiter(liguilla.club), the_match(liguilla, 1, 2))
-
-
 def test_only_staff_found_clubs() -> None:
     staff = user("staff")
     staff.is_staff = True
@@ -217,7 +205,6 @@ def test_an_entry_speaks_in_its_own_matches_and_nowhere_else(liguilla: Tournamen
 def test_an_entry_has_no_powers_in_the_club(liguilla: Tournament) -> None:
     entry = Actor.of_entry(the_match(liguilla, 1, 1).home)
     assert permissions.powers(entry, liguilla.club) == permissions.Powers()
-    assert not permissions.may_rule(entry, the_match(liguilla, 1, 2))
     assert not permissions.clubs_read_by(entry).exists()
     assert not permissions.may_create_club(entry)
 

@@ -118,13 +118,17 @@ def pages(day: Day) -> dict[str, str]:
 ROUTER = "203.0.113.7"
 """The address of everybody in the hall."""
 
+IN_THE_HALL = 200
+"""Spectators behind the hall's router, as many as `docs/limits.md` allows; the others follow from
+elsewhere."""
+
 
 def plan(
     day: Day, spectators: int, seconds: float, tables: range, seed: str, *, own_addresses: bool
 ) -> dict[str, Any]:
     """Return what the hall does: who follows what, and who submits which of the tables left.
 
-    Everybody has the address of the hall's router, unless ``own_addresses`` gives each their own.
+    Those in the hall have the address of its router, unless ``own_addresses`` gives each their own.
 
     At the round's end every telephone submits within ten seconds, as people do who all finish at
     the same time. The others submit evenly before and after.
@@ -138,7 +142,8 @@ def plan(
         "followed": [[path, FOLLOWED[kinds[path]]] for path in opened[:4]],
         "opened": opened,
         "hands": [path for path in opened if kinds[path] == "hand"],
-        "router": "" if own_addresses else ROUTER,
+        "router": ROUTER,
+        "behind_router": 0 if own_addresses else IN_THE_HALL,
         "every": EVERY,
         "stream": day.stream,
         "followers": spectators - listeners,

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gevent
+import gevent.event
 from geventhttpclient._parser import HTTPParseError
 from locust import FastHttpUser, constant, constant_pacing, task
 from locust.env import Environment
@@ -28,13 +29,17 @@ if TYPE_CHECKING:
     from locust.contrib.fasthttp import FastResponse
 
 PULSE = 5.0
-"""Seconds between two looks of a page that follows (`PULSE` of js/live.js)."""
+"""Seconds between two polls of a page without a stream (`PULSE` of js/live.js)."""
+
+SPREAD = 2.0
+"""Seconds up to which a page waits when it hears of a version (`SPREAD` of js/live.js)."""
 
 FILE = re.compile(r'(?:src|href)="(/static/[^"#]+)')
 READS_A_HAND = 0.5
 """Part of the visitors who, when they arrive, open a hand before they follow."""
 
 SEEN = re.compile(r'data-live[^>]* hx-get="([^"]+)"')
+STREAM = re.compile(r'data-stream="([^"]+)"')
 ENDURANCE = 60.0
 """Seconds for which the last submissions are waited for."""
 
@@ -59,9 +64,11 @@ class Guest(FastHttpUser):
         number = sum(one.count for one in (Follower, Listener))
         self.chance = random.Random(f"{plan['seed']} {number}")
         self.etags: dict[str, str] = {}
+        is_at_home = number > plan["behind_router"]
         self.mine = {
-            "X-Forwarded-For": plan["router"]
-            or f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}",
+            "X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+            if is_at_home
+            else plan["router"],
             "X-Forwarded-Proto": "https",
             "Accept-Language": self.chance.choices(["es", "en"], [9, 1])[0],
             "Accept-Encoding": "gzip",
@@ -78,38 +85,83 @@ class Guest(FastHttpUser):
 
 
 class Follower(Guest):
-    """Has a page of the tournament in sight, which asks every five seconds what is new."""
+    """Has a page of the tournament in sight, which follows its stream as js/live.js does."""
+
+    wait_time = constant(0)
 
     def on_start(self) -> None:
-        """Open the page to be followed."""
+        """Open the page and its stream."""
         super().on_start()
         pages, weights = zip(*plan["followed"], strict=True)
         self.page = self.chance.choices(pages, weights)[0]
-        self.told = self.page
-        self.arrive()
+        self.poll = self.page
+        self.version = 0
+        self.changed = gevent.event.Event()
+        self.is_streaming = False
+        stream = self.arrive()
+        self.listening = gevent.spawn(self.listen, stream)
 
-    def arrive(self) -> None:
-        """View the page for the first time, with its files; perhaps open a hand."""
+    def on_stop(self) -> None:
+        """Close the stream."""
+        self.listening.kill()
+
+    def arrive(self) -> str:
+        """View the page for the first time, with its files, perhaps a hand; return its stream."""
         page = self.look(self.page, "arriving: " + plan["kinds"][self.page])
         self.read(page)
-        for path in dict.fromkeys(FILE.findall(page.text or "")):
+        text = page.text or ""
+        for path in dict.fromkeys(FILE.findall(text)):
             self.look(path, "arriving: file")
         if self.chance.random() < READS_A_HAND:
             self.look(self.chance.choice(plan["hands"]), "arriving: hand")
+        return STREAM.search(text)[1]
+
+    def listen(self, stream: str) -> None:
+        """Hear of versions until the page is left."""
+        headers = {**self.mine, "Accept": "text/event-stream", "Accept-Encoding": "identity"}
+        while True:
+            with (
+                contextlib.suppress(HTTPParseError, OSError),
+                self.client.get(
+                    stream, name="page's stream begun", headers=headers, stream=True
+                ) as answer,
+            ):
+                while answer.status_code == 200 and (line := answer.stream.readline(b"\n")):
+                    self.is_streaming = True
+                    if line.startswith(b"data:"):
+                        self.version = int(line[5:])
+                        self.changed.set()
+            self.is_streaming = False
+            gevent.sleep(SPREAD)
 
     def read(self, answer: FastResponse) -> None:
-        """Keep where the page asks for news."""
+        """Keep where the page polls next."""
         if answer.status_code == 200 and (found := SEEN.search(answer.text or "")):
-            self.told = found[1].replace("&amp;", "&")
+            self.poll = found[1].replace("&amp;", "&")
 
     @task
     def follow(self) -> None:
-        """Ask for news; now and then open another page beside it."""
-        answer = self.look(self.told, "news", **{"HX-Request": "true"})
-        self.read(answer)
-        if self.chance.random() < PULSE / plan["every"]:
+        """Poll soon after a new version, or without a stream; sometimes open another page."""
+        began = time.monotonic()
+        if self.changed.wait(PULSE):
+            self.changed.clear()
+            gevent.sleep(self.chance.uniform(0, SPREAD))
+            self.ask()
+        elif not self.is_streaming:
+            self.ask()
+        if self.chance.random() < (time.monotonic() - began) / plan["every"]:
             page = self.chance.choice(plan["opened"])
             self.look(page, "opened: " + plan["kinds"][page])
+
+    def ask(self) -> None:
+        """Poll, unless the page is of the version that the stream gave."""
+        if self.is_streaming and re.search(rf"[=-]{self.version}$", self.poll):
+            return
+        wanted = {"Baza-Version": str(self.version)} if self.version else {}
+        answer = self.look(self.poll, "news", **{"HX-Request": "true", **wanted})
+        self.read(answer)
+        if answer.headers.get("HX-Trigger") == "later":
+            gevent.spawn_later(self.chance.uniform(SPREAD / 4, SPREAD * 3 / 4), self.changed.set)
 
 
 class Listener(Guest):

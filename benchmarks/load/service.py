@@ -53,6 +53,7 @@ class Service:
         )
         from tournaments.management.commands import up
 
+        up.raise_file_limit()
         self.start("web", with_workers(up.web_command("127.0.0.1", self.port), self.workers))
         self.start("worker", up.worker_command("load-worker@localhost"))
         self.start("analyst", up.analyst_command("load-analyst@localhost"))

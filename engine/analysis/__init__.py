@@ -24,10 +24,14 @@ from engine.analysis.answer import (
     sums_by_seat,
 )
 from engine.analysis.arbiter import LEAST_HANDS, RATE, Fit, QueuedPlayer, arbiter_queue, fit_of
-from engine.analysis.digests import hand_digest
-from engine.analysis.hands import analyse_hand
+from engine.analysis.hands import (
+    analyse,
+    analyse_hand,
+    analyse_hands,
+    best_line,
+    hand_digest,
+)
 from engine.analysis.marks import GRADES, MARKS, Grade
-from engine.analysis.records import analyse, analyse_hands, best_line
 
 __all__ = [
     "ANALYSIS_VERSION",

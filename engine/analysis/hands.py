@@ -1,19 +1,21 @@
-"""The analysis of one hand: its deal, its cards and its seats."""
+"""Analyses a record hand by hand: deal, cards and seats; finished hands can be kept."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from engine.analysis.answer import (
     ANALYSIS_VERSION,
     ROLES,
+    Analysis,
     CardAnalysis,
     HandAnalysis,
     SeatAnalysis,
     Terms,
 )
-from engine.analysis.digests import hand_digest
 from engine.analysis.fair_losses import (
     EVEN,
     FairLosses,
@@ -24,19 +26,92 @@ from engine.analysis.fair_losses import (
 from engine.analysis.marks import find_mark, is_stable, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
 from engine.analysis.walk import Step, Walk, margin, walk
+from engine.auditor import digest, game_of
 from engine.cards import CARD_NAMES, SEATS
 from engine.solver import solve
 from engine.state import WORTH
+from engine.view import position_at
 
 if TYPE_CHECKING:
     from engine.notation import HandRecord, Record
 
+DIGEST_DOMAIN: Final = "baza/analysis/1"
 USUAL: Final = Terms()
 PLACES: Final = 2
 """Decimals of points that are kept."""
 RANK_PLACES: Final = 4  # ranks are shares of the sampled deals
 CARDS_AT_TRICK: Final = 11
 """A hand of ten cards holds this number less the number of the trick."""
+
+
+Known = Callable[[str], HandAnalysis | None]
+"""Looks up the stored analysis of a hand by its digest."""
+
+
+def analyse(record: Record, terms: Terms = USUAL, known: Known | None = None) -> Analysis:
+    """Analyses a match; hands that ``known`` returns under the same terms are not computed again.
+
+    Takes a quarter to half a second a hand; :func:`analyse_hands` yields them one by one.
+    """
+    rules = record.ruleset
+    return Analysis(
+        digest(record),
+        rules.name,
+        terms,
+        tuple(analyse_hands(record, terms, known)),
+        dict(zip(rules.seats, record.seats, strict=True)),
+    )
+
+
+def analyse_hands(
+    record: Record, terms: Terms = USUAL, known: Known | None = None
+) -> Iterator[HandAnalysis]:
+    """The hands of a record in order, each analysed when it is asked for, unless it is known."""
+    for index in range(len(record.hands)):
+        stored = None if known is None else _stored(record, index, terms, known)
+        yield analyse_hand(record, index, terms) if stored is None else stored
+
+
+def _stored(record: Record, index: int, terms: Terms, known: Known) -> HandAnalysis | None:
+    digest_of_hand = hand_digest(record, index)
+    found = known(digest_of_hand)
+    if found is None or not found.answers(digest_of_hand, terms):
+        return None
+    return replace(found, number=index + 1)
+
+
+def best_line(record: Record, index: int, token: int) -> tuple[str, ...]:
+    """One line of best play with all cards seen, from before ``token`` of a hand to its end.
+
+    Raises ``IndexError`` where the hand does not get that far, and
+    :class:`~engine.solver.SolverError` where it cannot be solved there.
+    """
+    return solve(position_at(record, index, token), line=True).line
+
+
+def hand_digest(record: Record, index: int) -> str:
+    """``sha256:`` and the hash of all that the analysis of a hand depends on.
+
+    Hashed are the ruleset with its version and house rules, the seats, dealer, trump, deal, stock
+    and play, and in a race what the hand brings along (R9.2); not names, tags or stated points.
+    ``index`` counts from 0; raises ``IndexError`` where there is no such hand.
+    """
+    rules, hand = record.ruleset, record.hands[index]
+    game = game_of(record, index)
+    house = [f"{name}={value}" for name, value in sorted(record.house_rules.items())]
+    deal = "-"
+    if hand.deal is not None:
+        deal = "|".join(" ".join(sorted(hand.deal[seat].split())) for seat in rules.seats)
+    lines = [
+        DIGEST_DOMAIN,
+        " ".join([rules.identity, f"seats={rules.seat_count}", *house]),
+        f"{game.deal} {' '.join(map(str, game.carried))}",
+        f"{hand.dealer} {hand.trump or '-'}",
+        deal,
+        " ".join((hand.stock or "-").split()),
+        "-" if hand.play is None else " ".join(hand.play.split()),
+    ]
+    return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalysis:
@@ -46,8 +121,8 @@ def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalys
     be analysed gets a ``code``. Raises ``IndexError`` where there is no such hand.
     """
     rules, hand = record.ruleset, record.hands[index]
-    digest = hand_digest(record, index)
-    head = HandAnalysis(index + 1, digest, ANALYSIS_VERSION, terms, rules.name, rules.sides)
+    own = hand_digest(record, index)
+    head = HandAnalysis(index + 1, own, ANALYSIS_VERSION, terms, rules.name, rules.sides)
     walked = walk(record, index)
     if isinstance(walked, str):
         return replace(head, code=walked)

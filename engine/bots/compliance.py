@@ -8,6 +8,7 @@ code that the fault would get in the arena.
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from engine.bots.limits import Limits
 from engine.bots.process import ProcessBot
 from engine.bots.protocol import Conversation, Message
 from engine.bots.table import play_match
+from engine.messages import message
 from engine.rulesets import Ruleset
 from engine.view import View
 
@@ -91,20 +93,24 @@ class BotUnderTest:
 
 
 class Advice(Exception):  # noqa: N818 - it is none
-    """Advice to the author: nothing is wrong, but they may want to know."""
+    """Advice to the author (``check_outcome``): nothing is wrong, but they may want to know."""
 
-    def __init__(self, english: str, spanish: str) -> None:
-        super().__init__(english)
-        self.words: Sentence = (english, spanish)
+    def __init__(self, outcome: str, **facts: Any) -> None:
+        self.words = _sentence(f"check_outcome.{outcome}", **facts)
+        super().__init__(self.words[0])
 
 
 class NotKept(Exception):  # noqa: N818 - the bot's, not ours
-    """A check failed in a way for which the arena has this code."""
+    """A check failed in a way (``check_outcome``) for which the arena has this code."""
 
-    def __init__(self, code: str, english: str, spanish: str) -> None:
-        super().__init__(english)
+    def __init__(self, code: str, outcome: str, **facts: Any) -> None:
+        self.words = _sentence(f"check_outcome.{outcome}", **facts)
         self.code = code
-        self.words: Sentence = (english, spanish)
+        super().__init__(self.words[0])
+
+
+def _sentence(message_id: str, **facts: Any) -> Sentence:
+    return message("en", message_id, **facts), message("es", message_id, **facts)
 
 
 def run_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Iterator[CheckOutcome]:
@@ -148,18 +154,11 @@ Made = list[tuple[Sentence, Callable[[], None]]]
 
 def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Made:
     """Checks that the bot starts, and plays every ruleset at every seat."""
-    first = rulesets[0]
     return [
-        (
-            ("it starts and says that it is ready", "arranca y dice que está listo"),
-            lambda: _starts(subject, first),
-        ),
+        (_sentence("check.starts"), lambda: _starts(subject, rulesets[0])),
         *[
             (
-                (
-                    f"it plays {rules.name} at seat {seat}",
-                    f"juega {rules.name} en el asiento {seat}",
-                ),
+                _sentence("check.plays", ruleset=rules.name, seat=seat),
                 _playing(subject, rules, seat),
             )
             for rules in rulesets
@@ -170,91 +169,41 @@ def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Made:
 
 def _of_manners(subject: BotUnderTest, first: Ruleset) -> Made:
     """Checks that the bot answers in every manner in which the protocol lets a table ask."""
-    return [(what, _asked(subject, first, speaks)) for what, speaks in MANNERS]
+    return [
+        (_sentence(f"check.{code}"), _asked(subject, first, speaks))
+        for code, speaks in MANNERS.items()
+    ]
 
 
 def _of_the_table(subject: BotUnderTest, first: Ruleset) -> Made:
     """Checks that the bot behaves as tables expect today, from one match to the next."""
-    return [
-        (
-            ("it answers where there is no choice", "responde cuando no hay elección"),
-            _asked(subject, first, _Settled),
-        ),
-        (
-            (
-                "it says nothing unasked after it is ready",
-                "no dice nada sin que se le pregunte tras estar listo",
-            ),
-            lambda: _is_silent(subject, first, False),
-        ),
-        (
-            (
-                "it says nothing unasked after an answer",
-                "no dice nada sin que se le pregunte tras responder",
-            ),
-            lambda: _is_silent(subject, first, True),
-        ),
-        (
-            (
-                "it takes the end of a hand without a word",
-                "recibe el final de una mano sin decir nada",
-            ),
-            lambda: _takes_an_end(subject, first),
-        ),
-        (
-            ("it starts in the middle of a hand", "empieza en mitad de una mano"),
-            lambda: _joins_late(subject, first),
-        ),
-        (
-            (
-                "it answers a question that it was asked before",
-                "responde a una pregunta que ya se le hizo",
-            ),
-            lambda: _asked_twice(subject, first),
-        ),
-        (
-            ("it is there again after a restart", "vuelve tras arrancar de nuevo"),
-            lambda: _restarts(subject, first),
-        ),
-        (
-            ("two of it play at one table", "juegan dos iguales en una mesa"),
-            lambda: _two_at_once(subject, first),
-        ),
-        (
-            ("it ends when it is told bye", "termina cuando se le despide"),
-            lambda: _ends_by_itself(subject, first, Conversation),
-        ),
-        (
-            ("it ends when its input ends", "termina cuando se acaba su entrada"),
-            lambda: _ends_by_itself(subject, first, _Curt),
-        ),
-    ]
+    checks: dict[str, Callable[[], None]] = {
+        "no_choice": _asked(subject, first, _Settled),
+        "silent_when_ready": lambda: _is_silent(subject, first, False),
+        "silent_after_answer": lambda: _is_silent(subject, first, True),
+        "takes_end": lambda: _takes_an_end(subject, first),
+        "joins_late": lambda: _joins_late(subject, first),
+        "asked_twice": lambda: _asked_twice(subject, first),
+        "restarts": lambda: _restarts(subject, first),
+        "two_at_once": lambda: _two_at_once(subject, first),
+        "ends_on_bye": lambda: _ends_by_itself(subject, first, Conversation),
+        "ends_with_input": lambda: _ends_by_itself(subject, first, _Curt),
+    }
+    return [(_sentence(f"check.{code}"), run) for code, run in checks.items()]
 
 
 def _of_style(subject: BotUnderTest, first: Ruleset) -> Made:
     """Checks that produce advice for an author."""
+    checks = {
+        "name": _tells_its_name,
+        "exit_code": _ends_with_zero,
+        "quiet": _is_quiet,
+        "cpu": _is_quick,
+        "memory": _is_small,
+        "repeatable": _is_repeatable,
+    }
     return [
-        (("it tells its name", "dice su nombre"), lambda: _tells_its_name(subject, first)),
-        (("it ends with code 0", "termina con código 0"), lambda: _ends_with_zero(subject, first)),
-        (
-            ("it writes nothing to standard error", "no escribe nada en la salida de errores"),
-            lambda: _is_quiet(subject, first),
-        ),
-        (
-            (
-                "it stays below half of its CPU time",
-                "no pasa de la mitad de su tiempo de procesador",
-            ),
-            lambda: _is_quick(subject, first),
-        ),
-        (
-            ("it stays below half of its memory", "no pasa de la mitad de su memoria"),
-            lambda: _is_small(subject, first),
-        ),
-        (
-            ("it plays the same when asked the same", "juega lo mismo si se le pregunta lo mismo"),
-            lambda: _is_repeatable(subject, first),
-        ),
+        (_sentence(f"check.{code}"), partial(run, subject, first)) for code, run in checks.items()
     ]
 
 
@@ -385,50 +334,21 @@ class _Curt(Conversation):
         return b"" if message["type"] == "bye" else super().line(message)
 
 
-MANNERS: Final[tuple[tuple[Sentence, type[Conversation]], ...]] = (
-    (
-        ("it ignores unknown fields of hello", "pasa por alto campos desconocidos del saludo"),
-        _StrangeHello,
-    ),
-    (("it ignores unknown limits", "pasa por alto límites desconocidos"), _StrangeLimits),
-    (("it ignores unknown rules", "pasa por alto reglas desconocidas"), _StrangeRules),
-    (
-        ("it ignores unknown fields of a deal", "pasa por alto campos desconocidos de un reparto"),
-        _StrangeDeal,
-    ),
-    (
-        (
-            "it ignores unknown fields of a question",
-            "pasa por alto campos desconocidos de una pregunta",
-        ),
-        _StrangeAsk,
-    ),
-    (
-        ("it ignores messages of an unknown type", "pasa por alto mensajes de tipo desconocido"),
-        _StrangeKinds,
-    ),
-    (
-        (
-            "it answers with the number that it was asked under",
-            "responde con el número con que se le preguntó",
-        ),
-        _HighNumbers,
-    ),
-    (("it reads fields in any order", "lee los campos en cualquier orden"), _OtherOrder),
-    (
-        (
-            "it reads blanks, tabs and carriage returns between fields",
-            "lee blancos, tabuladores y retornos entre campos",
-        ),
-        _Spaced,
-    ),
-    (("it reads escaped letters", "lee letras con escape"), _Escaped),
-    (("it reads long lines", "lee líneas largas"), _LongLines),
-    (
-        ("it takes the same deal told twice", "admite que se le diga dos veces el mismo reparto"),
-        _Repeating,
-    ),
-)
+MANNERS: Final[Mapping[str, type[Conversation]]] = {
+    "unknown_hello": _StrangeHello,
+    "unknown_limits": _StrangeLimits,
+    "unknown_rules": _StrangeRules,
+    "unknown_deal": _StrangeDeal,
+    "unknown_ask": _StrangeAsk,
+    "unknown_types": _StrangeKinds,
+    "high_numbers": _HighNumbers,
+    "any_order": _OtherOrder,
+    "blanks": _Spaced,
+    "escapes": _Escaped,
+    "long_lines": _LongLines,
+    "same_deal": _Repeating,
+}
+"""How a table may ask, by the messages ``check``."""
 
 
 # --- behaviour ------------------------------------------------------------------------------------
@@ -442,7 +362,7 @@ def _starts(subject: BotUnderTest, rules: Ruleset) -> None:
 def _tells_its_name(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         if not bot.name:
-            raise Advice("it has no name in its ready", "no dice su nombre al empezar")
+            raise Advice("no_name")
 
 
 def _is_silent(subject: BotUnderTest, rules: Ruleset, answered: bool) -> None:
@@ -451,11 +371,7 @@ def _is_silent(subject: BotUnderTest, rules: Ruleset, answered: bool) -> None:
             bot.choose(_views(rules)[0])
         output = bot.said_unasked(_MOMENT)
         if output:
-            raise NotKept(
-                "malformed_answer",
-                f"it said {output[:60]!r} without being asked",
-                f"dijo {output[:60]!r} sin que se le preguntara",
-            )
+            raise NotKept("malformed_answer", "unasked", output=output[:60])
 
 
 def _takes_an_end(subject: BotUnderTest, rules: Ruleset) -> None:
@@ -503,12 +419,7 @@ def _ends_by_itself(subject: BotUnderTest, rules: Ruleset, speaks: type[Conversa
     bot.start()
     bot.close()
     if bot.ending is None or bot.ending.code is None:
-        within = f"{_PATIENCE:g} s"
-        raise NotKept(
-            "hang",
-            f"it was still there {within} later and had to be killed",
-            f"seguía ahí {within} después y hubo que matarlo",
-        )
+        raise NotKept("hang", "stayed", seconds=_PATIENCE)
 
 
 def _ends_with_zero(subject: BotUnderTest, rules: Ruleset) -> None:
@@ -518,30 +429,21 @@ def _ends_with_zero(subject: BotUnderTest, rules: Ruleset) -> None:
     bot.choose(_views(rules)[0])
     bot.close()
     if bot.ending is None or bot.ending.code != 0:
-        raise Advice(
-            "it ends with a code other than 0 after bye",
-            "termina con un código distinto de 0 tras la despedida",
-        )
+        raise Advice("exit_code")
 
 
 def _is_quiet(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         _table(rules, {"A": bot}, "quiet", 1)
         if bot.stderr:
-            raise Advice(
-                f"it wrote {len(bot.stderr)} characters to standard error",
-                f"escribió {len(bot.stderr)} caracteres en la salida de errores",
-            )
+            raise Advice("stderr", count=len(bot.stderr))
 
 
 def _is_quick(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         _table(rules, {"A": bot}, "quick", 2)
     if bot.dearest > subject.limits.move_cpu / 2:
-        raise Advice(
-            f"its dearest answer took {bot.dearest:.2f} s of CPU time",
-            f"su respuesta más cara gastó {bot.dearest:.2f} s de procesador",
-        )
+        raise Advice("cpu", seconds=bot.dearest)
 
 
 def _is_small(subject: BotUnderTest, rules: Ruleset) -> None:
@@ -549,7 +451,7 @@ def _is_small(subject: BotUnderTest, rules: Ruleset) -> None:
         _table(rules, {"A": bot}, "small", 2)
     used = bot.ending.memory if bot.ending else 0
     if used > subject.limits.memory / 2:
-        raise Advice(f"it used {used >> 20} MiB of memory", f"ocupó {used >> 20} MiB de memoria")
+        raise Advice("memory", mebibytes=used >> 20)
 
 
 def _is_repeatable(subject: BotUnderTest, rules: Ruleset) -> None:
@@ -558,7 +460,4 @@ def _is_repeatable(subject: BotUnderTest, rules: Ruleset) -> None:
         with subject.bot(rules, "A") as bot:
             plays.append(_table(rules, {"A": bot}, "repeat", 2)["hands"])
     if plays[0] != plays[1]:
-        raise Advice(
-            "it plays the same deal in different ways: its matches cannot be repeated",
-            "juega el mismo reparto de maneras distintas: sus partidas no se pueden repetir",
-        )
+        raise Advice("repeatable")

@@ -1,7 +1,7 @@
 """The resource limits of bots, as the table enforces them and as ``hello`` announces them."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 TABLE_WALL: Final = 180.0
 """Seconds for which one record may wait for its programs, in equal shares of the seats."""
@@ -45,10 +45,6 @@ class Limits:
     stderr_chars: int = 10_000
     """Characters of standard error that are kept, the last ones."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """The limits in their JSON form, as ``hello`` announces them."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class RemoteLimits:
@@ -66,7 +62,3 @@ class RemoteLimits:
     """For each deal, beyond ``move_wall``."""
     line: int = 64 << 10
     """Bytes of one line of the bot."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The limits in their JSON form, as ``hello`` announces them."""
-        return asdict(self)

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 
 from engine.bots import commands, sandbox
@@ -80,8 +79,6 @@ class ProcessBot:
         self.seat = seat
         self.failure: BotFailure | None = None
         self.name = ""
-        self.cpu_used = 0.0
-        """CPU seconds charged for answers since it was made."""
         self.dearest = 0.0
         """CPU seconds of the dearest answer."""
         self.waited = waited
@@ -104,7 +101,7 @@ class ProcessBot:
     def _clear(self) -> None:
         self._outbox = b""
         self._inbox = b""
-        self._describe_ending = 0
+        self._said = 0
         self._errors = b""
         self._bank = self.limits.bank_cpu
         self._charged = 0.0
@@ -115,12 +112,7 @@ class ProcessBot:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @property
@@ -289,9 +281,9 @@ class ProcessBot:
 
     def _read(self, program: Program) -> bool:
         piece = os.read(program.stdout, _CHUNK)
-        self._describe_ending += len(piece)
+        self._said += len(piece)
         self._inbox += piece
-        if self._describe_ending > self.limits.stdout:
+        if self._said > self.limits.stdout:
             raise self._failed(OUTPUT_FLOOD, limit=self.limits.stdout, what="stdout")
         if len(self._inbox) > self.limits.line and b"\n" not in self._inbox:
             raise self._failed(OUTPUT_FLOOD, limit=self.limits.line, what="line")
@@ -301,8 +293,7 @@ class ProcessBot:
         piece = b""
         with suppress(OSError):
             piece = os.read(program.stderr, _CHUNK)
-        kept = 4 * self.limits.stderr_chars  # bytes that hold as many characters for certain
-        self._errors = (self._errors + piece)[-kept:]
+        self._keep_errors(piece)
         if pause and not piece:
             time.sleep(_GLANCE)  # closed, and therefore ready for ever
 
@@ -310,7 +301,6 @@ class ProcessBot:
         """Charges the answer's CPU time to the move, and what is beyond to the bank."""
         now = self._running().cpu()
         used, self._charged = now - self._charged, now
-        self.cpu_used += used
         self.dearest = max(self.dearest, used)
         allowed = self.limits.move_cpu + self._bank
         self._bank -= max(0.0, used - self.limits.move_cpu)
@@ -357,8 +347,11 @@ class ProcessBot:
     def _drain(self, program: Program) -> None:
         with suppress(OSError):
             while piece := os.read(program.stderr, _CHUNK):
-                kept = 4 * self.limits.stderr_chars
-                self._errors = (self._errors + piece)[-kept:]
+                self._keep_errors(piece)
+
+    def _keep_errors(self, piece: bytes) -> None:
+        kept = 4 * self.limits.stderr_chars  # bytes that hold as many characters for certain
+        self._errors = (self._errors + piece)[-kept:]
 
     def _wanted_memory(self, ending: Ending) -> bool:
         if ending.code == 0:

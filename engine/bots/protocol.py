@@ -73,7 +73,7 @@ class Conversation:
             "seats": list(self._rules.seats),
             "sides": list(self._rules.sides),
             "seat": self._seat,
-            "limits": self._limits.to_dict(),
+            "limits": asdict(self._limits),
         }
 
     def ready(self, line: bytes) -> Message:

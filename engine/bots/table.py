@@ -24,11 +24,11 @@ from engine.cards import CARDS, LAST_TRICK, SEATS, mask_of, names
 from engine.dealing import Deal, deal, first_dealer
 from engine.errors import IllegalAction
 from engine.notation import FORMAT, MAX_HANDS
-from engine.replay import FIRST, Game
+from engine.replay import FIRST, Game, dealt_state
 from engine.rulesets import Ruleset, at_table, with_house_rule
 from engine.scoring import CARD_TOTAL, MatchCount, new_match
 from engine.settlement import Purse, new_purse
-from engine.state import State, first_state
+from engine.state import State
 from engine.view import Standing, view
 
 _LENGTHS = ("to", "deals")
@@ -190,7 +190,10 @@ class _Match:
             dict(self.count.score),
             None if self.purse is None else self.purse.plate_now,
         )
-        hand = _Hand(_dealt(self.rules, dealt, game), self.bots, dealt.trump, standing)
+        hands = (dealt.hands[seat].split() for seat in self.rules.seats)
+        masks = tuple(mask_of(CARDS[card] for card in cards) for cards in hands)
+        state = dealt_state(self.rules, dealt, masks, dealt.trump, game)
+        hand = _Hand(state, self.bots, dealt.trump, standing)
         try:
             hand.play()
         except (BotError, BotFailure) as error:
@@ -252,20 +255,6 @@ class _Match:
         if dealt.stock is not None:
             written["stock"] = dealt.stock
         self.hands.append(written)
-
-
-def _dealt(rules: Ruleset, dealt: Deal, game: Game) -> State:
-    stock = tuple(CARDS[card] for card in (dealt.stock or "").split())
-    return first_state(
-        rules,
-        SEATS.index(dealt.dealer),
-        tuple(mask_of(CARDS[card] for card in dealt.hands[seat].split()) for seat in rules.seats),
-        CARDS[dealt.trump] // 10,
-        stock=stock,
-        upcard=CARDS[dealt.trump] if rules.trump_shown == "aside" else None,
-        carried=game.carried,
-        deal_of_game=game.deal,
-    )
 
 
 @dataclass(slots=True)

@@ -1,8 +1,8 @@
-"""Analyses as tables for people, in Spanish and English."""
+"""Analyses as tables for people (messages ``analysis``)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.analysis import (
     GRADES,
@@ -16,103 +16,12 @@ from engine.analysis import (
     scale_luck,
 )
 from engine.cli.results import in_columns, number
+from engine.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-WORDS: Final[Mapping[str, dict[str, str]]] = {
-    "en": {
-        "hand": "{source}, hand {number} ({ruleset})",
-        "sum": "{side} {result:+d} = luck {luck} ± {error}, play {skill}",
-        "luck": "luck: {scale} × par {par:+d}",
-        "before": "made before {before:+d}",
-        "declared": "declared {declared:+d}",
-        "left": "not played {left:+d}",
-        "trick": "trick",
-        "card": "card",
-        "open": "open loss",
-        "fair": "fair loss",
-        "best": "best open",
-        "best_fair": "best fair",
-        "better": "better",
-        "nothing": "no card lost anything",
-        "line": "best play: {cards}",
-        "seat": "seat",
-        "player": "player",
-        "role": "role",
-        "hands": "hands",
-        "choices": "choices",
-        "match": "over {hands} hands",
-        "a_hand": "; play {mean} ± {half} a hand",
-        "all": "all records",
-        "progress": "{done:,} hands, {rate:,.1f} a second",
-        "no_play": "not analysed: its play is not written down",
-        "fault": "not analysed: a rule is broken in it, see its audit",
-        "not_two_sides": "not analysed: only games of two sides are",
-        "stock": "not analysed: it ended before the stock was gone",
-        "capote": "not analysed: it was played for a capote",
-        "mano": "mano",
-        "dealer": "dealer",
-        "mano_partner": "mano's partner",
-        "dealer_partner": "dealer's partner",
-    },
-    "es": {
-        "hand": "{source}, mano {number} ({ruleset})",
-        "sum": "{side} {result:+d} = suerte {luck} ± {error}, juego {skill}",
-        "luck": "suerte: {scale} × par {par:+d}",
-        "before": "hecho antes {before:+d}",
-        "declared": "cantado {declared:+d}",
-        "left": "sin jugar {left:+d}",
-        "trick": "baza",
-        "card": "carta",
-        "open": "pérdida a la vista",
-        "fair": "pérdida justa",
-        "best": "mejor a la vista",
-        "best_fair": "mejor justa",
-        "better": "mejor",
-        "nothing": "ninguna carta perdió nada",
-        "line": "mejor juego: {cards}",
-        "seat": "asiento",
-        "player": "jugador",
-        "role": "papel",
-        "hands": "manos",
-        "choices": "decisiones",
-        "match": "en {hands} manos",
-        "a_hand": "; juego {mean} ± {half} por mano",
-        "all": "todas las actas",
-        "progress": "{done:,} manos, {rate:,.1f} por segundo",
-        "no_play": "sin analizar: no está anotado el juego",
-        "fault": "sin analizar: hay una falta, véase su auditoría",
-        "not_two_sides": "sin analizar: solo se analizan juegos de dos bandos",
-        "stock": "sin analizar: terminó antes de acabarse el mazo",
-        "capote": "sin analizar: se jugó a capote",
-        "mano": "mano",
-        "dealer": "reparte",
-        "mano_partner": "compañero del mano",
-        "dealer_partner": "compañero de quien reparte",
-    },
-}
-
-LEGEND: Final[Mapping[str, tuple[str, ...]]] = {
-    "en": (
-        "AC +6: AC made six points more than the other side; a loss is in points too",
-        "luck: a part of par (the cards if all play best) and declarations; play: the rest",
-        "open loss: against best play with all cards seen",
-        "fair loss: given what the player could know, ± standard error; –: not asked for",
-        "choices: cards that were not forced and have a fair loss",
-        "better: the card, its fair gain ± standard error, (deals drawn until the mark was stable)",
-        "?! slip, ? mistake, ?? blunder: by both losses the card under “better” was better",
-    ),
-    "es": (
-        "AC +6: AC hizo seis tantos más que el otro bando; las pérdidas también son en tantos",
-        "suerte: parte de par (las cartas si todos juegan bien) y los cantes; juego: lo demás",
-        "pérdida a la vista: frente al mejor juego viendo todas las cartas",
-        "pérdida justa: según lo que el jugador podía saber, ± error típico; –: no se calculó",
-        "decisiones: cartas que no eran forzadas y tienen pérdida justa",
-        "mejor: la carta, su ganancia justa ± error típico, (repartos hasta fijar la marca)",
-        "?! imprecisión, ? error, ?? error grave: según ambas, la carta de «mejor» era mejor",
-    ),
-}
+LEGEND: Final = ("sides", "luck", "open", "fair", "choices", "better", "marks")
 """The lines that end the report and explain its terms."""
 
 SMALL: Final = 0.05
@@ -124,21 +33,14 @@ class AnalysisReport:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self.words = WORDS[language]
-        self.hands = self.records = 0
+        self.records = 0
         self.players: dict[str, list[SeatSum]] = {}
-
-    def count(self) -> int:
-        """Counts a hand; returns the number so far."""
-        self.hands += 1
-        return self.hands
 
     def hand(self, source: str, names: Sequence[str], hand: HandAnalysis) -> str:
         """One hand: luck and play, the tricks, the losses, the best line."""
-        words = self.words
-        head = words["hand"].format(source=source, number=hand.number, ruleset=hand.ruleset)
+        head = self._say("hand", source=source, number=hand.number, ruleset=hand.ruleset)
         if hand.code is not None:
-            return f"{head}\n  {words[hand.code]}"
+            return f"{head}\n  {self._say(hand.code)}"
         lines = [
             head,
             f"  {self._luck(hand)}",
@@ -147,28 +49,31 @@ class AnalysisReport:
             "",
             *(f"  {line}" for line in self._losses(hand)),
             "",
-            f"  {words['line'].format(cards=' '.join(hand.line))}",
+            f"  {self._say('line', cards=' '.join(hand.line))}",
             "",
             *(f"  {line}" for line in self._seats(names, hand)),
         ]
         return "\n".join(lines)
 
+    def _say(self, code: str, **facts: Any) -> str:
+        return message(self.language, f"analysis.{code}", **facts)
+
     def _luck(self, hand: HandAnalysis) -> str:
-        words = self.words
         sums = self._sum(hand.sides[0], hand.result, scale_luck([hand.margins(1)]))
         scale = number(LUCK_SCALE.value, self.language, places=2)
-        parts = [words["luck"].format(scale=scale, par=hand.par)]
+        parts = [self._say("luck", scale=scale, par=hand.par)]
         for name, points in (
             ("before", hand.before),
             ("declared", hand.declared),
             ("left", -hand.left),
         ):
             if points:
-                parts.append(words[name].format(**{name: points}))
+                parts.append(self._say(name, **{name: points}))
         return f"{sums} ({', '.join(parts)})"
 
     def _sum(self, side: str, result: int, scaled: ScaledLuck) -> str:
-        return self.words["sum"].format(
+        return self._say(
+            "sum",
             side=side,
             result=result,
             luck=number(scaled.luck, self.language, sign="+"),
@@ -177,12 +82,11 @@ class AnalysisReport:
         )
 
     def _losses(self, hand: HandAnalysis) -> list[str]:
-        words = self.words
         rows = [self._loss(play) for play in hand.plays if _costs(play)]
         if not rows:
-            return [words["nothing"]]
+            return [self._say("nothing")]
         heads = ("trick", "card", "open", "best", "fair", "best_fair", "better")
-        return in_columns([[words[name] for name in heads], *rows])
+        return in_columns([[*map(self._say, heads)], *rows])
 
     def _loss(self, play: CardAnalysis) -> list[str]:
         fair = "–"
@@ -206,13 +110,12 @@ class AnalysisReport:
         return f"{play.better} {gain} ± {error} ({play.deals})"
 
     def _seats(self, names: Sequence[str], hand: HandAnalysis) -> list[str]:
-        words = self.words
-        heads = [words[name] for name in ("seat", "player", "role", "open", "fair", "choices")]
+        heads = map(self._say, ("seat", "player", "role", "open", "fair", "choices"))
         rows = [
             [
                 seat.seat,
                 names["ABCD".index(seat.seat)],
-                words[seat.role],
+                self._say(seat.role),
                 str(seat.open_loss),
                 self._asked(seat.fair_loss, seat.choices),
                 str(seat.choices),
@@ -232,7 +135,7 @@ class AnalysisReport:
             self.players.setdefault(analysis.names[seat.seat], []).append(seat)
         if len(analysis.adjusted) == 0 or analysis.adjusted[0].hands == 1:
             return ""
-        lines = [self.words["match"].format(hands=analysis.adjusted[0].hands)]
+        lines = [self._say("match", hands=analysis.adjusted[0].hands)]
         lines += [f"  {line}" for line in self._adjusted(analysis)]
         rows = {analysis.names[seat.seat]: [seat] for seat in analysis.seats}
         return "\n".join([*lines, "", *self._players(rows)])
@@ -244,20 +147,19 @@ class AnalysisReport:
             if interval.margin is not None:
                 mean = number(interval.mean, self.language, sign="+")
                 half = number(interval.margin, self.language)
-                a_hand = self.words["a_hand"].format(mean=mean, half=half)
+                a_hand = self._say("a_hand", mean=mean, half=half)
             yield self._sum(side.side, side.result, side.scaled) + a_hand
 
     def everything(self) -> str:
         """Formats the players' losses over all records."""
-        return "\n".join([self.words["all"], *self._players(self.players)])
+        return "\n".join([self._say("all"), *self._players(self.players)])
 
     def legend(self) -> str:
         """Explains the words and signs, where any hand was analysed."""
-        return "\n".join(LEGEND[self.language]) if self.players else ""
+        return "\n".join(self._say(f"legend_{line}") for line in LEGEND) if self.players else ""
 
     def _players(self, players: Mapping[str, Sequence[SeatSum]]) -> Iterator[str]:
-        words = self.words
-        heads = [words[name] for name in ("player", "hands", "open", "fair", "choices")]
+        heads = map(self._say, ("player", "hands", "open", "fair", "choices"))
         rows = [[*heads, *MARKS.values()]]
         for name, sums in players.items():
             choices = sum(each.choices for each in sums)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -12,12 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.auditor import digest
 from engine.cli import solving
 from engine.cli.failure import CommandError
-from engine.cli.sources import Written, records_of
+from engine.cli.sources import record_of, records_of
 from engine.errors import RecordError
 from engine.explanations import explain
-from engine.notation import Record, parse_record
-from engine.text import TextRecord
-from engine.text_words import TextError
+from engine.notation import Record
 
 if TYPE_CHECKING:
     import argparse
@@ -55,7 +52,7 @@ def add_analyse(analyse: argparse.ArgumentParser) -> None:
         "--jobs", type=solving.jobs, default=1, metavar="N", help="processes; 0: all processors"
     )
     analyse.add_argument(
-        "--lang", choices=solving.WORDS, default="en", help="language of the messages"
+        "--lang", choices=solving.LANGUAGES, default="en", help="language of the messages"
     )
     analyse.set_defaults(run=print_analyses)
 
@@ -70,13 +67,14 @@ def _number(text: str) -> int:
 def print_analyses(options: argparse.Namespace) -> int:
     """Print the analysis of every hand; 1 when a record cannot be read or a hand breaks a rule."""
     from engine.analysis.answer import FAULT
-    from engine.cli.analyses import WORDS, AnalysisReport
+    from engine.cli.analyses import AnalysisReport
 
     terms = _terms(options)
-    solving.prepare(solving.WORDS[options.lang])
+    solving.prepare(options.lang)
     asked, report = _Asking(options), AnalysisReport(options.lang)
     paragraph = _paragraphs()
-    progress, began, broken = solving.Progress(WORDS[options.lang]), time.monotonic(), 0
+    progress = solving.AnswerProgress(options.lang, "analysis.progress")
+    broken = 0
     hands: list[HandAnalysis] = []
     for one, hand in _answers(iter(asked), terms, options.jobs):
         progress.clear()
@@ -90,7 +88,7 @@ def print_analyses(options: argparse.Namespace) -> int:
             if not options.json:
                 paragraph(report.match(_match(one.record, terms, hands)))
             hands = []
-        progress.show(report.count(), time.monotonic() - began)
+        progress.count()
     progress.clear()
     if not options.json:
         paragraph(report.everything() if report.records > 1 else "")
@@ -141,7 +139,7 @@ class _Asking:
             for source, written in records_of(name):
                 found += 1
                 try:
-                    record = _read(written)
+                    record = record_of(written)
                 except RecordError as error:
                     self.unreadable += 1
                     fault = explain(error.fault, self.options.lang)
@@ -160,12 +158,6 @@ class _Asking:
             yield HandTask(source, record, only - 1, last=True)
         else:
             raise CommandError(f"{source}: there is no hand {only}, it has {count}")
-
-
-def _read(written: Written) -> Record:
-    if isinstance(written, TextError):
-        raise written
-    return parse_record(written.document if isinstance(written, TextRecord) else written)
 
 
 def _answers(

@@ -7,10 +7,10 @@ import os
 import sys
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from engine.cli.failure import CommandError
-from engine.cli.many import Batch, Progress, in_order, verdicts
+from engine.cli.many import Batch, RecordProgress, in_order, verdicts
 from engine.cli.sources import records_of
 from engine.explanations import explain, explain_hint
 from engine.fast import is_compiled
@@ -41,7 +41,7 @@ class Answer:
 
 def audit_files(options: argparse.Namespace) -> int:
     """Print a verdict a record; 0 when all are valid, 1 when some are not."""
-    progress = Progress()
+    progress = RecordProgress()
     work = partial(_judge, options)
     records = valid = many = left = 0
     for name in options.files:
@@ -57,7 +57,7 @@ def audit_files(options: argparse.Namespace) -> int:
             raise CommandError(f"{name}: there is no record in it")
         if options.first and valid < records:
             break
-    progress.end()
+    progress.clear()
     if not (options.json or options.quiet):
         if many:
             facts = {"by_kernel": many - left, "records": many, "by_core": left}
@@ -120,18 +120,10 @@ def _lines(verdict: Verdict | ValidVerdict, language: str) -> Iterator[str]:
         yield f"    · {notice.code} ({notice.rule}){place}: {explain(notice, language)}"
 
 
-_PLACES: Final = {
-    "en": ("hand", "token", "line"),
-    "es": ("mano", "jugada", "línea"),
-    "de": ("Spiel", "Zug", "Zeile"),
-}
-
-
 def _place(hand: int | None, token: int | None, line: int | None, language: str) -> str:
-    words = _PLACES[language]
     parts = [
-        f"{word} {number}"
-        for word, number in zip(words, (hand, token, line), strict=True)
+        f"{message(language, f'place.{name}')} {number}"
+        for name, number in (("hand", hand), ("token", token), ("line", line))
         if number is not None
     ]
     return f" {', '.join(parts)}" if parts else ""

@@ -7,7 +7,7 @@ from io import TextIOWrapper
 from typing import Any
 
 from engine.cli.failure import CommandError
-from engine.cli.many import Progress
+from engine.cli.many import RecordProgress
 from engine.cli.sources import Written, records_of
 from engine.errors import RecordError
 from engine.explanations import explain
@@ -23,7 +23,7 @@ def convert_files(options: argparse.Namespace) -> int:
     done = failed = 0
     if isinstance(sys.stdout, TextIOWrapper):  # both notations are UTF-8, wherever they are written
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    progress = Progress()
+    progress = RecordProgress()
     for name in options.files:
         found = 0
         for source, written in records_of(name):
@@ -41,7 +41,7 @@ def convert_files(options: argparse.Namespace) -> int:
             progress.count(len(hands) if isinstance(hands, list) else 0)
         if not found:
             raise CommandError(f"{name}: there is no record in it")
-    progress.end()
+    progress.clear()
     return 1 if failed else 0
 
 

@@ -5,15 +5,11 @@ import json
 from itertools import groupby, islice
 
 from engine.cli.failure import CommandError
-from engine.cli.sources import Written, records_of
+from engine.cli.sources import record_of, records_of
 from engine.commentary import explain_hand
 from engine.errors import Fault, RecordError
 from engine.explanations import explain
 from engine.messages import message
-from engine.notation import Record, parse_record
-from engine.text import TextRecord
-from engine.text_export import document_with_comments
-from engine.text_words import TextError
 from engine.verdict import fault_to_dict
 
 
@@ -24,7 +20,11 @@ def print_explanation(options: argparse.Namespace) -> int:
     if found is None:
         raise CommandError(message(options.lang, "remarks.no_record", number=options.record))
     source, written = found
-    record = _record(source, written, options.lang)
+    try:
+        record = record_of(written)
+    except RecordError as error:
+        text = explain(error.fault, options.lang)
+        raise CommandError(f"{source}: {error.fault.code}: {text}") from error
     if not 1 <= options.hand <= len(record.hands):
         total = len(record.hands)
         raise CommandError(
@@ -48,18 +48,6 @@ def print_explanation(options: argparse.Namespace) -> int:
         print(message(options.lang, "remarks.head", **facts))
         _print_remarks(remarks, options.lang)
     return int(not remarks[-1].code.startswith("remark."))
-
-
-def _record(source: str, written: Written, language: str) -> Record:
-    try:
-        if isinstance(written, TextError):
-            raise written
-        if isinstance(written, TextRecord):
-            return parse_record(document_with_comments(written))
-        return parse_record(written)
-    except RecordError as error:
-        text = explain(error.fault, language)
-        raise CommandError(f"{source}: {error.fault.code}: {text}") from error
 
 
 def _print_remarks(remarks: tuple[Fault, ...], language: str) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
-import time
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
@@ -12,6 +10,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine.auditor import audit
+from engine.cli.progress import Progress
 from engine.fast import BATCH_RECORDS, batches, is_compiled
 from engine.text import TextRecord
 from engine.text_audit import audit_text, unreadable
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 
 FEW: Final = 200
 """Records that the core judges in less time than it takes to load the kernel."""
-
-SECONDS: Final = 0.5
-"""Between two words on the way."""
 
 _Answer = TypeVar("_Answer")
 Batch = list[tuple[str, Any]]
@@ -95,28 +91,15 @@ def _one(source: str, written: Written, *, hints: bool) -> Verdict:
     return audit(written, source, hints)
 
 
-class Progress:
-    """Shows the progress of a long audit in one line of a terminal; elsewhere nothing."""
+class RecordProgress(Progress):
+    """Counts records and hands, and shows how many there have been."""
 
     def __init__(self) -> None:
-        self.shown = sys.stderr.isatty()
-        self.began = self.last = time.monotonic()
+        super().__init__()
         self.records = self.hands = 0
-        self.written = False
 
     def count(self, hands: int, records: int = 1) -> None:
-        """Counts records and their hands."""
+        """Count records and their hands."""
         self.records += records
         self.hands += hands
-        now = time.monotonic() if self.shown else self.last
-        if now - self.last >= SECONDS:
-            self.last = now
-            rate = self.hands / (now - self.began)
-            line = f"\r\033[K{self.records:,} records, {rate:,.0f} hands/s "
-            print(line, end="", file=sys.stderr, flush=True)
-            self.written = True
-
-    def end(self) -> None:
-        """Leave the terminal as it was."""
-        if self.written:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        self.show(lambda seconds: f"{self.records:,} records, {self.hands / seconds:,.0f} hands/s")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 import signal
-import sys
-import time
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
 from engine.bots.house import HOUSE_BOTS
 from engine.bots.table import agreed_rules
 from engine.cli.failure import CommandError
+from engine.cli.progress import Progress
 from engine.cli.results import format_results
 from engine.contest import MODELS
 from engine.contest.makers import PROGRAM, Entrant, UnknownBot, maker_of
@@ -32,8 +32,6 @@ INTERRUPTED: Final = 130
 """The exit code after Ctrl-C: what was played until then is whole."""
 
 _TABLE: Final = "play"
-_SECONDS: Final = 0.5
-"""Between two words on the way."""
 
 
 def play_matches(options: argparse.Namespace) -> int:
@@ -71,8 +69,8 @@ def _play_and_write(options: argparse.Namespace, terms: Terms) -> Iterator[Playe
             )
         series = play_series(terms, options.matches, options.jobs)
         stack.callback(series.close)
-        progress = _Progress(total)
-        stack.callback(progress.close)
+        progress, sets, hands = Progress(), 0, 0
+        stack.callback(progress.clear)
         for played in series:
             for line in played.lines:
                 if records is not None:
@@ -80,8 +78,14 @@ def _play_and_write(options: argparse.Namespace, terms: Terms) -> Iterator[Playe
                 if sealed is not None:
                     label = json.dumps(f"{terms.table}/{played.number}")
                     print(f'{{"label": {label}, "record": {line.written}}}', file=sealed)
-            progress.count(played)
+            sets, hands = sets + 1, hands + sum(line.hands for line in played.lines)
+            progress.show(partial(_format_progress, total, sets, hands))
             yield played
+
+
+def _format_progress(total: int, sets: int, hands: int, seconds: float) -> str:
+    left = seconds / sets * (total - sets)
+    return f"{sets:,} of {total:,} deal sets, {hands / seconds:,.0f} hands/s, {left:,.0f} s left"
 
 
 def _open_output(stack: ExitStack, name: str | None) -> IO[str] | None:
@@ -214,30 +218,3 @@ class _Interruption:
 
     def __exit__(self, *_: object) -> None:
         signal.signal(signal.SIGINT, self._usual)
-
-
-class _Progress:
-    """Shows the progress of a series in one line of a terminal; elsewhere nothing."""
-
-    def __init__(self, total: int) -> None:
-        self.total = total
-        self.shown = sys.stderr.isatty()
-        self.began = self.last = time.monotonic()
-        self.sets = self.hands = 0
-
-    def count(self, played: PlayedSet) -> None:
-        """Counts a deal set."""
-        self.sets += 1
-        self.hands += sum(line.hands for line in played.lines)
-        now = time.monotonic()
-        if self.shown and now - self.last >= _SECONDS:
-            self.last, spent = now, now - self.began
-            left = spent / self.sets * (self.total - self.sets)
-            text = f"{self.sets:,} of {self.total:,} deal sets, {self.hands / spent:,.0f} hands/s"
-            line = f"\r\033[K{text}, {left:,.0f} s left "
-            print(line, end="", file=sys.stderr, flush=True)
-
-    def close(self) -> None:
-        """Leave the terminal as it was."""
-        if self.shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)

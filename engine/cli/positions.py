@@ -2,15 +2,13 @@
 
 import argparse
 import json
-import sys
-from pathlib import Path
 
 from engine.cards import SEATS, names
 from engine.cli.failure import CommandError
-from engine.errors import IllegalAction, PositionError, RecordError
+from engine.cli.sources import read_bytes, read_object
+from engine.errors import IllegalAction, PositionError
 from engine.position import position_from_dict, position_to_dict
 from engine.state import State
-from engine.strict_json import read_json
 from engine.verdict import fault_to_dict
 
 
@@ -49,17 +47,6 @@ def try_tokens(options: argparse.Namespace) -> int:
 
 def _read(name: str) -> State:
     try:
-        text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise CommandError(f"{name}: {error.strerror}") from error
-    try:
-        position = read_json(text)
-    except RecordError as error:
-        place = "" if error.line is None else f" (line {error.line}, column {error.column})"
-        raise CommandError(f"{name}: this is not JSON{place}") from error
-    if not isinstance(position, dict):
-        raise CommandError(f"{name}: a position is one JSON object")
-    try:
-        return position_from_dict(position)
+        return position_from_dict(read_object(read_bytes(name), name, "a position"))
     except PositionError as error:
         raise CommandError(f"{name}: {error}") from error

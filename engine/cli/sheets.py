@@ -2,20 +2,18 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 from engine.cli.failure import CommandError
+from engine.cli.sources import read_bytes
 from engine.explanations import explain
+from engine.messages import message
 from engine.sheets import SheetVerdict, audit_sheet
 
 
 def print_sheet(options: argparse.Namespace) -> int:
     """Print what is wrong with a sheet; 0 when nothing is, 1 when something is."""
-    try:
-        text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-    except OSError as error:
-        raise CommandError(f"{options.file}: {error.strerror}") from error
+    text = read_bytes(options.file)
     name = "stdin" if options.file == "-" else Path(options.file).name
     verdict = audit_sheet(text, options.ruleset, name)
     unreadable = next((fault for fault in verdict.faults if fault.hand is None), None)
@@ -34,7 +32,7 @@ def _print_text(verdict: SheetVerdict, language: str) -> None:
     mark = "✓" if verdict.valid else "✗"
     score = " – ".join(f"{side} {hands}" for side, hands in (verdict.score or {}).items())
     print(f"{mark} {verdict.source}  {verdict.ruleset}  {score}")
-    line = {"en": "line", "es": "línea", "de": "Zeile"}[language]
+    line = message(language, "place.line")
     for fault in verdict.faults:
         print(f"    {fault.code} ({fault.rule}) {line} {fault.facts['line']}")
         print(f"      {explain(fault, language)}")

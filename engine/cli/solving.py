@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.cli.failure import CommandError
-from engine.cli.sources import Written, records_of
-from engine.errors import PositionError, RecordError
-from engine.strict_json import read_json
+from engine.cli.progress import Progress
+from engine.cli.sources import Written, read_object, records_of
+from engine.errors import PositionError
+from engine.messages import message
 
 if TYPE_CHECKING:
     import argparse
@@ -22,31 +22,10 @@ if TYPE_CHECKING:
     from engine.solver import Solution
     from engine.state import State
 
-SECONDS: Final = 0.5
-"""Between two words on the way."""
 AHEAD: Final = 16
 """Deals read for each that is being solved."""
 
-WORDS: Final = {
-    "en": {
-        "value": "{side} makes {own} to {other} ({value:+d}), with {made} made before",
-        "even": "{side} makes {own} to {other} ({value:+d})",
-        "best": "best: {cards}",
-        "line": "best play: {cards}",
-        "plain": "numba is not installed: the plain search is used, some hundred times slower",
-        "compiling": "preparing the solver …",
-        "progress": "{done:,} deals, {rate:,.1f} a second",
-    },
-    "es": {
-        "value": "{side} hace {own} a {other} ({value:+d}), con {made} hechos antes",
-        "even": "{side} hace {own} a {other} ({value:+d})",
-        "best": "mejores cartas: {cards}",
-        "line": "mejor juego: {cards}",
-        "plain": "numba no está instalado: se usa la búsqueda simple, unas cien veces más lenta",
-        "compiling": "preparando el analizador …",
-        "progress": "{done:,} repartos, {rate:,.1f} por segundo",
-    },
-}
+LANGUAGES: Final = ("en", "es")
 
 
 def add_solve(solve: argparse.ArgumentParser) -> None:
@@ -60,27 +39,25 @@ def add_solve(solve: argparse.ArgumentParser) -> None:
     solve.add_argument(
         "--jobs", type=jobs, default=1, metavar="N", help="so many at a time; 0: all processors"
     )
-    solve.add_argument("--lang", choices=WORDS, default="en", help="language of the messages")
+    solve.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     solve.set_defaults(run=print_solutions)
 
 
 def print_solutions(options: argparse.Namespace) -> int:
     """Solve the deals of the files one after the other, and print what each is worth."""
-    words = WORDS[options.lang]
-    prepare(words)
+    prepare(options.lang)
     deals = (one for name in options.files for one in _deals(name))
-    done, began, progress = 0, time.monotonic(), Progress(words)
+    progress = AnswerProgress(options.lang, "solve.progress")
     failure: CommandError | None = None
     with ThreadPoolExecutor(options.jobs) as pool:
         while failure is None:
             batch, failure = _take_batch(deals, AHEAD * options.jobs)
             if not batch:
                 break
-            for answer in pool.map(lambda deal: _answer(deal[0], deal[1], options, words), batch):
+            for answer in pool.map(lambda deal: _answer(deal[0], deal[1], options), batch):
                 progress.clear()
                 print(answer)
-                done += 1
-                progress.show(done, time.monotonic() - began)
+                progress.count()
     progress.clear()
     if failure is not None:
         raise failure
@@ -107,18 +84,18 @@ def jobs(text: str) -> int:
     return number or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else [0])
 
 
-def prepare(words: dict[str, str]) -> None:
+def prepare(language: str) -> None:
     """Load the search, and say on a terminal why that takes a moment."""
     from engine import solver
 
     shown = sys.stderr.isatty()
     if shown:
-        print(words["compiling"], end="", file=sys.stderr, flush=True)
+        print(message(language, "solve.compiling"), end="", file=sys.stderr, flush=True)
     compiled = solver.warm_solver()
     if shown:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     if not compiled:
-        print(words["plain"], file=sys.stderr)
+        print(message(language, "solve.plain"), file=sys.stderr)
 
 
 def _deals(name: str) -> Iterator[tuple[str, State]]:
@@ -137,13 +114,7 @@ def _read(place: str, written: Written) -> State:
 
     if not isinstance(written, bytes):
         raise CommandError(f"{place}: a deal is written in JSON (F5), this is a text of records")
-    try:
-        deal = read_json(written)
-    except RecordError as error:
-        at = "" if error.line is None else f" (line {error.line}, column {error.column})"
-        raise CommandError(f"{place}: this is not JSON{at}") from error
-    if not isinstance(deal, dict):
-        raise CommandError(f"{place}: a deal is one JSON object")
+    deal = read_object(written, place, "a deal")
     try:
         state = deal_from_dict(deal)
         moment_of(state)
@@ -152,14 +123,14 @@ def _read(place: str, written: Written) -> State:
     return state
 
 
-def _answer(place: str, state: State, options: argparse.Namespace, words: dict[str, str]) -> str:
+def _answer(place: str, state: State, options: argparse.Namespace) -> str:
     from engine import solver
 
     solution = solver.solve(state, line=options.line)
     values = solver.card_values(state) if options.all else {}
     if options.json:
         return json.dumps(_as_dict(solution, values, options))
-    return "\n".join(_format_solution(place, state, solution, values, words))
+    return "\n".join(_format_solution(place, state, solution, values, options.lang))
 
 
 def _as_dict(
@@ -178,46 +149,42 @@ def _format_solution(
     state: State,
     solution: Solution,
     values: dict[str, int],
-    words: dict[str, str],
+    language: str,
 ) -> Iterator[str]:
     other = next(side for side in state.rules.sides if side != solution.side)
     before = " : ".join(
         f"{side} {n}" for side, n in zip(state.rules.sides, state.points, strict=True)
     )
-    yield f"{place}: " + words["value" if any(state.points) else "even"].format(
+    yield f"{place}: " + message(
+        language,
+        "solve.value" if any(state.points) else "solve.even",
         side=solution.side,
         own=solution.points[solution.side],
         other=solution.points[other],
         value=solution.value,
         made=before,
     )
-    yield "  " + words["best"].format(cards=" ".join(solution.best))
+    yield "  " + message(language, "solve.best", cards=" ".join(solution.best))
     if values:
         cards = sorted(values, key=lambda card: -values[card])
         yield "  " + "  ".join(f"{card} {values[card]:+d}" for card in cards)
     if solution.line:
-        yield "  " + words["line"].format(cards=" ".join(solution.line))
+        yield "  " + message(language, "solve.line", cards=" ".join(solution.line))
 
 
-class Progress:
-    """Shows the progress of the work in one line of a terminal; elsewhere nothing."""
+class AnswerProgress(Progress):
+    """Counts answers, and shows in a message how many there have been."""
 
-    def __init__(self, words: dict[str, str]) -> None:
-        self.words = words
-        self.shown = sys.stderr.isatty()
-        self.written = False
-        self.last = 0.0
+    def __init__(self, language: str, message_id: str) -> None:
+        super().__init__()
+        self.language, self.message_id = language, message_id
+        self.done = 0
 
-    def show(self, done: int, seconds: float) -> None:
-        """Tell how many are done, if the last word was long enough ago."""
-        if self.shown and seconds - self.last >= SECONDS:
-            self.last = seconds
-            text = self.words["progress"].format(done=done, rate=done / seconds)
-            print(text, end="", file=sys.stderr, flush=True)
-            self.written = True
-
-    def clear(self) -> None:
-        """Leave the terminal as it was."""
-        if self.written:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-            self.written = False
+    def count(self) -> None:
+        """Count an answer."""
+        self.done += 1
+        self.show(
+            lambda seconds: message(
+                self.language, self.message_id, done=self.done, rate=self.done / seconds
+            )
+        )

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from engine.cli.failure import CommandError
 from engine.errors import RecordError
-from engine.notation import MAX_BYTES
+from engine.notation import MAX_BYTES, Record, parse_record
 from engine.strict_json import read_json
 from engine.text import TextReader, TextRecord
 from engine.text_words import TextError
@@ -38,6 +38,33 @@ def records_of(name: str) -> Iterator[tuple[str, Written]]:
             yield from _split(Path(name).name, stream)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error
+
+
+def record_of(written: Written) -> Record:
+    """Reads a record; raises :class:`~engine.errors.RecordError` for what is none."""
+    if isinstance(written, TextError):
+        raise written
+    return parse_record(written.document if isinstance(written, TextRecord) else written)
+
+
+def read_bytes(name: str) -> bytes:
+    """The content of a file; ``-`` is stdin."""
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from error
+
+
+def read_object(text: bytes, name: str, what: str) -> dict[str, Any]:
+    """The JSON object that a text writes; ``name`` says where it is from, ``what`` it should be."""
+    try:
+        document = read_json(text)
+    except RecordError as error:
+        place = "" if error.line is None else f" (line {error.line}, column {error.column})"
+        raise CommandError(f"{name}: this is not JSON{place}") from error
+    if not isinstance(document, dict):
+        raise CommandError(f"{name}: {what} is one JSON object")
+    return document
 
 
 def _split(name: str, stream: BinaryIO) -> Iterator[tuple[str, Written]]:

@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, organiser, user
+from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, link_player, organiser, user
 from tests.support.refusals import refusal
 from tournaments.accounts.queries import account_page, people_page, tokens_page
 from tournaments.accounts.services.invitations import (
@@ -14,7 +14,7 @@ from tournaments.accounts.services.invitations import (
 )
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
-from tournaments.people.services.clubs import import_players, link_player
+from tournaments.people.services.clubs import import_players
 
 pytestmark = pytest.mark.django_db
 

@@ -24,7 +24,8 @@ from tests.clubs import (
 from tests.support.refusals import refusal
 from tournaments.analysis import services as analysis_services
 from tournaments.analysis.services import Analysed, analyse_record, request_analysis, wake_due
-from tournaments.arena.services.playing import play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import play_match
 from tournaments.core import jobs
 from tournaments.core.errors import Reason
 from tournaments.models import (

@@ -74,9 +74,9 @@ def test_a_match_that_is_disputed_is_in_every_figure_until_the_ruling(liguilla: 
     match = the_match(liguilla, 1, 1)
     assert match.home.pair is not None
     player = match.home.pair.first.pk
-    before = luck_page(liguilla.slug, NOBODY).rows, player_play(player, NOBODY).rows
+    before = luck_page(liguilla.slug, NOBODY).rows, player_play(player).rows
     open_dispute(SYSTEM, match, "Faltaba un siete.")
-    assert (luck_page(liguilla.slug, NOBODY).rows, player_play(player, NOBODY).rows) == before
+    assert (luck_page(liguilla.slug, NOBODY).rows, player_play(player).rows) == before
 
 
 def test_a_players_figures_are_those_of_his_hands(liguilla: Tournament) -> None:
@@ -84,7 +84,7 @@ def test_a_players_figures_are_those_of_his_hands(liguilla: Tournament) -> None:
     assert match.home.pair is not None
     player = match.home.pair.first
     seats = AnalysedSeat.objects.filter(player=player)
-    rows = player_play(player.pk, NOBODY).rows
+    rows = player_play(player.pk).rows
     assert rows[0].hands == seats.count()
     assert rows[0].open.mean == pytest.approx(sum(seat.open_loss for seat in seats) / seats.count())
     assert sum(row.blunders for row in rows[1:]) == rows[0].blunders
@@ -106,7 +106,7 @@ def test_reading_analyses_costs_as_many_queries_as_is_said(
         hand_analysis(hand)
     assert match.home.pair is not None
     with django_assert_max_num_queries(2):
-        player_play(match.home.pair.first.pk, NOBODY)
+        player_play(match.home.pair.first.pk)
     with django_assert_max_num_queries(9):
         luck_page(liguilla.slug, NOBODY)
     with django_assert_max_num_queries(7):

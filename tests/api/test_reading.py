@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 import engine
 from tests.support.caller import Caller
 from tests.support.scenes import Scene, record_between, records_of
-from tournaments.arena.services import playing
+from tournaments.arena.services import dispatch, playing
 from tournaments.director.services import entries, tournaments
 from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import close_round
@@ -129,7 +129,7 @@ def test_how_far_the_bots_have_come(scene: Scene) -> None:
     path = "tournaments/bots/rounds/1/"
     before = Caller().read(path)["progress"]
     assert (before["total"], before["played"], before["asked"]) == (1, 0, False)
-    playing.play_round(scene.organiser, round_)
+    dispatch.play_round(scene.organiser, round_)
     (match,) = round_.matches.all()
     playing.play_match(match.pk)
     after = Caller().read(path)["progress"]

@@ -15,13 +15,14 @@ from tests.clubs import (
 )
 from tests.support.refusals import refusal
 from tournaments.arena.services.arena import pause_arena, pause_round, resume_arena, resume_round
-from tournaments.arena.services.dispatch import due_matches, play_round, wake_due
-from tournaments.arena.services.playing import PlayOutcome, claim_match, play_claimed, play_match
+from tournaments.arena.services.dispatch import play_round, wake_due
+from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match
 from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.core.permissions import Actor
 from tournaments.models import ApiToken, Arena, AuditEvent, Match, Round
+from tournaments.results.services.leases import claim_match
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +62,7 @@ def keys(round_: Round) -> list[int]:
 
 def test_while_a_round_is_paused_no_worker_claims_its_matches(asked: Round) -> None:
     pause_round(SYSTEM, asked)
-    assert not due_matches(asked)
+    assert not Match.objects.due().filter(round=asked)
     assert wake_due() == 0
     assert [play_match(pk) for pk in keys(asked)] == [PlayOutcome.SKIPPED] * 2
 
@@ -90,7 +91,7 @@ def test_a_round_that_goes_on_wakes_what_is_left_to_play(asked: Round, sent: Sen
 def test_other_rounds_play_while_one_is_paused(asked: Round) -> None:
     other = play_round(SYSTEM, the_round(a_bot_liguilla(asked.stage.tournament.club), 1))
     pause_round(SYSTEM, asked)
-    assert len(due_matches(other)) == 2
+    assert len(Match.objects.due().filter(round=other)) == 2
 
 
 def test_who_pauses_a_round_and_who_lets_it_go_on_is_written_down(asked: Round) -> None:

@@ -9,7 +9,8 @@ from tests.arena.test_arena_queries import TEST, two_bots, with_sets
 from tests.clubs import the_match
 from tests.support.bot_tables import a_bot_round, house_bot
 from tests.support.caller import Caller
-from tournaments.arena.services.playing import claim_match, play_match
+from tournaments.arena.services.playing import play_match
+from tournaments.results.services.leases import claim_match
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,9 @@ from tests.clubs import SYSTEM, a_bot_liguilla, organiser, the_liguilla, the_mat
 from tests.support.bot_tables import a_bot_round, house_bot
 from tests.support.scenes import user_named
 from tournaments.arena.services.arena import pause_arena
-from tournaments.arena.services.playing import claim_match, play_match
+from tournaments.arena.services.playing import play_match
 from tournaments.models import Arena, Entry, Round, Tournament
+from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import Score, correct_result
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from tests.support.refusals import refusal
 from tournaments.arena.queries.arena import arena_page, meetings_page
 from tournaments.arena.queries.status import arena_room, held_matches
 from tournaments.arena.services.arena import pause_arena, pause_round
-from tournaments.arena.services.playing import claim_match, play_match
+from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
 from tournaments.director.queries.rounds import pace, round_page, round_progress
 from tournaments.domain.contest import test_of as sequential_test
@@ -35,6 +35,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.switch import THE_ARENA
+from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import Score, correct_result
 
 pytestmark = pytest.mark.django_db

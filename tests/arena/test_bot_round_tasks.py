@@ -14,7 +14,7 @@ from django.utils import timezone
 
 import engine
 from engine.bots.limits import TABLE_WALL
-from tournaments.arena.services import playing
+from tournaments.arena.services import dispatch, playing
 from tournaments.arena.tasks import play_match as task
 from tournaments.core.permissions import Actor
 from tournaments.director.services import entries, tournaments
@@ -22,6 +22,7 @@ from tournaments.director.services.draws import draw
 from tournaments.environment import ROOT
 from tournaments.models import Attempt, AuditEvent, Bot, Match, Record, Result, Round
 from tournaments.people.services import bots, clubs
+from tournaments.results.services import leases
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SYSTEM = Actor.system()
@@ -99,7 +100,7 @@ def test_a_killed_worker_costs_nothing_but_time(
     bot_round: Round, start_worker: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
     worker = start_worker(SLOWNESS)
-    playing.play_round(SYSTEM, bot_round)
+    dispatch.play_round(SYSTEM, bot_round)
     wait_until(lambda: 0 < accepted() < 8, "a first match")
     os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()
@@ -109,7 +110,7 @@ def test_a_killed_worker_costs_nothing_but_time(
     let_a_minute_pass()
 
     def swept() -> bool:
-        playing.wake_due()  # what the scheduler does every few seconds
+        dispatch.wake_due()  # what the scheduler does every few seconds
         return accepted() == 8
 
     wait_until(swept, "the rest of the round")
@@ -122,7 +123,7 @@ def test_a_worker_that_is_told_to_go_hands_its_matches_on(
     """Fault 24: SIGTERM reaches the head of the workers alone; those who play hear of it."""
     round_ = published_round({"deals": 4}, deal_sets=40)
     worker = start_worker(0.1)
-    playing.play_round(SYSTEM, round_)
+    dispatch.play_round(SYSTEM, round_)
     wait_until(lambda: accepted() > 4, "the first records")
     worker.terminate()
     worker.wait(timeout=PATIENCE)
@@ -171,7 +172,7 @@ def test_a_record_begun_last_of_all_ends_within_its_task() -> None:
 
 def test_a_message_that_comes_three_times_plays_the_match_once(transactional_db: None) -> None:
     round_ = published_round({"deals": 1})
-    playing.play_round(SYSTEM, round_)
+    dispatch.play_round(SYSTEM, round_)
     match = round_.matches.first()
     assert match is not None
     answers = [playing.play_match(match.pk) for _ in range(3)]
@@ -185,10 +186,10 @@ def test_a_message_that_comes_three_times_plays_the_match_once(transactional_db:
 
 def test_a_result_that_comes_after_its_lease_does_not_count(transactional_db: None) -> None:
     round_ = published_round({"deals": 1})
-    playing.play_round(SYSTEM, round_)
+    dispatch.play_round(SYSTEM, round_)
     match = round_.matches.first()
     assert match is not None
-    slow = playing.claim_match(match.pk)
+    slow = leases.claim_match(match.pk)
     assert slow is not None
     let_a_minute_pass()
     assert playing.play_match(match.pk) == playing.PlayOutcome.ACCEPTED
@@ -200,16 +201,16 @@ def test_a_result_that_comes_after_its_lease_does_not_count(transactional_db: No
 
 def test_a_match_is_claimed_by_one_worker_at_a_time(transactional_db: None) -> None:
     round_ = published_round({"deals": 1})
-    playing.play_round(SYSTEM, round_)
+    dispatch.play_round(SYSTEM, round_)
     match = round_.matches.first()
     assert match is not None
-    assert playing.claim_match(match.pk) is not None
-    assert playing.claim_match(match.pk) is None
+    assert leases.claim_match(match.pk) is not None
+    assert leases.claim_match(match.pk) is None
 
 
 def test_a_second_attempt_plays_the_same_match(transactional_db: None) -> None:
     round_ = published_round({"to": 3})
-    playing.play_round(SYSTEM, round_)
+    dispatch.play_round(SYSTEM, round_)
     match = round_.matches.first()
     assert match is not None
     playing.play_match(match.pk)
@@ -223,7 +224,7 @@ def test_a_second_attempt_plays_the_same_match(transactional_db: None) -> None:
 
 def test_the_seed_opens_the_commitment_once_the_round_is_closed(transactional_db: None) -> None:
     round_ = published_round({"deals": 1})
-    playing.play_round(SYSTEM, round_)
+    dispatch.play_round(SYSTEM, round_)
     for key in round_.matches.values_list("pk", flat=True):
         assert playing.play_match(key) == playing.PlayOutcome.ACCEPTED
     closed = tournaments.close_round(SYSTEM, round_)

@@ -15,6 +15,7 @@ from tests.clubs import (
     a_club,
     a_draft,
     arbiter,
+    link_player,
     organiser,
     stranger,
     the_match,
@@ -22,14 +23,15 @@ from tests.clubs import (
     user,
 )
 from tests.people.test_bots_brought import FIRST_STEPS, no_sandbox
-from tournaments.arena.services.playing import play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import play_match
 from tournaments.core.permissions import Actor, may_change_bot, may_manage, may_run_bots
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_bots
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import ApiToken, Bot, BotForfeit, BotTurn, BotVersion, Club, Match
 from tournaments.people.services.bots import bring_bot, register_bot, retire
-from tournaments.people.services.clubs import import_players, link_player
+from tournaments.people.services.clubs import import_players
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import Settings

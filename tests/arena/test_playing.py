@@ -20,16 +20,8 @@ from tests.clubs import (
 )
 from tests.support.refusals import refusal
 from tournaments.arena.services import playing
-from tournaments.arena.services.playing import (
-    PlayOutcome,
-    claim_match,
-    due_matches,
-    play_claimed,
-    play_match,
-    play_round,
-    wake_due,
-    wake_round,
-)
+from tournaments.arena.services.dispatch import play_round, wake_due, wake_round
+from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match
 from tournaments.arena.services.table import Finished, LostHands
 from tournaments.celery import app
 from tournaments.core.errors import Reason
@@ -37,6 +29,7 @@ from tournaments.core.jobs import Job
 from tournaments.director.queries.rounds import round_page
 from tournaments.models import AuditEvent, Hand, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import LEASE
+from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import (
     Score,
     correct_result,
@@ -80,14 +73,16 @@ def lease_runs_out(match_pk: int) -> None:
 
 
 def a_due_match(round_: Round) -> int:
-    return due_matches(round_).order_by("pk")[0].pk
+    return Match.objects.due().filter(round=round_).order_by("pk")[0].pk
 
 
 # --- Playing ------------------------------------------------------------------------------------
 
 
 def test_a_bot_round_is_played_through_the_same_submission_as_a_humans(asked: Round) -> None:
-    assert [play_match(match.pk) for match in due_matches(asked)] == [PlayOutcome.ACCEPTED] * 2
+    assert [play_match(match.pk) for match in Match.objects.due().filter(round=asked)] == [
+        PlayOutcome.ACCEPTED
+    ] * 2
     for match in asked.matches.all():
         record = match.records.get()
         assert (record.state, record.source, record.submitter) == ("accepted", "bot", "system")
@@ -133,11 +128,11 @@ def test_an_attempt_repeated_plays_the_same_match(asked: Round) -> None:
 
 def test_bots_play_when_asked_and_not_before(tournament: Tournament) -> None:
     round_ = the_round(tournament, 1)
-    assert not due_matches(round_)
+    assert not Match.objects.due().filter(round=round_)
     pk = round_.matches.all()[0].pk
     assert play_match(pk) is PlayOutcome.SKIPPED
     play_round(SYSTEM, round_)
-    assert len(due_matches(round_)) == 2
+    assert len(Match.objects.due().filter(round=round_)) == 2
     assert play_match(pk) is PlayOutcome.ACCEPTED
     assert play_match(pk) is PlayOutcome.SKIPPED
     assert Record.objects.count() == 1

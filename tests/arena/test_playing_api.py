@@ -12,10 +12,11 @@ from tests.clubs import SYSTEM, a_club, organiser, user
 from tests.support.bot_tables import a_bot_round, house_bot
 from tests.support.caller import Caller, problem
 from tournaments.accounts.services.invitations import issue_token
-from tournaments.arena.services.playing import claim_match, play_match
+from tournaments.arena.services.playing import play_match
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.models import Bot, Club, Round, Tournament
 from tournaments.people.services.bots import register_bot, retire
+from tournaments.results.services.leases import claim_match
 
 pytestmark = pytest.mark.django_db
 

@@ -18,9 +18,9 @@ from tests.support.bot_tables import (
 )
 from tournaments.arena.services import table
 from tournaments.arena.services.dispatch import wake_due
-from tournaments.arena.services.playing import PlayOutcome, claim_match, play_claimed, play_match
+from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match
 from tournaments.models import Attempt, AuditEvent, Bot, BotForfeit, BotVersion, Match, Record
-from tournaments.results.services.leases import set_draining
+from tournaments.results.services.leases import claim_match, set_draining
 
 pytestmark = pytest.mark.django_db
 

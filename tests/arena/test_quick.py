@@ -19,8 +19,8 @@ from tests.results.test_concurrency import assert_the_history_has_no_gap, at_onc
 from tests.support.bot_tables import a_bot_round, house_bot
 from tournaments.arena.services import playing, table
 from tournaments.arena.services.arena import run_due
-from tournaments.arena.services.dispatch import batches
-from tournaments.arena.services.playing import play_match, play_matches, play_round
+from tournaments.arena.services.dispatch import batches, play_round
+from tournaments.arena.services.playing import play_match, play_matches
 from tournaments.core.jobs import Job
 from tournaments.models import (
     Attempt,
@@ -248,7 +248,7 @@ def test_a_match_that_was_taken_over_is_not_written_by_who_had_it_before(
 
     def taken_over(match: Match) -> None:
         Match.objects.filter(pk=match.pk).update(lease_until=None)
-        assert playing.claim_match(match.pk)
+        assert leases.claim_match(match.pk)
 
     disturb(monkeypatch, keys[0], taken_over)
     play_matches(*keys)
@@ -310,7 +310,7 @@ def test_a_poisonous_match_breaks_alone(
 def test_a_match_that_has_failed_is_claimed_with_no_other() -> None:
     round_ = a_round(3)
     keys = keys_of(round_)
-    lease = playing.claim_match(keys[1])
+    lease = leases.claim_match(keys[1])
     assert lease is not None
     leases.release(lease, Attempt.Outcome.BROKEN)
     held = leases.claim_batch(keys)

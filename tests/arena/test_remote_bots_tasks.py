@@ -14,7 +14,7 @@ from tests.arena.test_bot_round_tasks import wait_until
 from tests.clubs import SYSTEM, organiser, user
 from tests.support.remote import a_remote_match
 from tournaments.accounts.services.invitations import issue_token
-from tournaments.arena.services import playing
+from tournaments.arena.services import dispatch
 from tournaments.environment import ROOT
 from tournaments.models import ApiToken, Attempt, BotForfeit, BotTurn, Club, Match, Record, Round
 
@@ -52,7 +52,7 @@ def connect(live_server: LiveServer) -> Iterator[Connect]:
 def ask_again(match: Match) -> None:
     """Have the match played by the worker that is there now."""
     Round.objects.filter(pk=match.round_id).update(play_requested_at=None)
-    playing.play_round(SYSTEM, Round.objects.get(pk=match.round_id))
+    dispatch.play_round(SYSTEM, Round.objects.get(pk=match.round_id))
 
 
 def test_a_match_over_the_api_ends_with_a_record_like_any_other(

@@ -14,10 +14,11 @@ from tests.clubs import NOBODY, SYSTEM
 from tests.support.bot_tables import a_bot_round
 from tests.support.refusals import refusal
 from tournaments.arena.queries.turns import round_file
-from tournaments.arena.services.playing import due_matches, play_match
+from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.services.tournaments import close_round
+from tournaments.models import Match
 
 if TYPE_CHECKING:
     from tournaments.models import Round
@@ -33,7 +34,7 @@ OF_A_MATCH: dict[str, dict[str, Any]] = {
 
 def closed(**more: Any) -> Round:
     round_ = a_bot_round(**more)
-    for match in due_matches(round_):
+    for match in Match.objects.due().filter(round=round_):
         play_match(match.pk)
     return close_round(SYSTEM, round_)
 

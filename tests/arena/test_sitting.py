@@ -5,7 +5,8 @@ from django.db import connection
 
 import engine
 from tests.clubs import SYSTEM, a_club, house_bots, the_round
-from tournaments.arena.services.playing import PlayOutcome, due_matches, play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_bots
 from tournaments.director.services.tournaments import create_tournament, publish_round
@@ -20,7 +21,7 @@ def a_match_of(bots: list[Bot]) -> Match:
     enter_bots(SYSTEM, tournament, bots)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
-    return due_matches(play_round(SYSTEM, the_round(tournament, 1))).get()
+    return Match.objects.due().filter(round=play_round(SYSTEM, the_round(tournament, 1))).get()
 
 
 def quick() -> Bot:

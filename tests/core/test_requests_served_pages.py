@@ -11,6 +11,7 @@ import pytest
 
 from tests.clubs import submitted, the_liguilla
 from tests.served import Served
+from tournaments.management.commands.up import raise_file_limit
 from tournaments.settings import REQUESTS_AT_ONCE
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 HALF_SENT, STREAMS = 50, 20
+IDLE = 1400
+"""Connections of 200 browsers, seven each."""
 
 
 class Connection:
@@ -57,6 +60,12 @@ class Connection:
             self.heard += piece
         head, _, body = self.heard.partition(b"\r\n\r\n")
         return int(head.split()[1]), body
+
+
+@pytest.fixture(autouse=True)
+def many_files() -> None:
+    """Let the test hold its side of the connections; the service inherits the limit."""
+    raise_file_limit()
 
 
 @pytest.fixture
@@ -119,6 +128,14 @@ def test_half_sent_bodies_keep_nobody_waiting(served: Served, stack: ExitStack) 
         assert ask(served, stack, b"/api/v1/clubs/")[0] == 200
     for one in half:
         assert echoed(one.send(b" last").answer())["body"] == "first last"
+
+
+def test_a_hall_of_browsers_that_keep_connections_open_keeps_nobody_waiting(
+    served: Served, stack: ExitStack
+) -> None:
+    for _ in range(IDLE):
+        Connection(served, stack)
+    assert ask(served, stack, b"/api/v1/clubs/")[0] == 200
 
 
 def test_raw_bytes_in_a_query_are_refused_and_escaped_ones_are_read(

@@ -22,7 +22,8 @@ from tests.clubs import (
 )
 from tests.support.event_tables import by_code, counting, lines_of, now
 from tests.support.refusals import refusal
-from tournaments.arena.services.playing import PlayOutcome, play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason
 from tournaments.core.find import find_record
 from tournaments.director.queries.boards import boards_page

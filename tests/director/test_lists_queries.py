@@ -8,7 +8,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.services.tournaments import create_tournament
-from tournaments.exchange.queries.trails import history, history_after
+from tournaments.exchange.queries.trails import history_after, tournament_history
 from tournaments.live.queries.home import MOST_CARDS, clubs_after, tournaments_after
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def test_drafts_are_listed_for_the_clubs_people_alone() -> None:
 
 def test_the_history_can_be_read_from_its_beginning() -> None:
     tournament = the_liguilla()
-    whole = history(tournament.slug, SYSTEM)
+    whole = [line.event for line in tournament_history(tournament.slug, SYSTEM).events]
     earliest = history_after(tournament.slug, 0, 3, SYSTEM)
     assert earliest == tuple(reversed(whole))[:3]
     rest = history_after(tournament.slug, earliest[-1].sequence, 1000, SYSTEM)

@@ -5,7 +5,17 @@ from typing import Any
 
 import pytest
 
-from tests.clubs import SYSTEM, a_club, submitted, text, the_liguilla, the_match, the_round, user
+from tests.clubs import (
+    SYSTEM,
+    a_club,
+    link_player,
+    submitted,
+    text,
+    the_liguilla,
+    the_match,
+    the_round,
+    user,
+)
 from tests.support.event_tables import counting, now
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -18,7 +28,6 @@ from tournaments.director.services.tournaments import create_tournament, publish
 from tournaments.domain.names import folded
 from tournaments.domain.scores import Score
 from tournaments.models import Club, Match, Player, Tournament
-from tournaments.people.services.clubs import link_player
 from tournaments.results.services.matches import correct_result, forfeit
 from tournaments.results.services.reports import confirm_result, report_result
 from tournaments.results.services.submit import submit_record, submit_to_tournament

@@ -9,6 +9,7 @@ from tests.clubs import (
     a_draft,
     arbiter,
     club_night_lines,
+    link_player,
     organiser,
     stranger,
     the_liguilla,
@@ -22,7 +23,6 @@ from tournaments.director.services.entries import enter_players
 from tournaments.director.services.tournaments import Terms, create_tournament, set_visibility
 from tournaments.live.queries.feed import feeds
 from tournaments.models import AuditEvent, Player, Tournament
-from tournaments.people.services.clubs import link_player
 from tournaments.profiles.queries.meetings import played_by, who_of_player
 from tournaments.profiles.queries.statistics import statistics_page
 from tournaments.ratings.queries import rated_history, stale_rulesets

@@ -15,7 +15,6 @@ from tournaments.domain.pairing.base import Draw, Field
 from tournaments.domain.pairing.checks import objections
 from tournaments.domain.pairing.numbering import at_fixed_tables
 from tournaments.domain.proof import prove
-from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Entrant, Round, Stage, Table, TournamentRows
 from tournaments.domain.stages import next_draw
 from tournaments.domain.verification import holds, verify
@@ -86,8 +85,8 @@ def test_one_who_keeps_a_table_is_at_it_and_everybody_meets_whom_they_would_meet
 
 def test_no_table_can_be_kept_where_the_deals_move_by_plan() -> None:
     rows = keeping(begun("duplicate", 9, Random(1)), {3: 4})
-    drawn = next_draw(rows, ranking=ranking)
-    assert drawn.tables == next_draw(keeping(rows, {}), ranking=ranking).tables
+    drawn = next_draw(rows)
+    assert drawn.tables == next_draw(keeping(rows, {})).tables
     assert [why.entrants for why in drawn.whys if why.code == "fixed_table_plan"] == [(3,)]
 
 
@@ -142,10 +141,10 @@ def test_a_round_arranged_by_hand_names_who_is_not_at_the_table_that_they_keep()
 @pytest.mark.parametrize("name", ["knockout", "double", "swiss", "liguilla", "threes", "lives"])
 def test_pinned_tables_stay_where_one_keeps_a_table(name: str) -> None:
     rows = keeping(begun(name, 9, Random(2)), {2: 30, 5: 1})
-    first = next_draw(rows, ranking=ranking).tables
+    first = next_draw(rows).tables
     matches = [table for table in first if not table.is_bye]
     pinned = [replace(table, pinned=True) for table in matches[-2:]]
-    again = next_draw(rows, pinned, ranking=ranking).tables
+    again = next_draw(rows, pinned).tables
     assert set(pinned) <= set(again)
     assert 30 in {table.number for table in again}
 

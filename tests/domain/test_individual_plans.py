@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.domain.events import event, played
 from tests.quick import examples
 from tournaments.domain.movements import rotating
-from tournaments.domain.movements.balance import Imbalance, imbalance
+from tournaments.domain.movements.balance import Imbalance, guide, imbalance
 from tournaments.domain.movements.history import Task
-from tournaments.domain.pairing import CannotDraw, individual
-from tournaments.domain.pairing.individual import Plan, draw, guide, replan
+from tournaments.domain.pairing import individual
+from tournaments.domain.pairing.individual import Plan, draw, replan
 from tournaments.domain.rows import Bye, Entrant, Round, Table, TournamentRows
 from tournaments.domain.stages import field_for, with_stage
 
@@ -166,17 +166,9 @@ def test_seats_and_table_numbers_changed_by_hand_leave_the_plan_as_it_is() -> No
     ]
 
 
-def test_a_plan_can_be_asked_for_another_number_of_rounds() -> None:
-    rows = played(event("individual", 10, rounds=8), rounds=2)
-    assert len(replan(field_for(rows, 1), 3).rounds) == 3
-    with pytest.raises(CannotDraw) as refusal:
-        replan(field_for(rows, 1), 0)
-    assert refusal.value.code == "stage_over"
-
-
 def test_a_guide_card_says_where_with_whom_and_against_whom() -> None:
     plan = plan_of(event("individual", 9))
-    cards = guide(plan)
+    cards = guide({round_.number: round_.tables for round_ in plan.rounds})
     assert sorted(cards) == [*range(1, 10)]
     for who, card in cards.items():
         assert [line.round for line in card] == [*range(1, 10)]

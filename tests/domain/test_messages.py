@@ -29,7 +29,7 @@ from tournaments.domain.movements.threes import Imbalance as ThreesImbalance
 from tournaments.domain.pairing import FORMATS, costs, ladder
 from tournaments.domain.pairing.base import Why
 from tournaments.domain.pairing.individual import _quality as individual_quality
-from tournaments.domain.plans import PLANS, QUESTIONS
+from tournaments.domain.plans import PLANS
 from tournaments.domain.profiles import PROFILES
 from tournaments.domain.ranking import tally_of
 from tournaments.domain.rows import Edition, Penalty, Points, Seeding
@@ -120,7 +120,7 @@ def codes() -> dict[str, set[str]]:
         | {field.name for field in fields_of(ThreesImbalance)},
         "season": set(Worth),
         "plan": {f"{name}{part}" for name in PLANS for part in ("", ".for")},
-        "ask": set(QUESTIONS),
+        "ask": {question.name for plan in PLANS.values() for question in plan.asks},
         "format": set(FORMATS),
         "rule": {*CHAPTERS, *RULES},
         "rules": set(ROWS),

@@ -26,7 +26,6 @@ from tournaments.domain.proof import (
     prove,
     stated,
 )
-from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import (
     Entrant,
     Mark,
@@ -47,7 +46,7 @@ def event(format_: str = "liguilla", entrants: int = 5, rounds: int = 3) -> Tour
     """An event played by its own draws, the lower number winning every match."""
     rows = begun(format_, entrants)
     for _ in range(rounds):
-        rows = played(with_round(rows, 1, next_draw(rows, stage=1, ranking=ranking).tables))
+        rows = played(with_round(rows, 1, next_draw(rows, stage=1).tables))
     return rows
 
 

@@ -55,7 +55,7 @@ def played(
     for _ in range(MOST_ROUNDS):
         number = next_round(rows)
         try:
-            tables = next_draw(rows, ranking=ranking).tables
+            tables = next_draw(rows).tables
         except CannotDraw:
             return rows, before
         before[number] = rows
@@ -124,7 +124,7 @@ def test_the_final_of_the_best_of_a_swiss_holds() -> None:
     rules = replace(rows.stages[0].rules, lots=True)
     lots = {who: chance.randrange(1, 10**6) for who in rows.stages[0].entrants}
     rows = with_stage(rows, replace(rows.stages[0], rules=rules, lots=lots))
-    drawn = next_draw(rows, stage=2, ranking=ranking)
+    drawn = next_draw(rows, stage=2)
     who = tuple(line.entrant for line in ranking(rows, rows.stages[0])[:4])
     rows = with_round(with_stage(rows, replace(final, entrants=who)), 2, drawn.tables)
     before = {number: replace(one, stages=one.stages[:1]) for number, one in before.items()}

@@ -128,7 +128,7 @@ def test_left_to_the_service_it_is_by_lot_where_fewer_than_half_have_a_rating(
     entrants = [Entrant(number, rating=float(number <= rated)) for number in range(1, 9)]
     rows = drawn_up("knockout", entrants, seeding=Seeding.AUTO)
     assert seeding_of(rows, 1) is expected
-    assert begun(rows, rows.stages[0], None)[0].stages[0].rules.seeding is expected
+    assert begun(rows, rows.stages[0])[0].stages[0].rules.seeding is expected
 
 
 def test_in_order_the_seed_changes_nothing() -> None:
@@ -253,7 +253,7 @@ DIGEST_OF_BEFORE = "sha256:8c8385d2f33684ccb923eda800bd01edcba45d5321e73515ce5ba
 
 def test_a_draw_by_lot_is_written_read_and_verified() -> None:
     rows = played(
-        begun(drawn_up("knockout", people(8)), drawn_up("knockout", people(8)).stages[0], None)[0]
+        begun(drawn_up("knockout", people(8)), drawn_up("knockout", people(8)).stages[0])[0]
     )
     bundle = prove(rows)
     assert bundle_from_bytes(bundle_to_bytes(bundle)) == bundle

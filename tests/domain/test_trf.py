@@ -24,7 +24,7 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-from tournaments.domain.trf import losses, read_trf, rows_from_trf, rows_to_trf
+from tournaments.domain.trf import losses, read_trf, rows_to_trf
 
 
 def player(number: int, name: str, rating: int, points: str, rank: int, *cells: str) -> str:
@@ -55,6 +55,11 @@ REPORT = "\n".join(
         "",
     )
 )
+
+
+def rows_from_trf(source: bytes | str) -> TournamentRows:
+    """Read a report without the notes on it."""
+    return read_trf(source)[0]
 
 
 def bea(report: TournamentRows, round_: int) -> list[Table]:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.domain.movements.whist import FIRST_ROUNDS, has_design, whist
+from tournaments.domain.movements.whist import FIRST_ROUNDS, has_design, parse_tables, whist
 
 UP_TO_41 = [n for n in range(4, 42) if n % 4 in (0, 1)]
 PRIMES = [n for n in range(5, 198, 4) if all(n % divisor for divisor in range(2, int(n**0.5) + 1))]
@@ -52,7 +52,7 @@ def test_five_players_sit_as_in_the_field_of_five_elements() -> None:
 
 @pytest.mark.parametrize("players", FIRST_ROUNDS)
 def test_a_tabled_first_round_seats_everybody_or_all_but_player_0(players: int) -> None:
-    seated = sorted(player for table in FIRST_ROUNDS[players] for player in table)
+    seated = sorted(player for table in parse_tables(FIRST_ROUNDS[players]) for player in table)
     assert seated == (list(range(1, players)) if players % 4 else [*range(-1, players - 1)])
 
 

@@ -29,8 +29,8 @@ from tests.engine.bots.conftest import ZOO
 from tests.people.test_bots_brought import no_sandbox
 from tests.servers import kill_group
 from tests.support.bot_tables import a_bot_match, a_program, afresh, house_bot, text_of_example
-from tournaments.arena.services.dispatch import wake_due
-from tournaments.arena.services.playing import PlayOutcome, play_match, play_round
+from tournaments.arena.services.dispatch import play_round, wake_due
+from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core import jobs
 from tournaments.core.jobs import Job
 from tournaments.environment import ROOT

@@ -12,7 +12,7 @@ from django.urls import reverse
 from tests.clubs import SYSTEM, organiser, user
 from tests.drills.crew import Broker, Crew, messenger, times, wait_until
 from tests.drills.rounds import a_round_of, assert_each_counts_once, left
-from tournaments.arena.services.playing import play_round
+from tournaments.arena.services.dispatch import play_round
 from tournaments.core.jobs import Job
 from tournaments.models import Attempt, Match
 

@@ -21,7 +21,7 @@ from tests.drills.rounds import (
     ratings_of,
     undisturbed,
 )
-from tournaments.arena.services.playing import play_round
+from tournaments.arena.services.dispatch import play_round
 from tournaments.models import Attempt, AuditEvent, Match, Record, Round
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from tests.drills.rounds import (
     undisturbed,
 )
 from tests.support.bot_tables import a_program, text_of_example
-from tournaments.arena.services.playing import play_round
+from tournaments.arena.services.dispatch import play_round
 from tournaments.models import Attempt, BotForfeit, Match, Record
 from tournaments.models.matches import ATTEMPTS, LEASE
 

@@ -16,7 +16,7 @@ from tests.drills.crew import LONG, Crew, wait_until
 from tests.drills.rounds import a_round_of, assert_each_counts_once, left
 from tests.engine.bots.census import nobody
 from tests.support.bot_tables import a_program, house_bot
-from tournaments.arena.services.playing import play_round
+from tournaments.arena.services.dispatch import play_round
 from tournaments.director.services.tournaments import close_round
 from tournaments.models import Bot, BotForfeit, Match, Round
 

@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 
+from tests.clubs import link_player
 from tests.support import scenes
 from tournaments import settings as project
 from tournaments.core.permissions import Actor
@@ -23,7 +24,6 @@ from tournaments.director.services.absences import check_in
 from tournaments.director.services.draws import draw
 from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match
-from tournaments.people.services import clubs
 from tournaments.results.services.matches import open_dispute
 from tournaments.results.services.reports import confirm_result, report_result
 
@@ -126,7 +126,7 @@ def test_the_guides_show_the_pages_as_they_are(
     organiser = Actor.of(users["organiser"])
     made = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
     entries.import_entries(organiser, made, scenes.PLAYERS, scenes.PAIRS)
-    clubs.link_player(organiser, club.players.get(code="J01"), users["player"])
+    link_player(organiser, club.players.get(code="J01"), users["player"])
     scene = scenes.Scene(club, made, users)
     home = f"/t/{made.slug}/"
     desk, phone = camera(language, WIDE), camera(language, TALL)

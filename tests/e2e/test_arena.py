@@ -13,10 +13,11 @@ from tests.clubs import the_match
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
 from tests.support.bot_tables import a_bot_round, house_bot
-from tournaments.arena.services.playing import claim_match, play_claimed, play_match
+from tournaments.arena.services.playing import play_claimed, play_match
 from tournaments.core.permissions import Actor
 from tournaments.models import Membership, Round, Tournament
 from tournaments.people.services.clubs import add_member
+from tournaments.results.services.leases import claim_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.arena.test_bots_pages import a_forfeit
-from tests.clubs import SYSTEM, a_bot_liguilla, the_match
+from tests.clubs import SYSTEM, a_bot_liguilla, link_player, the_match
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support.scenes import open_club
 from tournaments.models import Bot, BotVersion
 from tournaments.people.services import programs
-from tournaments.people.services.clubs import import_players, link_player
+from tournaments.people.services.clubs import import_players
 from tournaments.people.services.programs import Checked, check_version
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.cli import auditing, main, many
+from engine.cli import auditing, main, many, progress
 from engine.conformance import is_expected, read_cases, verdict_to_dict
 from engine.fast.auditing import ValidVerdict, audit_many
 from tests.engine import chance, mutations
@@ -328,7 +328,7 @@ def test_a_long_audit_shows_a_terminal_its_progress(
     main(["audit", "-j", "1", name])
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setattr(many, "SECONDS", 0.0)
+    monkeypatch.setattr(progress, "SECONDS", 0.0)
     main(["audit", "-j", "1", name])
     shown = capsys.readouterr().err
     assert "60 records, " in shown

@@ -11,7 +11,7 @@ from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
 from tests.support.caller import Caller
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
-from tournaments.domain.trf import rows_from_trf
+from tournaments.domain.trf import read_trf
 from tournaments.domain.verification import holds, verify
 from tournaments.standings.services import add_tournament, create_season
 
@@ -43,7 +43,7 @@ def test_a_program_checks_the_proof(tournament: Tournament) -> None:
 def test_a_program_reads_the_fide_report(tournament: Tournament) -> None:
     answer = Caller().get(f"tournaments/{tournament.slug}/trf/?stage=1")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    assert len(rows_from_trf(answer.content).entrants) == 8
+    assert len(read_trf(answer.content)[0].entrants) == 8
 
 
 @pytest.mark.parametrize(

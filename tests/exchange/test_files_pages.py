@@ -10,7 +10,7 @@ from tests.clubs import SYSTEM, play_the_club_night, the_liguilla
 from tests.exchange.test_imports import elsewhere
 from tests.support import scenes
 from tournaments.domain.file.proofs import bundle_from_bytes
-from tournaments.domain.trf import rows_from_trf
+from tournaments.domain.trf import read_trf
 from tournaments.domain.verification import holds, verify
 from tournaments.exchange.queries.exports import export_of
 from tournaments.models import Tournament
@@ -59,7 +59,7 @@ def test_no_file_but_the_export_holds_the_codes_of_entries() -> None:
 def test_the_report_is_one_that_can_be_read() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
-    rows = rows_from_trf(read(f"/t/{tournament.slug}/trf/?stage=1"))
+    rows, _ = read_trf(read(f"/t/{tournament.slug}/trf/?stage=1"))
     assert len(rows.entrants) == 8
     read(f"/t/{tournament.slug}/trf/?stage=2", status=404)
 

@@ -10,7 +10,8 @@ from tests.exchange.test_imports import elsewhere, exported, standings
 from tests.support.coto_matches import best_of_three, sent
 from tests.support.event_tables import table_1
 from tests.support.refusals import refusal
-from tournaments.arena.services.playing import play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
 from tournaments.director.services.tournaments import publish_round
 from tournaments.exchange.services.imports import import_tournament

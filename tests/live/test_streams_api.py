@@ -23,7 +23,7 @@ from tournaments.core.permissions import Actor
 from tournaments.live import api, topics
 from tournaments.live.api import may_follow
 from tournaments.live.queries.feed import Feed, feeds, live_version
-from tournaments.live.streams import SSE, StreamLimit, Streams
+from tournaments.live.streams import SSE, StreamLimit, Streams, VersionStream
 from tournaments.live.topics import Topics
 from tournaments.models import Tournament
 from tournaments.people.services.clubs import remove_member
@@ -174,6 +174,29 @@ def test_a_page_hears_the_version_and_nothing_else(night: Tournament) -> None:
         assert later > seen
         assert str(later) == await asked_beside(lambda: live_version(night.slug, Actor.anonymous()))
         await guest.go()
+
+    run(act)
+
+
+def test_a_page_hears_no_second_version_at_once_and_its_stream_can_end(
+    night: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(VersionStream, "interval", 1e9)
+
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, page_path(night))
+        await guest.head()
+        await guest.until(lambda body: b"data: " in body)
+        await asked_beside(lambda: submitted(night, 1))
+        await guest.until(lambda body: b"data: " in body)
+        await asked_beside(lambda: submitted(night, 2))
+        (topic,) = streams.topics.topics.values()
+        later = int(await asked_beside(lambda: live_version(night.slug, Actor.anonymous())))
+        while topic.feed.version < later:
+            await asyncio.sleep(0.05)
+        assert guest.came.empty()
+        streams.topics.end()
+        assert await guest.whole() == b""
 
     run(act)
 

@@ -7,11 +7,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.support.bot_tables import a_bot_round, house_bot
-from tournaments.arena.services.playing import claim_match, play_claimed, play_match
+from tournaments.arena.services.playing import play_claimed, play_match
 from tournaments.director.queries.rounds import Progress
 from tournaments.management.commands.play_round import describe_progress
 from tournaments.models import Arena, Match, Round
-from tournaments.results.services.leases import Lease
+from tournaments.results.services.leases import Lease, claim_match
 
 pytestmark = pytest.mark.django_db
 

@@ -111,7 +111,7 @@ def test_only_organisers_give_a_house_bot_another_name(club: Club, author: Actor
     with refusal(Reason.FORBIDDEN):
         register_bot(author, club, name="Sencillo bis", kind="simple")
     bot = register_bot(organiser(club), club, name="Sencillo bis", kind="simple")
-    assert (bot.owner, bot.is_of_the_house) == (None, True)
+    assert bot.owner is None
     with refusal(Reason.UNKNOWN_BOT):
         register_bot(organiser(club), club, name="Otro", kind="telepathic")
 

@@ -2,12 +2,21 @@
 
 import pytest
 
-from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, organiser, program, stranger, user
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    a_club,
+    arbiter,
+    organiser,
+    program,
+    stranger,
+    user,
+)
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.models import AuditEvent, Membership
-from tournaments.people.services.clubs import add_member, create_club, import_players, link_player
+from tournaments.people.services.clubs import add_member, create_club
 
 pytestmark = pytest.mark.django_db
 
@@ -69,13 +78,3 @@ def test_arbiters_strangers_and_programs_give_no_roles() -> None:
     for who in (arbiter(club), stranger(), program(club, "tournaments:manage")):
         with refusal(Reason.FORBIDDEN):
             add_member(who, club, user("ana"), "arbiter")
-
-
-def test_a_player_can_be_given_his_account() -> None:
-    club = a_club()
-    import_players(SYSTEM, club, "id,nombre\nJ1,Ana\n")
-    player = link_player(organiser(club), club.players.get(), user("ana"))
-    assert player.user == user("ana")
-    assert link_player(SYSTEM, player, None).user is None
-    with refusal(Reason.FORBIDDEN):
-        link_player(Actor.of(user("ana")), player, user("ana"))

@@ -19,8 +19,8 @@ from tests.clubs import (
     arbiter,
     club_night_lines,
     csv,
+    link_player,
     organiser,
-    stranger,
     the_match,
     the_round,
 )
@@ -42,10 +42,8 @@ from tournaments.exchange.queries.proofs import proof_file
 from tournaments.exchange.queries.trails import check_club, own_key, trail_of_club
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import AuditEvent, Club, Entry, Erasure, Player, Rating, Record, Tournament
-from tournaments.people.services.clubs import link_player
 from tournaments.profiles.services.erasing import (
     erase_account,
-    erase_account_of,
     erase_player,
     erasure_list,
     list_path,
@@ -346,20 +344,9 @@ def test_the_last_superuser_of_the_service_stays(night: Tournament) -> None:
     ruler = User.objects.create_superuser("root", password="correct horse")
     with refusal(Reason.LAST_SUPERUSER):
         erase_account(Actor.of(ruler), "correct horse")
-    with refusal(Reason.LAST_SUPERUSER):
-        erase_account_of(SYSTEM, ruler)
     User.objects.create_superuser("other")
     erase_account(Actor.of(ruler), "correct horse")
     assert not User.objects.filter(username="root").exists()
-
-
-def test_the_staff_erases_an_account_and_nobody_else(night: Tournament) -> None:
-    an_account(night.club)
-    user = User.objects.get(username=USER)
-    with refusal(Reason.FORBIDDEN):
-        erase_account_of(stranger(), user)
-    erase_account_of(SYSTEM, user)
-    assert found(dump(), USER) == []
 
 
 def test_mails_that_lie_in_files_go(

@@ -22,7 +22,8 @@ from tests.clubs import (
     the_match,
     the_round,
 )
-from tournaments.arena.services.playing import claim_match, due_matches, play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import play_match
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Refusal
 from tournaments.core.permissions import Actor
@@ -37,6 +38,7 @@ from tournaments.models import (
     Submission,
     Tournament,
 )
+from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import Score, correct_result, forfeit, open_dispute
 from tournaments.results.services.reports import confirm_due, confirm_result, report_result
 from tournaments.results.services.submit import submit_record, submit_to_tournament
@@ -127,7 +129,7 @@ def test_a_whole_night_at_once_gives_the_same_standings() -> None:
 def test_one_lease_is_given_to_one_worker() -> None:
     tournament = a_bot_liguilla(entries=2)
     round_ = play_round(SYSTEM, the_round(tournament, 1))
-    pk = due_matches(round_)[0].pk
+    pk = Match.objects.due().filter(round=round_)[0].pk
     leases = at_once(*[lambda: claim_match(pk)] * AT_ONCE)
     assert sum(lease is not None for lease in leases) == 1
     assert Match.objects.get(pk=pk).attempts == 1
@@ -136,7 +138,7 @@ def test_one_lease_is_given_to_one_worker() -> None:
 def test_every_bot_match_is_played_once_however_many_workers_hear_of_it() -> None:
     tournament = a_bot_liguilla(entries=8)
     round_ = play_round(SYSTEM, the_round(tournament, 1))
-    keys = [match.pk for match in due_matches(round_)]
+    keys = [match.pk for match in Match.objects.due().filter(round=round_)]
     outcomes = at_once(*[lambda pk=pk: str(play_match(pk)) for pk in keys * 3])
     assert Counter(outcomes) == {"accepted": 4, "skipped": 8}
     assert Record.objects.accepted().count() == Record.objects.count() == 4

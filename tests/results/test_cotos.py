@@ -19,7 +19,8 @@ from tests.clubs import (
 from tests.support.coto_matches import best_of_three, played, sent
 from tests.support.event_tables import away, counting, home, lines_of, now, table_1
 from tests.support.refusals import refusal
-from tournaments.arena.services.playing import PlayOutcome, play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_bots

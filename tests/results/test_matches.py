@@ -9,6 +9,7 @@ from tests.clubs import (
     a_club,
     arbiter,
     club_night_lines,
+    link_player,
     organiser,
     play_the_club_night,
     program,
@@ -26,7 +27,6 @@ from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.models import AuditEvent, Dispute, Hand, Match, Record, Result, Tournament
-from tournaments.people.services.clubs import link_player
 from tournaments.results.services.matches import (
     Score,
     correct_result,

@@ -14,6 +14,7 @@ from tests.clubs import (
     arbiter,
     club_night_lines,
     disputed_lines,
+    link_player,
     organiser,
     program,
     record,
@@ -43,7 +44,6 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.services.tournaments import close_round
 from tournaments.models import Dispute, Match, Tournament
-from tournaments.people.services.clubs import link_player
 from tournaments.results.queries.matches import hand_page, match_page
 from tournaments.results.services.matches import (
     Score,

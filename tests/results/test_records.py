@@ -17,6 +17,7 @@ from tests.clubs import (
     club_night_lines,
     csv,
     disputed_lines,
+    link_player,
     organiser,
     program,
     record,
@@ -43,7 +44,6 @@ from tournaments.models import (
     Result,
     Tournament,
 )
-from tournaments.people.services.clubs import link_player
 from tournaments.results.services.matches import Score, correct_result, rule_on_dispute
 from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import Source, submit_record, submit_to_tournament

@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from tests.clubs import house_bots
-from tournaments.arena.services import playing
+from tournaments.arena.services import dispatch, playing
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.director.services import entries, tournaments
@@ -33,7 +33,7 @@ def bot_match(ruleset: str, options: dict[str, Any]) -> Match:
     round_ = tournaments.publish_round(
         SYSTEM, Round.objects.get(stage__tournament=league, number=1)
     )
-    playing.play_round(SYSTEM, round_)
+    dispatch.play_round(SYSTEM, round_)
     return Match.objects.get(round=round_)
 
 

@@ -13,7 +13,7 @@ from tests.clubs import SYSTEM, arbiter, organiser
 from tests.support.bot_tables import a_bot_match, afresh, house_bot, played
 from tests.support.refusals import refusal
 from tournaments.arena.services import playing, table
-from tournaments.arena.services.playing import PlayOutcome, claim_match, play_match
+from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.sets import DealSet, ends_after, part_of, sets_of, tally
@@ -24,6 +24,7 @@ from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import Attempt, Match, Record, Result
 from tournaments.results.queries.matches import match_page
 from tournaments.results.queries.records import replays
+from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import Score, correct_result
 from tournaments.results.services.reports import report_result
 from tournaments.results.services.submit import submit_record

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.clubs import SYSTEM
+from tests.clubs import SYSTEM, link_player
 from tests.support.caller import Caller, problem
 from tests.support.scenes import Scene, record_between, records_of, spoiled, user_named
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.models import AuditEvent, Match, Record
-from tournaments.people.services.clubs import link_player
 from tournaments.results.services.submit import judge
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -103,7 +104,7 @@ def test_honest_bots_play_the_same_record_from_elsewhere_as_in_the_room(ruleset:
 def test_a_match_laid_aside_leaves_one_question_and_nothing_else(table: Table) -> None:
     turn = waits(table)
     assert [message["type"] for message in turn.messages] == ["hello"]
-    assert turn.messages[0]["limits"] == LIMITS.to_dict()
+    assert turn.messages[0]["limits"] == asdict(LIMITS)
     assert waits(table).pk == turn.pk
     assert BotTurn.objects.count() == 1
 

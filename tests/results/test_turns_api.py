@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -350,4 +351,4 @@ def test_the_guide_tells_what_is_said_over_the_api(match: Match, caller: Caller)
 def test_the_guide_tells_every_limit_of_a_bot_that_runs_elsewhere() -> None:
     section = GUIDE.read_text(encoding="utf-8").partition("## Over the API")[2]
     told = re.findall(r"^\| `(\w+)` \| (\d+) \|", section, re.MULTILINE)
-    assert {name: float(value) for name, value in told} == LIMITS.to_dict()
+    assert {name: float(value) for name, value in told} == asdict(LIMITS)

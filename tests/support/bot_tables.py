@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.clubs import SYSTEM, a_club, the_match
-from tournaments.arena.services.playing import play_match, play_round
+from tournaments.arena.services.dispatch import play_round
+from tournaments.arena.services.playing import play_match
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_bots
 from tournaments.director.services.tournaments import create_tournament, publish_round

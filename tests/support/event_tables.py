@@ -4,13 +4,12 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from tests.clubs import SYSTEM, the_match, user
+from tests.clubs import SYSTEM, link_player, the_match, user
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.ranking import Line, ranking
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Result, Tournament
-from tournaments.people.services.clubs import link_player
 
 WON = Score(3, 1, 360, 210)
 LOST = Score(1, 3, 210, 360)

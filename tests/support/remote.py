@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 import engine
 from tests.clubs import SYSTEM, a_club, the_match
 from tournaments.arena.services.arena import take_reply
-from tournaments.arena.services.playing import play_round
+from tournaments.arena.services.dispatch import play_round
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_bots
 from tournaments.director.services.tournaments import create_tournament, publish_round

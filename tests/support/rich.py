@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tests.arena.test_arena_queries import TEST, with_sets
-from tests.clubs import SYSTEM, house_bots, play_out, the_match, the_round
+from tests.clubs import SYSTEM, house_bots, link_player, play_out, the_match, the_round
 from tests.director.test_boards import play
 from tests.support import scenes
 from tests.support.bot_tables import house_bot
 from tournaments.analysis.services import analyse_record
-from tournaments.arena.services.playing import play_round as ask_to_play
+from tournaments.arena.services.dispatch import play_round as ask_to_play
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import penalise
 from tournaments.director.services.draws import draw, draw_next
@@ -25,7 +25,6 @@ from tournaments.director.services.tournaments import close_round, create_tourna
 from tournaments.domain.scores import Score
 from tournaments.models import Analysis, Bot, Club, Match, Tournament
 from tournaments.people.services.bots import bring_bot, register_bot
-from tournaments.people.services.clubs import link_player
 from tournaments.ratings.services import refresh_ratings
 from tournaments.results.services.matches import correct_result, open_dispute, postpone
 from tournaments.results.services.reports import report_result

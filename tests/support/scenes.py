@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.models import User
 
 import engine
+from tests.clubs import link_player
 from tests.support.kept_rows import kept_rows
 from tournaments import management
 from tournaments.core.permissions import Actor
@@ -131,7 +132,7 @@ def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     organiser = Actor.of(users["organiser"])
     tournament = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
     entries.import_entries(organiser, tournament, players, pairs)
-    clubs.link_player(organiser, club.players.get(code="J01"), users["player"])
+    link_player(organiser, club.players.get(code="J01"), users["player"])
     return Scene(club, tournament, users)
 
 

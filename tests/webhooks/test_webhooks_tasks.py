@@ -16,7 +16,7 @@ from tests.clubs import SYSTEM, a_bot_liguilla, the_round
 from tests.endpoints import Endpoint, answers, serving
 from tests.servers import kill_group
 from tests.support.webhook_scenes import let_time_pass
-from tournaments.arena.services import playing
+from tournaments.arena.services import dispatch
 from tournaments.core.jobs import Job
 from tournaments.environment import ROOT
 from tournaments.management.commands.up import courier_command
@@ -86,7 +86,7 @@ def test_a_killed_courier_loses_no_message_and_holds_up_no_round(
     courier = start_courier()
     assert hangs.wait(60)
     start_worker()
-    playing.play_round(SYSTEM, the_round(league, 1))
+    dispatch.play_round(SYSTEM, the_round(league, 1))
     matches = Match.objects.filter(round__stage__tournament=league, round__number=1)
     wait_until(lambda: not matches.exclude(state=Match.State.ACCEPTED).exists(), "the round")
     os.killpg(courier.pid, signal.SIGKILL)

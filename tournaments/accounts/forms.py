@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.services import invitations
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form
+from tournaments.core.forms import Form, choose
 from tournaments.models import ApiToken, Invitation, Membership
 
 LONGEST_PASSWORD: Final = 200
@@ -53,7 +53,7 @@ class ChangePasswordForm(PasswordForm):
 
     def clean(self) -> None:
         """Compare both passwords."""
-        refuse_other(self, "new", "again")
+        refuse_other(self, "new")
 
 
 class AddressForm(PasswordForm):
@@ -85,14 +85,14 @@ class JoinForm(AccountForm):
 
     def clean(self) -> None:
         """Compare both passwords."""
-        refuse_other(self, "chosen", "again")
+        refuse_other(self, "chosen")
 
 
-def refuse_other(form: forms.Form, one: str, other: str) -> None:
-    """Add an error if two password fields differ."""
+def refuse_other(form: forms.Form, field: str) -> None:
+    """Add an error if a password field differs from ``again``, where it is typed once more."""
     held = form.cleaned_data
-    if one in held and other in held and held[one] != held[other]:
-        form.add_error(other, _("The two passwords are not the same."))
+    if field in held and "again" in held and held[field] != held["again"]:
+        form.add_error("again", _("The two passwords are not the same."))
 
 
 class CodeForm(AccountForm):
@@ -166,13 +166,6 @@ class InvitationForm(Form):
         held = self.cleaned_data
         if held.get("role") == Invitation.Role.PLAYER and not held.get("player"):
             self.add_error("player", _("Say which player this is for."))
-
-
-def choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
-    """Set the choices of a field of a form."""
-    field = form.fields[name]
-    assert isinstance(field, forms.ChoiceField)  # noqa: S101
-    field.choices = choices
 
 
 class RoleForm(Form):

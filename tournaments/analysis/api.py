@@ -34,10 +34,10 @@ def tournament(request: Request, slug: str) -> play.LuckPage:
 @read_view(serializers.Figures, tag="analyses", name="read_player_play", parameters=RULESET)
 def player(request: Request, pk: int) -> play.PlayPage:
     """What a player's cards cost a hand, by role."""
-    return play.player_play(pk, actor_of(request), request.query_params.get("ruleset", ""))
+    return play.player_play(pk, request.query_params.get("ruleset", ""))
 
 
 @read_view(serializers.Figures, tag="analyses", name="read_bot_play", parameters=RULESET)
 def bot(request: Request, slug: str) -> play.PlayPage:
     """What a bot's cards cost a hand, by role."""
-    return play.bot_play(slug, actor_of(request), request.query_params.get("ruleset", ""))
+    return play.bot_play(slug, request.query_params.get("ruleset", ""))

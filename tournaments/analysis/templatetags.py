@@ -38,7 +38,6 @@ REASONS = {
 }
 
 
-@register.filter
 def mark_name(mark: str) -> str:
     """``"blunder"`` → "Blunder"."""
     return str(MARKS[mark])

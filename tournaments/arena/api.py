@@ -20,7 +20,7 @@ from tournaments.arena.queries.arena import ArenaPage, arena_page
 from tournaments.arena.queries.status import read_schedule
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import set_schedule, take_reply
-from tournaments.arena.services.playing import play_round
+from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.api.authentication import actor_of, signed_in
 from tournaments.core.api.pagination import (
@@ -115,9 +115,9 @@ def bot(request: Request, slug: str) -> bots_queries.BotPage:
 
 
 @read_view(serializers.BotReport, tag="bots", name="read_bot_version")
-def version(request: Request, slug: str, number: int) -> bots_queries.VersionRow:
+def version(_request: Request, slug: str, number: int) -> bots_queries.VersionRow:
     """One version of a bot with the report on it, line by line."""
-    return bots_queries.version_row(bots_queries.find_version(slug, number, actor_of(request)))
+    return bots_queries.version_row(bots_queries.find_version(slug, number))
 
 
 @read_view(serializers.Forfeits, tag="bots", name="list_bot_forfeits", parameters=PARAMETERS)
@@ -194,13 +194,13 @@ def bring_version(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
 
     Needs a token with the scope `bots:run` of the bot's author, or of an organiser of its club.
     """
-    return bots_services.bring_version(actor, bots_queries.find_bot(slug, actor), **data)
+    return bots_services.bring_version(actor, bots_queries.find_bot(slug), **data)
 
 
 @bot_action(Nothing, name="put_bot_back", done="It may be entered again.")
 def put_back(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
     """Take a bot from the bench. Needs a token as for another version."""
-    return bots_services.put_back(actor, bots_queries.find_bot(slug, actor))
+    return bots_services.put_back(actor, bots_queries.find_bot(slug))
 
 
 @bot_action(Nothing, name="retire_bot", done="It can be entered no more.")
@@ -209,7 +209,7 @@ def retire(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
 
     Needs a token as for another version.
     """
-    return bots_services.retire(actor, bots_queries.find_bot(slug, actor))
+    return bots_services.retire(actor, bots_queries.find_bot(slug))
 
 
 @bot_action(Nothing, name="check_bot_version", done="It is being checked.")
@@ -218,7 +218,7 @@ def check_version(actor: Actor, _data: Data, slug: str, number: int) -> BotVersi
 
     Needs a token as for another version.
     """
-    return check_again(actor, bots_queries.find_version(slug, number, actor))
+    return check_again(actor, bots_queries.find_version(slug, number))
 
 
 WHOLE: Final = OpenApiParameter(

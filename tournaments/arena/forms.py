@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.arena.queries.status import ScheduleRow
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, area
+from tournaments.core.forms import Form, area, choose
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.timetable import EVERY_DAY, USUAL_ZONE
 from tournaments.models import Bot, BotVersion
@@ -124,9 +124,7 @@ class ScheduleForm(Form):
             "is_on": now.on if now else True,
         }
         super().__init__(*args, **{**kwargs, "initial": set_up})
-        field = self.fields["zone"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101
-        field.choices = [(zone, zone.replace("_", " ")) for zone in zones]
+        choose(self, "zone", ((zone, zone.replace("_", " ")) for zone in zones))
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""

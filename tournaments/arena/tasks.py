@@ -5,7 +5,7 @@ from typing import Final
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
-from tournaments.arena.services import arena, playing
+from tournaments.arena.services import arena, dispatch, playing
 from tournaments.core.jobs import Job
 from tournaments.results.services.leases import set_draining
 
@@ -24,7 +24,7 @@ finds the match leased.
 @shared_task(name=Job.PLAY_ROUND)
 def play_round(round_pk: int) -> None:
     """Send messages for the due matches of a round."""
-    playing.wake_round(round_pk)
+    dispatch.wake_round(round_pk)
 
 
 @shared_task(name=Job.PLAY_MATCH, soft_time_limit=LONGEST - 30, time_limit=LONGEST)
@@ -37,7 +37,7 @@ def play_match(*match_pks: int) -> None:
 def sweep() -> None:
     """Send messages again for due matches; end turns past their deadline; delete old turns."""
     arena.expire_due()
-    playing.wake_due()
+    dispatch.wake_due()
     arena.forget_old()
 
 

@@ -33,7 +33,14 @@ from tournaments.core.permissions import (
     may_connect_bot,
     refuse_unless,
 )
-from tournaments.core.views import ABOUT_THE_ASKER, UNCHANGED, Step, actor_from, confirmed
+from tournaments.core.views import (
+    ABOUT_THE_ASKER,
+    UNCHANGED,
+    Step,
+    actor_from,
+    confirmed,
+    run_action,
+)
 from tournaments.models import Bot
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
@@ -150,14 +157,7 @@ def switch(request: HttpRequest, verb: str) -> HttpResponse:
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
     act, done = SWITCH[verb]
-    try:
-        act(actor_from(request))
-    except Refusal as refusal:
-        if refusal.reason in ABOUT_THE_ASKER:
-            raise
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, str(done))
+    run_action(request, lambda: act(actor_from(request)), done)
     return redirect("arena")
 
 
@@ -237,7 +237,7 @@ def bring(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring_version(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring another version of a program."""
-    who, row = actor_from(request), bots_queries.find_bot(slug, actor_from(request))
+    who, row = actor_from(request), bots_queries.find_bot(slug)
     refuse_unless(may_change_bot(who, row), who)
     newest = row.versions.first()
     first = {"language": newest.language} if newest else None
@@ -260,7 +260,7 @@ def filled_in(request: HttpRequest) -> tuple[Any, Any]:
 def put_back(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a benched bot back."""
     who = actor_from(request)
-    made = bots_services.put_back(who, bots_queries.find_bot(slug, who))
+    made = bots_services.put_back(who, bots_queries.find_bot(slug))
     messages.success(request, _("“%(name)s” plays again.") % {"name": made.name})
     return redirect("bot", slug)
 
@@ -269,7 +269,7 @@ def put_back(request: HttpRequest, slug: str) -> HttpResponse:
 def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Check a version again."""
     who = actor_from(request)
-    check_again(who, bots_queries.find_version(slug, number, who))
+    check_again(who, bots_queries.find_version(slug, number))
     messages.success(request, _("It will be checked again."))
     return redirect("bot", slug)
 
@@ -278,7 +278,7 @@ def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def connect(request: HttpRequest, slug: str) -> HttpResponse:
     """Explain how a remote bot fetches its turns, and issue a token, which is shown once."""
-    who, row = actor_from(request), bots_queries.find_bot(slug, actor_from(request))
+    who, row = actor_from(request), bots_queries.find_bot(slug)
     refuse_unless(may_connect_bot(who, row), who)
     if row.kind != Bot.Kind.REMOTE:
         raise Refusal(Reason.NOT_FOUND)
@@ -291,7 +291,7 @@ def connect(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def retire(request: HttpRequest, slug: str) -> HttpResponse:
     """Retire a bot, after a confirmation."""
-    who, row = actor_from(request), bots_queries.find_bot(slug, actor_from(request))
+    who, row = actor_from(request), bots_queries.find_bot(slug)
     refuse_unless(may_change_bot(who, row), who)
     step = Step(
         act=lambda: bots_services.retire(who, row),

@@ -17,7 +17,7 @@ from tournaments.domain.messages import explain, message
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.pairing import CannotDraw, Draw
 from tournaments.domain.proof import Bundle, Proof, prove
-from tournaments.domain.ranking import CannotRank, ranking
+from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Stage, State, Table, TournamentRows
 from tournaments.domain.stages import (
     begun,
@@ -34,7 +34,7 @@ def print_round(options: argparse.Namespace) -> int:
     bundle = read_bundle(options.file, options.lang)
     try:
         rows, stage = _with_begun_stage(bundle.rows)
-        draw = next_draw(rows, pinned(stage), stage=stage.number, ranking=ranking)
+        draw = next_draw(rows, pinned(stage), stage=stage.number)
     except CannotDraw as error:
         facts = _named_facts(bundle.rows, error)
         why = why_not(error.code, options.lang, **facts)
@@ -69,7 +69,7 @@ def _with_begun_stage(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
     stage = current(rows)
     if stage is None:
         raise CannotDraw("stage_over")
-    rows, number = begun(rows, stage, ranking)
+    rows, number = begun(rows, stage)
     return rows, stage_of(rows, number)
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from pkgutil import resolve_name
 from typing import Any, Final
 
 from engine import LANGUAGES
@@ -17,12 +18,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def add_commands(commands: Any) -> None:
     """Add the commands that read a tournament."""
-    ranked = _command(commands, "standings", "the standings of a tournament file", standings)
+    ranked = _command(
+        commands, "standings", "the standings of a tournament file", "ranked:print_standings"
+    )
     ranked.add_argument("--stage", type=int, metavar="N", help="of this stage alone")
     ranked.add_argument("--after", type=int, metavar="ROUND", help="as they were after a round")
     ranked.add_argument("--explain", metavar="ENTRANT", help="what his numbers are the sums of")
 
-    drawn = _command(commands, "pair", "draw the next round of a tournament file", pair)
+    drawn = _command(
+        commands, "pair", "draw the next round of a tournament file", "drawn:print_round"
+    )
     drawn.add_argument("--why", action="store_true", help="say why each pairing came about")
     drawn.add_argument("--output", metavar="FILE", help="write the tournament with the new round")
 
@@ -30,7 +35,7 @@ def add_commands(commands: Any) -> None:
         commands,
         "verify-tournament",
         "draw and rank a tournament file again and compare",
-        verify_tournament,
+        "checked:print_findings",
         epilog="Exit code 0: everything holds; 1: it does not, or there is no proof; 2: not "
         "readable. tools/verify_export.py checks chain, seeds, digest, points and tie-breaks with "
         "a program that shares no code with this one.",
@@ -48,20 +53,17 @@ def add_commands(commands: Any) -> None:
     trail.add_argument("file", metavar="FILE", help="as the service exports it; - reads stdin")
     trail.add_argument("--key", metavar="PUBLICKEY", action="append", help="a key that is trusted")
     trail.add_argument("--json", action="store_true", help="print JSON")
-    trail.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    trail.set_defaults(run=verify_audit)
+    _run(trail, "trails:print_faults")
 
     proved = commands.add_parser("prove", help="add the proof to a tournament file")
     proved.add_argument("file", metavar="FILE", help=FILE)
-    proved.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    proved.set_defaults(run=prove)
+    _run(proved, "checked:print_bundle")
 
     report = commands.add_parser("trf", help="turn a tournament file into a FIDE report, or back")
     report.add_argument("file", metavar="FILE", help=FILE)
     report.add_argument("--to", choices=("trf", "json"), help="by default the other one")
     report.add_argument("--stage", type=int, metavar="N", help="the stage to write")
-    report.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    report.set_defaults(run=trf)
+    _run(report, "reports:print_other")
 
     sent = commands.add_parser(
         "submit",
@@ -76,79 +78,30 @@ def add_commands(commands: Any) -> None:
     sent.add_argument("--dry-run", action="store_true", help="have them judged, write nothing")
     sent.add_argument("--progress", action="store_true", help="tell how far it is, to a file too")
     sent.add_argument("--jobs", type=int, choices=range(1, 9), default=1, metavar="N")
-    sent.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    sent.set_defaults(run=submit)
+    _run(sent, "submitted:submit_files")
 
     live = commands.add_parser("follow", help="print the live events of a tournament")
     live.add_argument("service", metavar="URL", help="the service's address")
     live.add_argument("tournament", metavar="SLUG", help="the tournament's short name")
     live.add_argument("--since", metavar="TOKEN", default="", help="go on after this event")
-    live.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    live.set_defaults(run=follow)
+    _run(live, "followed:print_events")
 
 
 def _command(
-    commands: Any, name: str, words: str, run_: Any, epilog: str = ""
+    commands: Any, name: str, words: str, target: str, epilog: str = ""
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(name, help=words, epilog=epilog)
     parser.add_argument("file", metavar="FILE", help=FILE)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    parser.set_defaults(run=run_)
+    _run(parser, target)
     return parser
 
 
-def standings(options: argparse.Namespace) -> int:
-    """``baza standings``."""
-    from tournaments.cli.ranked import print_standings
+def _run(parser: argparse.ArgumentParser, target: str) -> None:
+    """Have a command run ``module:function``, which is imported only then, as it loads arrays."""
 
-    return print_standings(options)
+    def command(options: argparse.Namespace) -> int:
+        return int(resolve_name(f"tournaments.cli.{target}")(options))
 
-
-def pair(options: argparse.Namespace) -> int:
-    """``baza pair``."""
-    from tournaments.cli.drawn import print_round
-
-    return print_round(options)
-
-
-def verify_tournament(options: argparse.Namespace) -> int:
-    """``baza verify-tournament``."""
-    from tournaments.cli.checked import print_findings
-
-    return print_findings(options)
-
-
-def verify_audit(options: argparse.Namespace) -> int:
-    """``baza verify-audit``."""
-    from tournaments.cli.trails import print_faults
-
-    return print_faults(options)
-
-
-def prove(options: argparse.Namespace) -> int:
-    """``baza prove``."""
-    from tournaments.cli.checked import print_bundle
-
-    return print_bundle(options)
-
-
-def trf(options: argparse.Namespace) -> int:
-    """``baza trf``."""
-    from tournaments.cli.reports import print_other
-
-    return print_other(options)
-
-
-def submit(options: argparse.Namespace) -> int:
-    """``baza submit``."""
-    from tournaments.cli.submitted import submit_files
-
-    return submit_files(options)
-
-
-def follow(options: argparse.Namespace) -> int:
-    """``baza follow``."""
-    from tournaments.cli.followed import print_events
-
-    return print_events(options)
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    parser.set_defaults(run=command)

@@ -8,7 +8,7 @@ from typing import Any
 from engine.cli import CommandError
 from tournaments.cli.reading import format_number, name_of, read_bundle, why_not
 from tournaments.domain.messages import has_message, message
-from tournaments.domain.proof import line_document, published
+from tournaments.domain.proof import line_document
 from tournaments.domain.ranking import CannotRank, GroupTable, Line, Value, order_of, tables, terms
 from tournaments.domain.rows import Stage, TournamentRows
 from tournaments.domain.tiebreaks import Term
@@ -17,7 +17,7 @@ from tournaments.domain.tiebreaks import Term
 def print_standings(options: argparse.Namespace) -> int:
     """Print the standings of each begun stage, or the terms of one entrant's numbers."""
     rows = read_bundle(options.file, options.lang).rows
-    stages = [stage for stage in rows.stages if published(stage)]
+    stages = [stage for stage in rows.stages if stage.published]
     if options.stage is not None:
         stages = [stage for stage in rows.stages if stage.number == options.stage]
         if not stages:
@@ -67,7 +67,7 @@ def document(rows: TournamentRows, found: Found, after: int | None) -> dict[str,
 
 
 def _last(stage: Stage, after: int | None) -> int:
-    numbers = [round_.number for round_ in published(stage)]
+    numbers = [round_.number for round_ in stage.published]
     return max((n for n in numbers if after is None or n <= after), default=0)
 
 

@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from django.db import models, transaction
 
+from tournaments.core.db import one_or_none
 from tournaments.core.permissions import Actor
 from tournaments.domain.trail import chain
 from tournaments.domain.trail.chain import Texts
 from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
 from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
 from tournaments.models.audited import audited_rows
-from tournaments.models.rows import one_or_none
 
 SALT: Final = 16
 """Random bytes in the commitment to an event's texts."""

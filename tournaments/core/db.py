@@ -1,4 +1,4 @@
-"""Retries transactions, keeps PostgreSQL's timeouts, and refuses a damaged SQLite file."""
+"""Reads single rows, retries transactions, keeps PostgreSQL's timeouts, refuses damaged files."""
 
 import contextlib
 import logging
@@ -12,9 +12,21 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connection, connections
+from django.db.models import Model, QuerySet
 
 from tournaments.core.metrics import UNDONE
 from tournaments.environment import TIMEOUTS
+
+Row = TypeVar("Row", bound=Model)
+
+
+def one_or_none(rows: QuerySet[Row]) -> Row | None:
+    """Return the row of a query that finds one at most.
+
+    Unlike ``first`` it does not sort: ordering a row with many columns costs more than reading it.
+    """
+    return next(iter(rows.order_by()), None)
+
 
 # --- Retries --------------------------------------------------------------------------------------
 # A transaction is retried after a serialization failure, deadlock or lock timeout.

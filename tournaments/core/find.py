@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import F, Model, Q, QuerySet
 
+from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor, is_member, may_see, may_see_record, may_see_round
 from tournaments.domain.names import sort_key
@@ -29,7 +30,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import PLACES, set_entries
-from tournaments.models.rows import one_or_none
 
 Row = TypeVar("Row")
 Locked = TypeVar("Locked", bound=Model)

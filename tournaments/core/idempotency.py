@@ -12,10 +12,10 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import Submission
-from tournaments.models.rows import one_or_none
 
 # --- Idempotency ----------------------------------------------------------------------------------
 # A repeated request with the same key gets the same answer and is carried out once.

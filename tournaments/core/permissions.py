@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
+from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.rights import RIGHTS, Right
 from tournaments.models import (
@@ -32,7 +33,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
-from tournaments.models.rows import one_or_none
 
 Role = Membership.Role
 Scope = ApiToken.Scope
@@ -148,12 +148,8 @@ def is_held_back(actor: Actor) -> bool:
     """Return whether the missing second factor suspends the rights of an organiser or of staff."""
     if actor.user is None or not lacks_second_factor(actor):
         return False
-    return actor.user.is_staff or actor.user.is_superuser or organises_a_club(actor.user)
-
-
-def organises_a_club(user: User) -> bool:
-    """Return whether a user is an organiser of any club."""
-    return Membership.objects.filter(user=user, role=Role.ORGANISER).exists()
+    organises = Membership.objects.filter(user=actor.user, role=Role.ORGANISER)
+    return actor.user.is_staff or actor.user.is_superuser or organises.exists()
 
 
 def role_in(actor: Actor, club: Club) -> Membership.Role | None:
@@ -378,14 +374,6 @@ def _people(match: Match, side: str, entries: tuple[Entry, ...]) -> set[int]:
 def plays_in(actor: Actor, match: Match) -> bool:
     """Return whether the actor is one of the players of the match."""
     return bool(side_of(actor, match))
-
-
-def may_rule(actor: Actor, match: Match) -> bool:
-    """Return whether the actor may rule on a dispute or correct a result.
-
-    Arbiters may, never on a match that they play in.
-    """
-    return may_arbitrate(actor, match.tournament.club) and not plays_in(actor, match)
 
 
 def may_submit(actor: Actor, match: Match) -> bool:

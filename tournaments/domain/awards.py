@@ -31,16 +31,24 @@ Awards = Mapping[Key, tuple[Points, ...]]
 
 def awards(stage: Stage) -> Awards:
     """Return the match points of every side of every table that counts."""
-    return SCORINGS[stage.rules.scoring](stage)
-
-
-def by_match(stage: Stage) -> Awards:
-    """Win, tie or loss, by hands won (:class:`Scale`)."""
+    if stage.rules.scoring is Scoring.COMPARISON:
+        return by_comparison(stage)
+    points_at = SCORINGS[stage.rules.scoring]
     return {
-        (round_, table.number): unplayed(stage.rules, table) or _by_hands(stage.rules, table)
+        (round_, table.number): points_at(stage.rules, table)
         for round_, table in stage.tables()
         if table.counts
     }
+
+
+def by_match(rules: StageRules, table: Table) -> tuple[Points, ...]:
+    """Win, tie or loss, by hands won (:class:`Scale`)."""
+    scale, winner = rules.scale, table.winner
+    if points := unplayed(rules, table):
+        return points
+    if winner is None:
+        return (scale.tie,) * len(table.sides)
+    return tuple(scale.win if n == winner else scale.loss for n in range(len(table.sides)))
 
 
 def unplayed(rules: StageRules, table: Table) -> tuple[Points, ...]:
@@ -56,17 +64,10 @@ def unplayed(rules: StageRules, table: Table) -> tuple[Points, ...]:
     return ()
 
 
-def _by_hands(rules: StageRules, table: Table) -> tuple[Points, ...]:
-    scale, winner = rules.scale, table.winner
-    if winner is None:
-        return (scale.tie,) * len(table.sides)
-    return tuple(scale.win if n == winner else scale.loss for n in range(len(table.sides)))
-
-
 # --- the rank at the table ---------------------------------------------------------------------
 
 
-def by_table(stage: Stage) -> Awards:
+def by_table(rules: StageRules, table: Table) -> tuple[Points, ...]:
     """Points by rank at the table, `StageRules.table_points`; equals share theirs evenly.
 
     Two sides are ranked by the points that they made, then by hands won; three and more by hands
@@ -74,14 +75,6 @@ def by_table(stage: Stage) -> Awards:
     play, share what is left. With fewer sides than places the last place keeps its points and those
     before it fall away: of 2, 1, 0 two sides get 2 and 0.
     """
-    return {
-        (round_, table.number): _by_rank(stage.rules, table)
-        for round_, table in stage.tables()
-        if table.counts
-    }
-
-
-def _by_rank(rules: StageRules, table: Table) -> tuple[Points, ...]:
     if table.is_bye:
         return unplayed(rules, table)
     sides = len(table.sides)
@@ -115,38 +108,18 @@ def _places(given: Sequence[Points], sides: int) -> list[Points]:
 # --- points as they are, and victory points ----------------------------------------------------
 
 
-def by_points(stage: Stage) -> Awards:
+def by_points(rules: StageRules, table: Table) -> tuple[Points, ...]:
     """The points that each side made."""
-    return {
-        (round_, table.number): unplayed(stage.rules, table) or _points_made(table)
-        for round_, table in stage.tables()
-        if table.counts
-    }
+    return unplayed(rules, table) or tuple(Points(mark.points) for mark in table.marks or ())
 
 
-def _points_made(table: Table) -> tuple[Points, ...]:
-    return tuple(Points(mark.points) for mark in table.marks or ())
-
-
-def by_victory(stage: Stage) -> Awards:
+def by_victory(rules: StageRules, table: Table) -> tuple[Points, ...]:
     """Victory points from the difference of points, 20 between both sides (`victory_points`).
 
     Tables of more than two sides have no difference: ValueError.
     """
-    return {
-        (round_, table.number): _shares_of_victory(stage.rules, table)
-        or _by_difference(stage.rules, table)
-        for round_, table in stage.tables()
-        if table.counts
-    }
-
-
-def _shares_of_victory(rules: StageRules, table: Table) -> tuple[Points, ...]:
-    win = rules.scale.win or Points(1)
-    return tuple(VICTORY_POINTS * worth / win for worth in unplayed(rules, table))
-
-
-def _by_difference(rules: StageRules, table: Table) -> tuple[Points, ...]:
+    if points := unplayed(rules, table):
+        return tuple(VICTORY_POINTS * worth / (rules.scale.win or 1) for worth in points)
     ours, others = (mark.points for mark in table.marks or ())
     winner = victory_points(abs(ours - others), rules.victory_margin, rules.deals or 1)
     loser = VICTORY_POINTS - winner
@@ -175,12 +148,14 @@ def victory_points(difference: int, margin: int, deals: int = 1) -> Points:
     return Fraction(round(1000 + 1000 * part), 100)
 
 
-SCORINGS: Final[Mapping[Scoring, Callable[[Stage], Awards]]] = MappingProxyType(
-    {
-        Scoring.MATCH: by_match,
-        Scoring.TABLE: by_table,
-        Scoring.POINTS: by_points,
-        Scoring.VICTORY: by_victory,
-        Scoring.COMPARISON: by_comparison,
-    }
+SCORINGS: Final[Mapping[Scoring, Callable[[StageRules, Table], tuple[Points, ...]]]] = (
+    MappingProxyType(
+        {
+            Scoring.MATCH: by_match,
+            Scoring.TABLE: by_table,
+            Scoring.POINTS: by_points,
+            Scoring.VICTORY: by_victory,
+        }
+    )
 )
+"""The points of each side of a table, by the way of scoring; a comparison needs all tables."""

@@ -21,7 +21,7 @@ played nothing gets half of the top. A full bye is worth three fifths, a half by
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -154,18 +154,13 @@ def _deals(stage: Stage, table: Table) -> int:
 def _means(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
     """Return by entrant the mean of the points from the rounds played."""
     taken: dict[int, list[Points]] = defaultdict(list)
-    for entrant, points in _taken(stage, found):
-        taken[entrant].append(points)
-    return {entrant: sum(all_, Points(0)) / len(all_) for entrant, all_ in taken.items()}
-
-
-def _taken(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> Iterator[tuple[int, Points]]:
     for round_, table in stage.tables():
-        points = found.get((round_, table.number))
-        if points is None:
+        if (points := found.get((round_, table.number))) is None:
             continue
         for side, here in zip(table.sides, points, strict=True):
-            yield from ((entrant, here) for entrant in side)
+            for entrant in side:
+                taken[entrant].append(here)
+    return {entrant: sum(all_, Points(0)) / len(all_) for entrant, all_ in taken.items()}
 
 
 def _bye(stage: Stage, table: Table, own: Mapping[int, Points], most: Points) -> Points:

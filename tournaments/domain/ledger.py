@@ -20,7 +20,6 @@ from tournaments.domain.rows import (
     Points,
     Stage,
     StageRules,
-    State,
     Table,
     TournamentRows,
 )
@@ -131,8 +130,8 @@ def ledger(
     rounds = tuple(
         sorted(
             round_.number
-            for round_ in stage.rounds
-            if round_.state is not State.DRAFT and (through is None or round_.number <= through)
+            for round_ in stage.published
+            if through is None or round_.number <= through
         )
     )
     games, open_ = _at_tables(stage, rounds)

@@ -4,7 +4,7 @@ Every column that holds text, and every one that a package of Django's brings, i
 compares it with the models and with the document, so that a new column has to be thought about.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -124,13 +124,12 @@ _WRITTEN: Final[Mapping[str, Mapping[Holds, str]]] = {
 }
 
 
-def _columns() -> Iterator[tuple[tuple[str, str], Holds]]:
-    for model, written in _WRITTEN.items():
-        for holds, names in written.items():
-            yield from (((model, name), holds) for name in names.split())
-
-
-COLUMNS: Final[Mapping[tuple[str, str], Holds]] = dict(_columns())
+COLUMNS: Final[Mapping[tuple[str, str], Holds]] = {
+    (model, name): holds
+    for model, written in _WRITTEN.items()
+    for holds, names in written.items()
+    for name in names.split()
+}
 """What each column holds, by model and name."""
 
 _MATCH: Final = "match__round__stage__tournament__club"

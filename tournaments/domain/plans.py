@@ -49,23 +49,6 @@ LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
 TABLES_DEAL: Final = Question("tables_deal", 0, 1, 0)
 
-QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
-    {
-        question.name: question
-        for question in (
-            ROUNDS,
-            GROUPS,
-            TAKE_OF_EACH,
-            TAKE,
-            THIRD_PLACE,
-            RESET_FINAL,
-            LIVES,
-            BOARDS,
-            TABLES_DEAL,
-        )
-    }
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:

@@ -21,7 +21,6 @@ from tournaments.domain.rows import (
     Round,
     Stage,
     StageRules,
-    State,
     Table,
     TournamentRows,
 )
@@ -190,7 +189,7 @@ def rounds_until(rows: TournamentRows, last: int) -> TournamentRows:
     """
     stages = []
     for stage in rows.stages:
-        kept = tuple(round_ for round_ in published(stage) if round_.number <= last)
+        kept = tuple(round_ for round_ in stage.published if round_.number <= last)
         not_begun: dict[str, Any] = {"entrants": (), "seed": "", "lots": {}, "drawn": None}
         stages.append(replace(stage, rounds=kept, **({} if kept else not_begun)))
     penalties = tuple(one for one in rows.penalties if one.round <= last)
@@ -212,24 +211,19 @@ def prove(
     """
     before, edits = before or {}, edits or {}
     drawings = []
-    for number in sorted(r.number for stage in rows.stages for r in published(stage)):
+    for number in sorted(r.number for stage in rows.stages for r in stage.published):
         then = before.get(number)
         was = FactsWhenDrawn() if then is None else differences(rows, then, number)
         if was != FactsWhenDrawn() or number in edits:
             drawings.append(Drawing(number, was, edits.get(number)))
-    standings = tuple(stated(rows, stage) for stage in rows.stages if published(stage))
+    standings = tuple(stated(rows, stage) for stage in rows.stages if stage.published)
     proof = Proof(made_by, digest_of(rows), tuple(drawings), standings, tuple(records))
     return Bundle(rows, proof)
 
 
-def published(stage: Stage) -> tuple[Round, ...]:
-    """Return the rounds of a stage that are no drafts."""
-    return tuple(round_ for round_ in stage.rounds if round_.state is not State.DRAFT)
-
-
 def stated(rows: TournamentRows, stage: Stage, after: int | None = None) -> Stated:
     """Return the standings of a stage after one of its rounds, by default the last."""
-    last = published(stage)[-1].number if after is None else after
+    last = stage.published[-1].number if after is None else after
     lines = tuple(line_document(line) for line in ranking(rows, stage, last))
     return Stated(stage.number, last, lines)
 
@@ -290,7 +284,7 @@ def _stage_as_of(stage: Stage, drawing: Drawing) -> Stage:
         seed=was.seed if is_own and was.seed is not None else stage.seed,
         rounds=tuple(
             _round_as_of(rounds.get(round_.number, round_), tables)
-            for round_ in published(stage)
+            for round_ in stage.published
             if round_.number < number
         ),
     )
@@ -337,10 +331,10 @@ def _differing(
     rows: TournamentRows, then: TournamentRows, number: int
 ) -> tuple[tuple[Round, ...], tuple[tuple[int, Table], ...]]:
     """Return earlier rounds that had other tables, and tables of the others that have changed."""
-    old = {r.number: r for stage in then.stages for r in published(stage)}
+    old = {r.number: r for stage in then.stages for r in stage.published}
     rounds: list[Round] = []
     tables: list[tuple[int, Table]] = []
-    for now in (r for stage in rows.stages for r in published(stage) if r.number < number):
+    for now in (r for stage in rows.stages for r in stage.published if r.number < number):
         was = old.get(now.number, now)
         if [t.number for t in was.tables] != [t.number for t in now.tables]:
             rounds.append(was)

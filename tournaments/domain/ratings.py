@@ -9,7 +9,7 @@ Ratings are a pure function of the matches in their order: matches added one by 
 from the first, give the same numbers to the last bit.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import exp, sqrt
@@ -34,24 +34,12 @@ about eighteen matches in pairs, or eleven one against one."""
 
 _NOISE: Final = 2 * BETA * BETA
 
-Share = Callable[[float, float], float]
-"""The share of a match that the first of two marks takes, 0 to 1; the second takes the rest."""
 
-
-def by_result(mine: float, other: float) -> float:
-    """A win is 1, a tie ½, a loss 0: the margin of a win is ignored. The default."""
+def share_of(mine: float, other: float) -> float:
+    """Return the share of a match that the first of two marks takes; the margin is ignored."""
     if mine == other:
         return 0.5
     return 1.0 if mine > other else 0.0
-
-
-def by_margin(mine: float, other: float) -> float:
-    """The share of what was made at the table: 3 hands to 1 is ¾; ½ where nothing was made.
-
-    Marks must not be negative.
-    """
-    total = mine + other
-    return mine / total if total else 0.5
 
 
 class Rated(NamedTuple):
@@ -92,18 +80,14 @@ NEWCOMER: Final = Estimate(MU, SIGMA)
 
 
 class Ratings:
-    """The ratings of people 0, 1, 2 …, in flat lists: ``mu``, ``variance`` and ``matches`` played.
+    """The ratings of people 0, 1, 2 …, in flat lists: ``mu``, ``variance``, ``matches`` played."""
 
-    ``share`` says what a side takes from a match against another.
-    """
+    __slots__ = ("matches", "mu", "variance")
 
-    __slots__ = ("matches", "mu", "share", "variance")
-
-    def __init__(self, people: int = 0, share: Share = by_result) -> None:
+    def __init__(self, people: int = 0) -> None:
         self.mu: list[float] = [MU] * people
         self.variance: list[float] = [VARIANCE] * people
         self.matches: list[int] = [0] * people
-        self.share = share
 
     def enter(self, mu: float = MU, variance: float = VARIANCE, matches: int = 0) -> int:
         """Add a player, new or with an earlier rating; returns their index."""
@@ -124,18 +108,9 @@ class Ratings:
         if len(sides) == 2:
             home, away = sides
             if len(home) == 2 == len(away):
-                self._add_pairs(*home, *away, self.share(*marks))
+                self._add_pairs(*home, *away, share_of(*marks))
                 return
         self._add_table(sides, marks)
-
-    def rebuild(self, matches: Iterable[Rated]) -> None:
-        """Forget everything but who has entered, and add all matches in their order."""
-        count = len(self.mu)
-        self.mu, self.variance = [MU] * count, [VARIANCE] * count
-        self.matches = [0] * count
-        add = self.add
-        for match in matches:
-            add(match)
 
     def _add_pairs(self, a: int, c: int, b: int, d: int, share: float) -> None:
         """Add a match of A and C against B and D: the table's kernel, written out."""
@@ -171,7 +146,7 @@ class Ratings:
                 between = spread[i] + spread[q] + _NOISE
                 root = sqrt(between)
                 chance = 1.0 / (1.0 + exp((strength[q] - strength[i]) / root))
-                pull = (self.share(marks[i], marks[q]) - chance) / root
+                pull = (share_of(marks[i], marks[q]) - chance) / root
                 narrow = chance * (1.0 - chance) / (between * root)
                 pulls[i] += pull
                 pulls[q] -= pull
@@ -274,7 +249,7 @@ def _after(
     ratings: Ratings, sides: Sequence[tuple[int, ...]], marks: tuple[int, ...]
 ) -> tuple[tuple[Estimate, ...], ...]:
     """Return the ratings after a result, of nobody but those at the table."""
-    table = Ratings(share=ratings.share)
+    table = Ratings()
     seats = {person: None for side in sides for person in side}
     at = {person: table.enter(ratings.mu[person], ratings.variance[person]) for person in seats}
     seated = tuple(tuple(at[person] for person in side) for side in sides)

@@ -3,7 +3,10 @@
 The first line names the columns, in Spanish or English, in any order; fields are separated by
 commas, semicolons (spreadsheets in Spanish write these) or tabs (cells that are pasted). UTF-8,
 with or without a mark at the start. Blank lines mean nothing. All faults are reported at once. A
-list of entries needs no heading when it holds names alone (:mod:`tournaments.domain.pasted`).
+list of entries needs no heading when it holds names alone, an entry a line: ``Pepa Gil y Manolo
+Ruiz``, ``Pepa Gil, Manolo Ruiz``, ``Pepa Gil - Manolo Ruiz``, cells of a spreadsheet (tabs), and
+before any of them the pair's own name with a colon. Numbers and bullets of a list from a chat
+(``1. Pepa Gil``, ``- Pepa Gil``) are left out.
 
 | list | columns |
 |---|---|
@@ -16,12 +19,11 @@ list of entries needs no heading when it holds names alone (:mod:`tournaments.do
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from tournaments.domain.names import BadNameError, clean_name, folded
-from tournaments.domain.pasted import is_plain, plain_lines
 
 LARGEST_LIST: Final = 256 * 1024
 """Bytes; some thousands of lines."""
@@ -98,22 +100,6 @@ class PairLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Players:
-    """A list of players as read; ``lines`` may only be used when there are no ``faults``."""
-
-    lines: tuple[PlayerLine, ...]
-    faults: tuple[RosterFault, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """A list of pairs as read; ``lines`` may only be used when there are no ``faults``."""
-
-    lines: tuple[PairLine, ...]
-    faults: tuple[RosterFault, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class EnteredLine:
     """An entrant to be entered, by names: a pair, or a player, who has no ``second``.
 
@@ -128,11 +114,14 @@ class EnteredLine:
     rating: float
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
-    """A list of entries as read; lines at fault are among the ``lines``, too."""
+Line = TypeVar("Line")
 
-    lines: tuple[EnteredLine, ...]
+
+@dataclass(frozen=True, slots=True)
+class Roster(Generic[Line]):
+    """A list as read; lines at fault are among the ``lines``, too."""
+
+    lines: tuple[Line, ...]
     faults: tuple[RosterFault, ...]
 
 
@@ -150,7 +139,7 @@ Source = bytes | str | Sequence[Listed]
 """A list of entries: CSV, names as they are pasted, or what a program says."""
 
 
-def read_players(source: bytes | str) -> Players:
+def read_players(source: bytes | str) -> Roster[PlayerLine]:
     """Read a list of players; codes and names must differ from one another."""
     faults: list[RosterFault] = []
     lines = []
@@ -160,10 +149,10 @@ def read_players(source: bytes | str) -> Players:
         codes.add(code, line)
         names.add(name, line)
         lines.append(PlayerLine(line, code, name))
-    return Players(tuple(lines), _in_order(faults))
+    return Roster(tuple(lines), _in_order(faults))
 
 
-def read_pairs(source: bytes | str) -> Pairs:
+def read_pairs(source: bytes | str) -> Roster[PairLine]:
     """Read a list of pairs; nobody may be in two of them."""
     faults: list[RosterFault] = []
     lines = []
@@ -180,10 +169,10 @@ def read_pairs(source: bytes | str) -> Pairs:
             players.add(first, line)
             players.add(second, line)
         lines.append(PairLine(line, code, name, first, second))
-    return Pairs(tuple(lines), _in_order(faults))
+    return Roster(tuple(lines), _in_order(faults))
 
 
-def read_entries(source: Source, *, pairs: bool) -> Entered:
+def read_entries(source: Source, *, pairs: bool) -> Roster[EnteredLine]:
     """Read a list of entries, all by their names; nobody may be in it twice.
 
     The lines of what a program says are counted from 1.
@@ -211,7 +200,7 @@ def read_entries(source: Source, *, pairs: bool) -> Entered:
             players.add(second, line)
         rating = _rating(row.get("rating", ""), line, faults)
         lines.append(EnteredLine(line, name, first, second, club, rating))
-    return Entered(tuple(lines), _in_order(faults))
+    return Roster(tuple(lines), _in_order(faults))
 
 
 class _Seen:
@@ -370,3 +359,45 @@ def _rating(text: str, line: int, faults: list[RosterFault]) -> float:
 def _visible(text: str) -> str:
     """Write invisible characters as escapes, so that a fault shows them and does no harm."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+# --- names without a heading -------------------------------------------------------------------
+
+
+SEPARATORS: Final = (";", "\t", ",", " / ", " + ", " & ", " – ", " - ")
+"""Separators of two names: the first in this order that a line holds counts, else a word."""
+
+_WORD: Final = re.compile(r"\s+(?:y|e|con|and|und)\s+", re.IGNORECASE)
+_MARK: Final = re.compile(
+    r"\s*(?:\d{1,4}(?:[.)]-?|\ufe0f?\u20e3)(?=\s|[^\W\dºª_])|[-–—*•·‣▪●])\s*(?=\S)"
+)
+"""A number with its mark (``1.``, ``2)``, ``3.-``, a keycap) or a bullet before a name."""
+
+_CELLS: Final = re.compile(r"[;,\t]")
+
+
+def is_plain(text: str, columns: Iterable[str]) -> bool:
+    """Tell whether the first line that is not blank names none of the columns."""
+    known = {name.casefold() for name in columns}
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    cells = {cell.strip().strip('"').casefold() for cell in _CELLS.split(first)}
+    return bool(first) and not cells & known
+
+
+def plain_lines(text: str, *, pairs: bool) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield number, pair's own name (empty where it has none) and players of each line."""
+    for number, raw in enumerate(text.splitlines(), 1):
+        if not raw.strip():
+            continue
+        marked = _MARK.match(raw)
+        line = raw[marked.end() :] if marked else raw
+        name, colon, rest = line.partition(":") if pairs else ("", "", line)
+        two = _split_names(rest if colon else line) if pairs else [line.strip()]
+        yield number, name.strip() if colon else "", two
+
+
+def _split_names(line: str) -> list[str]:
+    """Return the names between the marks of a line."""
+    mark = next((one for one in SEPARATORS if one in line), None)
+    parts = _WORD.split(line) if mark is None else line.split(mark)
+    return [part.strip() for part in parts if part.strip()]

@@ -324,12 +324,21 @@ class Stage:
     name: str = ""
     drawn: int | None = None
 
+    @property
+    def published(self) -> tuple[Round, ...]:
+        """The rounds that are no drafts."""
+        return tuple(round_ for round_ in self.rounds if round_.state is not State.DRAFT)
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round after its last one; 1 before it has any."""
+        return self.rounds[-1].number + 1 if self.rounds else 1
+
     def tables(self) -> Iterator[tuple[int, Table]]:
         """Yield every table of the rounds that are no drafts, with the round's number."""
-        for round_ in self.rounds:
-            if round_.state is not State.DRAFT:
-                for table in round_.tables:
-                    yield round_.number, table
+        for round_ in self.published:
+            for table in round_.tables:
+                yield round_.number, table
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from tournaments.domain.ranking import ranking
-from tournaments.domain.rows import Points, Stage, State, TournamentRows
+from tournaments.domain.rows import Points, Stage, TournamentRows
 
 
 class Worth(StrEnum):
@@ -103,7 +103,7 @@ def final_places(rows: TournamentRows) -> tuple[Place, ...]:
     points: dict[int, Points] = {}
     tables = []
     for stage in rows.stages:
-        if any(round_.state is not State.DRAFT for round_ in stage.rounds):
+        if stage.published:
             lines = ranking(rows, stage)
             tables.append((_depth(rows, stage), lines))
             for line in lines:

@@ -15,10 +15,10 @@ from tournaments.domain.proof import (
     SignedState,
     StageDraw,
     digest_of,
-    published,
     rounds_until,
 )
 from tournaments.domain.rows import State, TournamentRows
+from tournaments.domain.trail.chain import canonical, commitment, link, says
 
 SIGNED: Final = "tournament.signed"
 """The verb of an event that states a tournament, so that the next checkpoint signs it."""
@@ -30,7 +30,7 @@ def last_closed(rows: TournamentRows) -> int:
     """Return the last round such that it and all published rounds before it are closed; or 0."""
     last = 0
     for round_ in sorted(
-        (one for stage in rows.stages for one in published(stage)), key=lambda one: one.number
+        (one for stage in rows.stages for one in stage.published), key=lambda one: one.number
     ):
         if round_.state is not State.CLOSED:
             break
@@ -63,8 +63,6 @@ def statement_of(
 
 def draws_digest(draws: Iterable[StageDraw], deals: Iterable[DealCommitment]) -> str:
     """Return ``sha256:`` and the hash of draws and commitments to deals, as the file has them."""
-    from tournaments.domain.trail.chain import canonical
-
     document = {
         "deals": [deal_commitment_document(one) for one in deals],
         "draws": [stage_draw_document(one) for one in draws],
@@ -74,8 +72,6 @@ def draws_digest(draws: Iterable[StageDraw], deals: Iterable[DealCommitment]) ->
 
 def is_under_its_checkpoint(signed: SignedState) -> bool:
     """Tell whether the event leads to the digest that its checkpoint signs, and is as chained."""
-    from tournaments.domain.trail.chain import commitment, link, says
-
     event, checkpoint = signed.event, signed.checkpoint
     try:
         is_whole = commitment(event.texts, event.salt) == event.texts_digest

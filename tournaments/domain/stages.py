@@ -5,16 +5,15 @@ it. It looks only at rounds that are no drafts and come before the one to be dra
 that was drawn once can be drawn again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import MOST_ROUNDS, CannotDraw, Draw, Field, Why
 from tournaments.domain.pairing.numbering import at_fixed_tables
-from tournaments.domain.ranking import ranking as table_of
-from tournaments.domain.ranking import tables
+from tournaments.domain.ranking import Line, ranking, tables
 from tournaments.domain.rows import (
     Entrant,
     Round,
@@ -24,30 +23,17 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-from tournaments.domain.seed_order import (
+from tournaments.domain.seeding import (
+    Pot,
     Tiers,
+    apart_in_groups,
+    crossed,
     in_order_of_lots,
     kept_apart,
     lot,
+    serpentine,
     with_seeded,
 )
-from tournaments.domain.seeding import Pot, apart_in_groups, crossed, serpentine
-
-
-class Placed(Protocol):
-    """A line of a table, as far as it decides who goes on."""
-
-    @property
-    def entrant(self) -> int:
-        """The number of the entrant."""
-
-    @property
-    def rank(self) -> int:
-        """The place, from 1; those who share one have the same."""
-
-
-Ranking = Callable[[TournamentRows, Stage], Sequence[Placed]]
-"""The table of a stage without groups; by default `tournaments.domain.ranking.ranking`."""
 
 
 class UnsoundDraw(RuntimeError):  # noqa: N818 - a bug's name says what was found
@@ -56,7 +42,7 @@ class UnsoundDraw(RuntimeError):  # noqa: N818 - a bug's name says what was foun
 
 def finished(rows: TournamentRows, stage: Stage) -> bool:
     """Tell whether a stage has nothing left to draw and every result that it needs."""
-    stage = _published(stage)
+    stage = replace(stage, rounds=stage.published)
     if not stage.entrants or open_tables(stage):
         return False
     return FORMATS[stage.format].is_over(stage, rows.by_number)
@@ -75,7 +61,7 @@ def stage_to_draw(rows: TournamentRows) -> Stage | None:
     stage = current(rows)
     if stage is None or not stage.entrants:
         return stage
-    stage = _published(stage)
+    stage = replace(stage, rounds=stage.published)
     return None if FORMATS[stage.format].is_over(stage, rows.by_number) else stage
 
 
@@ -94,13 +80,11 @@ def open_tables(stage: Stage) -> tuple[tuple[int, int], ...]:
 
 def next_round(rows: TournamentRows) -> int:
     """Return the number of the round after the last that is no draft."""
-    numbers = [round_.number for stage in rows.stages for round_ in _published(stage).rounds]
+    numbers = [round_.number for stage in rows.stages for round_ in stage.published]
     return max(numbers, default=0) + 1
 
 
-def begin_stage(
-    rows: TournamentRows, number: int, ranking: Ranking | None = None
-) -> tuple[int, ...]:
+def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
     """Return the entrants of a stage, in seeding order.
 
     The first stage takes the entry list, best rated first and latecomers last. A later one takes
@@ -118,7 +102,7 @@ def begin_stage(
         raise CannotDraw("order_missing")
     source = _source(rows, stage)
     by_lot = seeding is not Seeding.ORDER
-    pots = None if source is None else _qualified(rows, stage, source, ranking, by_lot=by_lot)
+    pots = None if source is None else _qualified(rows, stage, source, by_lot=by_lot)
     is_crossed = _is_crossed(stage, source) and seeding is not Seeding.LOT
     tiers = _tiers(rows, stage, seeding, pots)
     if pots is not None and is_crossed:
@@ -158,7 +142,7 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
     """
     stage = _stage_asked_for(rows, number)
     round_, entrants = round_ or next_round(rows), rows.by_number
-    published = _published(stage)
+    published = replace(stage, rounds=stage.published)
     to_pair = FORMATS[stage.format].to_pair
     playing = published.entrants if to_pair is None else to_pair(published, entrants, round_)
     here = [entrants[who] for who in playing if entrants[who].is_here(round_)]
@@ -177,7 +161,6 @@ def next_draw(
     pinned: Sequence[Table] = (),
     round_: int | None = None,
     stage: int | None = None,
-    ranking: Ranking | None = None,
 ) -> Draw:
     """Draw the next round, or ``round_`` again as it was drawn before it was played.
 
@@ -190,7 +173,7 @@ def next_draw(
     if round_ is not None:
         stage = _holder(rows, round_) if stage is None else stage
         rows = _before(rows, round_)
-    rows, stage = begun(rows, _stage_asked_for(rows, stage), ranking)
+    rows, stage = begun(rows, _stage_asked_for(rows, stage))
     field = replace(field_for(rows, stage, round_), pinned=tuple(pinned))
     _check_size(field)
     format_ = FORMATS[field.stage.format]
@@ -200,13 +183,13 @@ def next_draw(
     return replace(drawn, whys=(*drawn.whys, *_seeding_whys(drawn, field)))
 
 
-def draw_all(rows: TournamentRows, ranking: Ranking | None = None) -> tuple[Draw, ...]:
+def draw_all(rows: TournamentRows) -> tuple[Draw, ...]:
     """Draw all rounds that are left of the current stage, where none depends on a result.
 
     Only for formats with ``all_at_once``; who is away later is away in those rounds. Raises
     CannotDraw: ``too_many_rounds``, and what `next_draw` raises.
     """
-    rows, number = begun(rows, _stage_asked_for(rows, None), ranking)
+    rows, number = begun(rows, _stage_asked_for(rows, None))
     draws: list[Draw] = []
     while not FORMATS[stage_of(rows, number).format].is_over(
         stage_of(rows, number), rows.by_number
@@ -220,8 +203,7 @@ def with_round(rows: TournamentRows, number: int, tables: tuple[Table, ...]) -> 
     """Return the rows with one more published round in a stage."""
     stage = stage_of(rows, number)
     more = Round(next_round(rows), tables, State.PUBLISHED)
-    kept = tuple(round_ for round_ in stage.rounds if round_.state is not State.DRAFT)
-    return with_stage(rows, replace(stage, rounds=(*kept, more)))
+    return with_stage(rows, replace(stage, rounds=(*stage.published, more)))
 
 
 def with_stage(rows: TournamentRows, stage: Stage) -> TournamentRows:
@@ -239,11 +221,6 @@ def _stage_asked_for(rows: TournamentRows, number: int | None) -> Stage:
     if stage is None:
         raise CannotDraw("stage_over")
     return stage
-
-
-def _published(stage: Stage) -> Stage:
-    rounds = tuple(round_ for round_ in stage.rounds if round_.state is not State.DRAFT)
-    return replace(stage, rounds=rounds)
 
 
 def _holder(rows: TournamentRows, round_: int) -> int | None:
@@ -265,13 +242,11 @@ def _before(rows: TournamentRows, round_: int) -> TournamentRows:
     )
 
 
-def begun(
-    rows: TournamentRows, stage: Stage, ranking: Ranking | None
-) -> tuple[TournamentRows, int]:
+def begun(rows: TournamentRows, stage: Stage) -> tuple[TournamentRows, int]:
     """Return the rows with the stage's entrants and its seeding in it, and its number."""
     if not stage.entrants:
         rules = replace(stage.rules, seeding=seeding_of(rows, stage.number))
-        entrants = begin_stage(rows, stage.number, ranking)
+        entrants = begin_stage(rows, stage.number)
         stage = replace(stage, entrants=entrants, rules=rules)
         rows = with_stage(rows, stage)
     return rows, stage.number
@@ -395,30 +370,22 @@ def _source(rows: TournamentRows, stage: Stage) -> Stage | None:
     return max(earlier, key=lambda other: other.number, default=None)
 
 
-def _qualified(
-    rows: TournamentRows,
-    stage: Stage,
-    source: Stage,
-    ranking: Ranking | None,
-    *,
-    by_lot: bool,
-) -> list[Pot]:
+def _qualified(rows: TournamentRows, stage: Stage, source: Stage, *, by_lot: bool) -> list[Pot]:
     """Return those who come from a finished stage: winners of its tables, then seconds.
 
     Those of one table who share a place are put in order by lot where ``by_lot`` says so.
     """
     if not finished(rows, source):
         raise CannotDraw("waiting", stage=source.number, tables=open_tables(source))
-    parted = FORMATS[source.format].groups is not None
-    if parted:
-        drawn_up: list[Sequence[Placed]] = [group.lines for group in tables(rows, source)]
+    if FORMATS[source.format].groups is None:
+        ranked = [ranking(rows, source)]
     else:
-        drawn_up = [(ranking or table_of)(rows, source)]
-    return _pots([_qualifiers_of(rows, stage, lines, by_lot=by_lot) for lines in drawn_up])
+        ranked = [group.lines for group in tables(rows, source)]
+    return _pots([_qualifiers_of(rows, stage, lines, by_lot=by_lot) for lines in ranked])
 
 
 def _qualifiers_of(
-    rows: TournamentRows, stage: Stage, lines: Sequence[Placed], *, by_lot: bool
+    rows: TournamentRows, stage: Stage, lines: Sequence[Line], *, by_lot: bool
 ) -> list[int]:
     """Return the qualifiers from one table, best first."""
     round_, entrants = next_round(rows), rows.by_number

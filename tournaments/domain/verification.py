@@ -29,15 +29,15 @@ from tournaments.domain.proof import (
     Stated,
     as_of,
     digest_of,
-    published,
     stated,
 )
-from tournaments.domain.ranking import CannotRank, ranking
+from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, TournamentRows
 from tournaments.domain.scores import CROSSED, Score
 from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
 from tournaments.domain.signed_proof import is_under_its_checkpoint, statement_of
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
+from tournaments.domain.trail.checkpoints import is_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def verify(
     found = [*_contents(bundle), *_signed(bundle, keys), *_draws(bundle)]
     drawings = {drawing.round: drawing for drawing in bundle.proof.drawings}
     for stage in bundle.rows.stages:
-        for place, round_ in enumerate(published(stage)):
+        for place, round_ in enumerate(stage.published):
             drawing = drawings.get(round_.number, Drawing(round_.number))
             if not place:
                 then = _at_the_draw(bundle, stage, drawing)
@@ -129,8 +129,6 @@ def _signed(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
         if bundle.proof.digest or keys:
             yield Finding("not_signed" if keys else "unsigned", holds=not keys)
         return
-    from tournaments.domain.trail.checkpoints import is_signed
-
     key = signed.checkpoint.key
     if keys and key not in keys:
         yield Finding("unknown_key", holds=False, facts={"key": key})
@@ -139,7 +137,7 @@ def _signed(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
         return
     stated = dict(signed.event.texts.facts)
     after = stated.get("after")
-    last = max((r.number for s in bundle.rows.stages for r in published(s)), default=0)
+    last = max((r.number for s in bundle.rows.stages for r in s.published), default=0)
     if not isinstance(after, int) or not 0 < after <= last:
         yield Finding(
             "signed_differs", False, facts=_facts(field="after", stated=after, found=last)
@@ -174,7 +172,7 @@ def _draws(bundle: Bundle) -> Iterator[Finding]:
             else:
                 code = "drawn" if number == 1 else "drawn_again"
                 yield Finding(code, holds=True, stage=stage.number, facts=facts)
-        if not draws and published(stage) and proof.digest:
+        if not draws and stage.published and proof.digest:
             yield Finding("no_draws", holds=True, stage=stage.number)
     for (stage_, round_), count in Counter((one.stage, one.round) for one in proof.deals).items():
         if count > 1:
@@ -242,7 +240,7 @@ def _qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> Iterato
     rules = replace(own.rules, seeding=Seeding.RATING) if by_hand else own.rules
     then = with_stage(then, replace(own, entrants=(), rules=rules))
     try:
-        sent = begin_stage(then, stage.number, ranking)
+        sent = begin_stage(then, stage.number)
     except (CannotDraw, CannotRank) as error:
         yield _refused("cannot_begin", error, drawing, stage)
         return
@@ -266,7 +264,7 @@ def _round(
     then = as_of(rows, drawing)
     pinned = tuple(as_drawn(table) for table in round_.tables if table.pinned)
     try:
-        draw = next_draw(then, pinned, round_.number, stage.number, ranking)
+        draw = next_draw(then, pinned, round_.number, stage.number)
     except (CannotDraw, CannotRank) as error:
         if drawing.edited is None:
             yield _refused("cannot_draw", error, drawing, stage)
@@ -393,7 +391,7 @@ def breaches(field_: Field, round_: Round, tables: Iterable[Table]) -> Iterator[
 def _standings(rows: TournamentRows, one: Stated) -> Iterator[Finding]:
     """The standings are those that follow from the results."""
     stage = next((stage for stage in rows.stages if stage.number == one.stage), None)
-    if stage is None or one.after not in {round_.number for round_ in published(stage)}:
+    if stage is None or one.after not in {round_.number for round_ in stage.published}:
         yield Finding("no_such_round", holds=False, stage=one.stage, round=one.after)
         return
     try:

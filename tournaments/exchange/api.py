@@ -79,10 +79,10 @@ def file_view(
     known = frozenset(parameter.name for parameter in parameters)
     shape = OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.STR
 
-    def make(door: Maker) -> View:
+    def make(function: Maker) -> View:
         @extend_schema(
             operation_id=name,
-            **described(door),
+            **described(function),
             tags=["tournaments"],
             parameters=list(parameters),
             responses={(200, kind): shape},
@@ -90,7 +90,7 @@ def file_view(
         @api_view(["GET", "HEAD"])
         def view(request: Request, /, **place: str | int) -> HttpResponse:
             refuse_unknown(request, known)
-            response = HttpResponse(door(request, **place), content_type=kind)
+            response = HttpResponse(function(request, **place), content_type=kind)
             response["Cache-Control"] = "no-cache, private"
             response["Vary"] = "Authorization, Accept-Language"
             return response
@@ -135,14 +135,25 @@ PIECE: Final = 1 << 16
 """Bytes of an export that are sent at a time."""
 
 
-def _export_records(request: Request, slug: str) -> HttpResponseBase:
-    """All accepted records of a tournament, one a line, in the order in which they were played.
+def lines_view(*, name: str, tag: str) -> Callable[[Callable[..., RecordsFile]], View]:
+    """Make a view that answers a GET with the lines of the file that the function returns."""
 
-    The last line is `{"end": true, "count": …, "sha256": …}`: the number of records, and the hash
-    of all bytes before it. An answer without it has been cut short. All lines are of one moment.
-    """
-    refuse_unknown(request, frozenset())
-    return send_lines(request, records_file(slug, actor_of(request)))
+    def make(function: Callable[..., RecordsFile]) -> View:
+        @extend_schema(
+            operation_id=name,
+            **described(function),
+            tags=[tag],
+            responses={(200, LINES): OpenApiTypes.STR},
+        )
+        @api_view(["GET", "HEAD"])
+        def view(request: Request, /, **place: str) -> HttpResponseBase:
+            refuse_unknown(request, frozenset())
+            return send_lines(request, function(request, **place))
+
+        lines: View = accept_only(LINES)(view)
+        return lines
+
+    return make
 
 
 def send_lines(request: Request, found: RecordsFile) -> HttpResponseBase:
@@ -158,14 +169,6 @@ def send_lines(request: Request, found: RecordsFile) -> HttpResponseBase:
     response = StreamingHttpResponse(pieces, content_type=LINES)
     response["ETag"], response["Content-Length"] = tag, str(found.size)
     return require_revalidation(response)
-
-
-export = extend_schema(
-    operation_id="export_records",
-    **described(_export_records),
-    tags=["records"],
-    responses={(200, LINES): OpenApiTypes.STR},
-)(accept_only(LINES)(api_view(["GET", "HEAD"])(_export_records)))
 
 
 class _Pieces:
@@ -207,36 +210,31 @@ def checkpoints(request: Request, slug: str) -> Page[SignedCheckpoint]:
     return cut(request, fetch, lambda checkpoint: str(checkpoint.number))
 
 
-def _club_trail(request: Request, slug: str) -> HttpResponseBase:
+@lines_view(name="export_records", tag="records")
+def export(request: Request, slug: str) -> RecordsFile:
+    """All accepted records of a tournament, one a line, in the order in which they were played.
+
+    The last line is `{"end": true, "count": …, "sha256": …}`: the number of records, and the hash
+    of all bytes before it. An answer without it has been cut short. All lines are of one moment.
+    """
+    return records_file(slug, actor_of(request))
+
+
+@lines_view(name="export_club_trail", tag="clubs")
+def club_trail(request: Request, slug: str) -> RecordsFile:
     """All that was done in a club, with digests and checkpoints, one a line.
 
     For organisers, by a token with the scope `audit:read`. `baza verify-audit FILE` checks it. The
     last line is `{"end": true, "count": …, "sha256": …}`: an answer without it has been cut short.
     """
-    refuse_unknown(request, frozenset())
-    return send_lines(request, trails.trail_of_club(slug, actor_of(request)))
+    return trails.trail_of_club(slug, actor_of(request))
 
 
-def _tournament_trail(request: Request, slug: str) -> HttpResponseBase:
+@lines_view(name="export_tournament_trail", tag="tournaments")
+def tournament_trail(request: Request, slug: str) -> RecordsFile:
     """All that was done in a tournament, with digests and checkpoints, one a line.
 
     For members of the club, by a token with the scope `audit:read`. Of the club's other events the
     digests are there, so that the chain can be followed. `baza verify-audit FILE` checks it.
     """
-    refuse_unknown(request, frozenset())
-    return send_lines(request, trails.trail_of_tournament(slug, actor_of(request)))
-
-
-club_trail = extend_schema(
-    operation_id="export_club_trail",
-    **described(_club_trail),
-    tags=["clubs"],
-    responses={(200, LINES): OpenApiTypes.STR},
-)(accept_only(LINES)(api_view(["GET", "HEAD"])(_club_trail)))
-
-tournament_trail = extend_schema(
-    operation_id="export_tournament_trail",
-    **described(_tournament_trail),
-    tags=["tournaments"],
-    responses={(200, LINES): OpenApiTypes.STR},
-)(accept_only(LINES)(api_view(["GET", "HEAD"])(_tournament_trail)))
+    return trails.trail_of_tournament(slug, actor_of(request))

@@ -7,16 +7,18 @@ is the stream sent, as a task of the event loop, without a thread or a database 
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import signal
 import threading
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import FrameType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.db import DatabaseError
 
@@ -46,6 +48,11 @@ KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a heartbeat is sent, and seconds between two checks of whether
 the reader of a private feed still has the right to it."""
 
+VERSION_INTERVAL: Final = 3.0
+"""Seconds of the clock in which a page hears of one further version. At the end of a round a result
+comes every quarter of a second, and all pages of a hall would poll for each.
+"""
+
 MAX_DURATION: Final = 600.0
 """Seconds after which a stream ends, and the client connects again: no deploy waits longer."""
 
@@ -66,6 +73,7 @@ class EventStream:
     kind: str
     root: str
     may: Callable[[], bool] | None = None
+    interval: ClassVar = 0.0
 
     def opening(self) -> bytes:
         """Return the first bytes of the answer."""
@@ -99,6 +107,7 @@ class VersionStream:
 
     feed: Feed
     may: Callable[[], bool] | None = None
+    interval: ClassVar = VERSION_INTERVAL
 
     @property
     def after(self) -> int:
@@ -316,11 +325,26 @@ class Streams:
             body, reached = await stream.updates(self.topics, topic, reached)
             if body:
                 yield body
+                await self._wait_for_interval(topic, stream.interval)
             elif not stream.is_behind(topic.feed, reached):
                 try:
                     await asyncio.wait_for(changed.wait(), min(self.keep_alive, left))
                 except TimeoutError:
                     yield stream.heartbeat(topic.feed)
+
+    async def _wait_for_interval(self, topic: Topic, seconds: float) -> None:
+        """Wait until the next interval of the clock begins, unless the stream has to end.
+
+        The intervals of all processes are the same, so pages hear of the same version, which is
+        rendered once.
+        """
+        if not seconds:
+            return
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds - time.time() % seconds
+        while not (topic.is_over or self._is_ending) and (left := end - loop.time()) > 0:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(topic.changed.wait(), left)
 
     async def _still_may(self, stream: EventStream | VersionStream) -> bool:
         """Ask whether the reader still has the right to the feed.

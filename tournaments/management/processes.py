@@ -49,10 +49,10 @@ class Child:
         code = self.exit_code
         return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
 
-    def last_lines(self, count: int = 15) -> str:
-        """Return the end of its log."""
+    def last_lines(self) -> str:
+        """Return the last fifteen lines of its log."""
         lines = self.log.read_text(errors="replace").splitlines()
-        return "\n".join(lines[-count:])
+        return "\n".join(lines[-15:])
 
 
 class Supervisor:

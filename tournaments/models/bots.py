@@ -107,11 +107,6 @@ class Bot(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def is_of_the_house(self) -> bool:
-        """Whether the engine itself plays it, in the worker's own process."""
-        return self.kind not in BROUGHT
-
 
 BROUGHT: Final = (Bot.Kind.PROGRAM, Bot.Kind.REMOTE)
 """The kinds that users submit; all others are the engine's."""

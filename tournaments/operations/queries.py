@@ -7,8 +7,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -24,7 +23,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.domain.proof import PROGRAM, digest_of, published, stated
+from tournaments.domain.proof import PROGRAM, digest_of, stated
+from tournaments.exchange.queries.exports import plain
 from tournaments.exchange.queries.trails import check_club, own_key
 from tournaments.models import (
     Analysis,
@@ -153,7 +153,7 @@ def standings_digest(tournament: Tournament) -> str:
     They are computed from the rows; no cache is read.
     """
     rows = rows_of(tournament)
-    stages = [stated(rows, stage).lines for stage in rows.stages if published(stage)]
+    stages = [stated(rows, stage).lines for stage in rows.stages if stage.published]
     text = json.dumps([digest_of(rows), stages], sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
@@ -269,13 +269,6 @@ def _leads_away(field: Field[Any, Any]) -> bool:
     return isinstance(model, type) and model._meta.label in LEFT
 
 
-def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it, without loss."""
-    if isinstance(value, datetime | date | time):
-        return value.isoformat()
-    return str(value) if isinstance(value, Decimal) else value
-
-
 def line(document: Mapping[str, Any]) -> bytes:
     """Encode a document as one line of JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
@@ -343,11 +336,16 @@ def figures() -> Iterator[Figure]:
     )
 
 
+def broker() -> redis.Redis:
+    """Return a connection to the broker, which may take `TIMEOUT` for an answer."""
+    return redis.Redis.from_url(
+        settings.ENVIRONMENT.redis_url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
+    )
+
+
 def queue_lengths() -> Figure:
     """Return the number of messages in each queue of the broker. Raises `redis.RedisError`."""
-    with redis.Redis.from_url(
-        settings.ENVIRONMENT.redis_url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
-    ) as line:
+    with broker() as line:
         lengths: dict[str, Any] = {queue: line.llen(queue) for queue in QUEUES}
     return Figure("queue_messages", "Messages that wait in a queue.", lengths, "queue")
 

@@ -154,10 +154,10 @@ class Paper(FPDF):
             style = "DF" if line else "F"
         self.rect(x, y, width, height, style=style, round_corners=radius > 0, corner_radius=radius)
 
-    def cut(self, y: float, *, x: float = 0, width: float | None = None) -> None:
-        """Draw a dashed line to cut along."""
+    def cut(self, y: float) -> None:
+        """Draw a dashed line to cut along, across the page."""
         with self.dashes():
-            self.rule(x, y, x + (self.w if width is None else width), y, width=0.15)
+            self.rule(0, y, self.w, y, width=0.15)
 
     @contextmanager
     def dashes(self) -> Iterator[None]:

@@ -1,6 +1,5 @@
 """Pages of a club's webhooks and of their deliveries, for the club's organisers."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -125,7 +124,7 @@ def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
     """Return a webhook with its latest deliveries. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
     row = _row(found(_with_counts().filter(pk=webhook.pk).first()))
-    latest = [*_delivery_rows(webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1])]
+    latest = [delivery_row(one) for one in webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1]]
     club, more = webhook.club, len(latest) > MOST_LISTED
     return WebhookPage(club.slug, club.name, row, tuple(latest[:MOST_LISTED]), more)
 
@@ -137,12 +136,7 @@ def deliveries_after(
     rows = find_webhook(slug, pk, viewer).deliveries.order_by("-pk")
     if before:
         rows = rows.filter(pk__lt=int(before))
-    return tuple(_delivery_rows(rows[:count]))
-
-
-def delivery_row(delivery: Delivery) -> DeliveryRow:
-    """Return the row of one delivery."""
-    return next(iter(_delivery_rows([delivery])))
+    return tuple(map(delivery_row, rows[:count]))
 
 
 def _with_counts() -> QuerySet[Webhook, Any]:
@@ -178,20 +172,20 @@ def _row(webhook: Any) -> WebhookRow:
     )
 
 
-def _delivery_rows(rows: Iterable[Delivery]) -> Iterable[DeliveryRow]:
-    for row in rows:
-        yield DeliveryRow(
-            pk=row.pk,
-            type=row.type,
-            message=row.message,
-            state=row.state,
-            attempts=row.attempts,
-            status=row.status,
-            fault=row.fault,
-            answer=row.answer,
-            took=row.took,
-            made_at=row.made_at,
-            tried_at=row.tried_at,
-            next_at=row.next_at if row.state == Delivery.State.WAITING else None,
-            arrived_at=row.arrived_at,
-        )
+def delivery_row(delivery: Delivery) -> DeliveryRow:
+    """Return the row of a delivery."""
+    return DeliveryRow(
+        pk=delivery.pk,
+        type=delivery.type,
+        message=delivery.message,
+        state=delivery.state,
+        attempts=delivery.attempts,
+        status=delivery.status,
+        fault=delivery.fault,
+        answer=delivery.answer,
+        took=delivery.took,
+        made_at=delivery.made_at,
+        tried_at=delivery.tried_at,
+        next_at=delivery.next_at if delivery.state == Delivery.State.WAITING else None,
+        arrived_at=delivery.arrived_at,
+    )

@@ -1,6 +1,7 @@
 """The strong bot at the table: what it thinks about before a card, and what it says."""
 
 import hashlib
+from math import gcd
 from typing import Any, Final, NamedTuple
 
 from engine.actions import Kind
@@ -262,12 +263,6 @@ def _spread(picks: list[int]) -> list[int]:
     """Reorders worlds so that neighbours are apart: the first few are then a sample too."""
     count = len(picks)
     step = next(
-        each for each in range(int(count * 0.618) | 1, 2 * count + 2) if _coprime(each, count)
+        each for each in range(int(count * 0.618) | 1, 2 * count + 2) if gcd(each, count) == 1
     )
     return [picks[number * step % count] for number in range(count)]
-
-
-def _coprime(one: int, other: int) -> bool:
-    while other:
-        one, other = other, one % other
-    return one == 1

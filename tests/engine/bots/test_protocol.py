@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -268,7 +269,7 @@ def test_the_transcript_is_what_is_said() -> None:
 def test_the_document_names_every_code_message_and_limit() -> None:
     for code in failures.CODES:
         assert f"`{code}`" in DOCUMENT
-    for name in Limits().to_dict():
+    for name in asdict(Limits()):
         assert f"`{name}`" in DOCUMENT
     for _who, message in transcript():
         for field in message:

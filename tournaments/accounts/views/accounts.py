@@ -43,7 +43,7 @@ from tournaments.core.limits import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, is_held_back
 from tournaments.core.views import RefusalPage, actor_from
 from tournaments.domain.totp import address_of, spelled
-from tournaments.models import Mail, NewAddress
+from tournaments.models import Mail
 
 # --- Accounts -------------------------------------------------------------------------------------
 # The viewer's own account: password, e-mail address, sessions.
@@ -134,8 +134,10 @@ def add_link_message(request: HttpRequest, email: str) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
     """Confirm an address by its link; GET only asks, since mail scanners follow links."""
-    refusal, wanted = None, read_link(proof)
-    if wanted is None:
+    refusal = None
+    try:
+        wanted = accounts.address_of_link(proof)
+    except Refusal:
         return render(request, "accounts/dead_link.html", status=404)
     if request.method == "POST":
         try:
@@ -148,14 +150,6 @@ def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
     context = {"email": wanted.email, "refusal": refusal}
     status = refusal.status if refusal else 200
     return render(request, "accounts/confirm.html", context, status=status)
-
-
-def read_link(proof: str) -> NewAddress | None:
-    """Return the address that a link confirms; None for an invalid link."""
-    try:
-        return accounts.address_of_link(proof)
-    except Refusal:
-        return None
 
 
 @require_POST
@@ -305,7 +299,8 @@ def set_up(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your second factor is set up."))
         return shown_once(request, codes, wanted)
     secret = accounts.begin_second_factor(who).secret
-    address = address_of(secret, issuer(request), user.get_username())
+    issuer = f"Baza {request.get_host()}"  # as the authenticator app lists the service
+    address = address_of(secret, issuer, user.get_username())
     context = {
         "form": form,
         "picture": picture(address),
@@ -315,11 +310,6 @@ def set_up(request: HttpRequest) -> HttpResponse:
         "next": wanted,
     }
     return render(request, "accounts/set_up.html", context, status=form.status)
-
-
-def issuer(request: HttpRequest) -> str:
-    """Return the name under which the authenticator app lists the service."""
-    return f"Baza {request.get_host()}"
 
 
 def picture(text: str) -> str:

@@ -65,16 +65,14 @@ class PlayPage:
     rows: tuple[RoleFigures, ...]
 
 
-def player_play(pk: int, viewer: Actor, ruleset: str = "") -> PlayPage:
-    """Return a player's figures, under one ruleset or all: two queries."""
-    del viewer  # figures are public, as the hands are
+def player_play(pk: int, ruleset: str = "") -> PlayPage:
+    """Return a player's figures, under one ruleset or all: two queries. They are public."""
     player = found(Player.objects.filter(pk=pk).first())
     return PlayPage(player.name, player.pk, "", ruleset, figures(ruleset, player=player.pk))
 
 
-def bot_play(slug: str, viewer: Actor, ruleset: str = "") -> PlayPage:
+def bot_play(slug: str, ruleset: str = "") -> PlayPage:
     """Return a bot's figures in the same way."""
-    del viewer
     bot = found(Bot.objects.filter(slug=slug).first())
     return PlayPage(bot.name, None, bot.slug, ruleset, figures(ruleset, bot__slug=bot.slug))
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -219,15 +219,13 @@ class BotPage:
         return any(one.state == State.CHECKING and not one.stuck for one in self.versions)
 
 
-def find_bot(slug: str, viewer: Actor) -> Bot:
+def find_bot(slug: str) -> Bot:
     """Return a bot with its club and its author; visible to all. Refuses NOT_FOUND."""
-    del viewer
     return found(Bot.objects.select_related("club", "owner").filter(slug=slug).first())
 
 
-def find_version(slug: str, number: int, viewer: Actor) -> BotVersion:
+def find_version(slug: str, number: int) -> BotVersion:
     """Return a version with its bot; visible to all. Refuses NOT_FOUND."""
-    del viewer
     versions = BotVersion.objects.select_related("bot__club")
     return found(versions.filter(bot__slug=slug, number=number).first())
 
@@ -345,12 +343,12 @@ def _ratings(bots: Sequence[int]) -> dict[int, list[BotRating]]:
 
 def bot_page(slug: str, viewer: Actor) -> BotPage:
     """Return a bot's page: nine queries at most, two more for a signed-in viewer."""
-    bot = find_bot(slug, viewer)
+    bot = find_bot(slug)
     may_change = may_change_bot(viewer, bot)
     versions = tuple(version_row(one) for one in bot.versions.defer("source"))
     ratings = _ratings([bot.pk]).get(bot.pk, [])
     lost = lost_hands(BotForfeit.objects.filter(bot=bot), "bot").get(bot.pk, 0)
-    forfeits = _forfeits(bot.forfeits.order_by("-made_at", "-pk")[:MOST_FORFEITS], viewer)
+    forfeits = bot.forfeits.order_by("-made_at", "-pk")[:MOST_FORFEITS]
     return BotPage(
         card=card_of(bot, [one.state for one in versions], ratings, lost),
         about=bot.about,
@@ -359,7 +357,7 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
         retired_at=bot.retired_at,
         versions=versions,
         ratings=tuple(ratings),
-        forfeits=tuple(_for_viewer(row, may_change) for row in forfeits),
+        forfeits=_forfeits(forfeits, viewer, may_change=may_change),
         matches=_matches(bot),
         may_change=may_change,
         may_connect=bot.kind == Bot.Kind.REMOTE and may_connect_bot(viewer, bot),
@@ -409,13 +407,12 @@ def _matches(bot: Bot) -> tuple[BotMatch, ...]:
 
 def forfeits_after(slug: str, before: str, count: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
     """Return forfeits of a bot, latest first, with keys below ``before`` unless it is empty."""
-    bot = find_bot(slug, viewer)
+    bot = find_bot(slug)
     seen = visible_to(viewer, "match__round__stage__tournament__")
     rows = bot.forfeits.filter(seen).order_by("-pk")
     if before:
         rows = rows.filter(pk__lt=int(before))
-    may_change = may_change_bot(viewer, bot)
-    return tuple(_for_viewer(row, may_change) for row in _forfeits(rows[:count], viewer))
+    return _forfeits(rows[:count], viewer, may_change=may_change_bot(viewer, bot))
 
 
 def forfeits_of_match(match_pk: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
@@ -424,8 +421,7 @@ def forfeits_of_match(match_pk: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
     Standard error is only on the bots' own pages, for their authors.
     """
     found_rows = BotForfeit.objects.filter(match=match_pk).order_by("part", "hand")
-    rows = _forfeits(found_rows, viewer)
-    return tuple(_for_viewer(row, False) for row in rows)
+    return _forfeits(found_rows, viewer, may_change=False)
 
 
 def forfeits_of_round(slug: str, number: int) -> Mapping[int, int]:
@@ -452,13 +448,18 @@ def lost_hands(forfeits: QuerySet[BotForfeit], by: str) -> dict[int, int]:
     return dict(forfeits.order_by().values(by).annotate(cost=costs).values_list(by, "cost"))
 
 
-def _forfeits(rows: QuerySet[BotForfeit], viewer: Actor) -> list[ForfeitRow]:
+def _forfeits(
+    rows: QuerySet[BotForfeit], viewer: Actor, *, may_change: bool
+) -> tuple[ForfeitRow, ...]:
     """Return forfeits; one query, and those that decide who may see deals in duplicate."""
     fetched = rows.select_related("bot", "version", "match__round__stage__tournament__club")
-    return [_forfeit(row, hides=not may_see_deals(viewer, row.match)) for row in fetched]
+    return tuple(
+        _forfeit(row, hides=not may_see_deals(viewer, row.match), may_change=may_change)
+        for row in fetched
+    )
 
 
-def _forfeit(row: BotForfeit, *, hides: bool) -> ForfeitRow:
+def _forfeit(row: BotForfeit, *, hides: bool, may_change: bool) -> ForfeitRow:
     return ForfeitRow(
         pk=row.pk,
         bot=row.bot.name,
@@ -474,15 +475,10 @@ def _forfeit(row: BotForfeit, *, hides: bool) -> ForfeitRow:
         facts={} if hides else row.facts,
         reply="" if hides else row.reply,
         legal="" if hides else row.legal,
-        stderr=row.stderr,
+        stderr=row.stderr if may_change else "",
         play="" if hides else row.play,
         version=None if row.version is None else row.version.number,
         unplayed=row.unplayed,
         made_at=row.made_at,
         hides_play=hides,
     )
-
-
-def _for_viewer(row: ForfeitRow, may_change: bool) -> ForfeitRow:
-    """Remove what only the author may see."""
-    return row if may_change else replace(row, stderr="")

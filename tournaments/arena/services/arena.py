@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.arena.services.dispatch import play_round
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_round, lock_tournament, read_again
 from tournaments.core.jobs import Job, post
@@ -99,9 +99,7 @@ def _locked(actor: Actor, round_: Round, verb: str) -> Round:
 def _switched(actor: Actor, round_: Round, verb: str) -> Round:
     round_.save(update_fields=["paused_at"])
     tournament = round_.stage.tournament
-    write_event(
-        actor, verb, round_, club=tournament.club, tournament=tournament, round=round_.number
-    )
+    write_tournament_event(actor, verb, round_, tournament, round=round_.number)
     return round_
 
 
@@ -120,7 +118,7 @@ def _log_event(actor: Actor, verb: str, arena: Arena) -> None:
     playing = Match.objects.asked_for().values("round__stage__tournament")
     tournaments = Tournament.objects.filter(pk__in=playing).select_related("club")
     for tournament in tournaments.order_by("club", "pk"):
-        write_event(actor, verb, arena, club=tournament.club, tournament=tournament)
+        write_tournament_event(actor, verb, arena, tournament)
 
 
 # --- Schedules ------------------------------------------------------------------------------------
@@ -385,7 +383,7 @@ def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _note(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None:
-    write_event(actor, verb, tournament, club=tournament.club, tournament=tournament, **facts)
+    write_tournament_event(actor, verb, tournament, tournament, **facts)
 
 
 # --- Replies --------------------------------------------------------------------------------------
@@ -442,7 +440,7 @@ def expire_due() -> int:
     """
     over = BotTurn.objects.waited_for().of_matches_in_play().filter(due_at__lte=Now())
     missed = over.filter(due_at__lt=Now() - UNSWEPT)
-    missed.update(asked_at=Now(), due_at=Now() + _answer_time())
+    missed.update(asked_at=Now(), due_at=Now() + timedelta(seconds=LIMITS.move_wall))
     rows = over.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
     ended = 0
     for row in rows[:REPLIES_MOST_AT_ONCE]:
@@ -482,7 +480,3 @@ def _late(row: BotTurn) -> engine.BotFailure:
     limit = (row.due_at - row.asked_at).total_seconds()
     code = SLOW_START if row.is_greeting else HANG
     return engine.BotFailure(code, limit=round(limit, 1))
-
-
-def _answer_time() -> timedelta:
-    return timedelta(seconds=LIMITS.move_wall)

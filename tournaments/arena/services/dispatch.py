@@ -13,7 +13,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.arena.services.table import is_quick, kinds_at
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.find import lock_match, lock_round
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, may_run_bots, refuse_unless
@@ -51,16 +51,9 @@ def play_round(actor: Actor, round_: Round) -> Round:
     round_.save(update_fields=["play_requested_at"])
     tournament = round_.stage.tournament
     facts = {"round": round_.number, "matches": pending.count()}
-    write_event(
-        actor, "round.play_requested", round_, club=tournament.club, tournament=tournament, **facts
-    )
+    write_tournament_event(actor, "round.play_requested", round_, tournament, **facts)
     post(Job.PLAY_ROUND, round_.pk)
     return round_
-
-
-def due_matches(round_: Round) -> MatchQuerySet:
-    """Return the matches of a round that a worker may claim now."""
-    return Match.objects.due().filter(round=round_)
 
 
 def wake_round(round_pk: int) -> int:
@@ -131,12 +124,6 @@ def _abandon(match: Match) -> None:
     if not Match.objects.exhausted().filter(pk=match.pk).exists():
         return
     Match.objects.filter(pk=match.pk).update(abandoned_at=Now())
-    tournament = match.tournament
-    write_event(
-        Actor.system(),
-        "match.abandoned",
-        match,
-        club=tournament.club,
-        tournament=tournament,
-        attempts=match.attempts,
+    write_tournament_event(
+        Actor.system(), "match.abandoned", match, match.tournament, attempts=match.attempts
     )

@@ -20,7 +20,6 @@ from typing import Final, NamedTuple
 from django.db import transaction
 
 import engine
-from tournaments.arena.services.dispatch import due_matches, play_round, wake_due, wake_round
 from tournaments.arena.services.table import (
     Finished,
     is_quick,
@@ -64,19 +63,6 @@ from tournaments.results.services.submission import (
 )
 from tournaments.results.services.turns import Waiting
 from tournaments.results.services.write import write_decisions
-
-__all__ = [
-    "Lease",
-    "PlayOutcome",
-    "claim_match",
-    "due_matches",
-    "play_claimed",
-    "play_match",
-    "play_matches",
-    "play_round",
-    "wake_due",
-    "wake_round",
-]
 
 # Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.services.playing")

@@ -14,7 +14,7 @@ from django.db.models import Count
 from django.db.models.functions import Now
 
 import engine
-from tournaments.core.audit import write_event
+from tournaments.core.audit import write_tournament_event
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotForfeit, BotVersion, Entry, Match
 from tournaments.models.matches import PLACES, SIDES
@@ -186,16 +186,8 @@ def _bench(match: Match, chair: Chair, row: BotForfeit) -> None:
 
 
 def _write_bot_event(verb: str, bot: Bot, match: Match, **facts: Any) -> None:
-    tournament = match.tournament
-    write_event(
-        Actor.system(),
-        verb,
-        bot,
-        club=tournament.club,
-        tournament=tournament,
-        name=bot.name,
-        match=match.label,
-        **facts,
+    write_tournament_event(
+        Actor.system(), verb, bot, match.tournament, name=bot.name, match=match.label, **facts
     )
 
 

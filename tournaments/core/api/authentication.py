@@ -9,10 +9,10 @@ from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
 
+from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import ApiToken
-from tournaments.models.rows import one_or_none
 
 SCHEME = "Bearer"
 TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")

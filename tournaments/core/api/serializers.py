@@ -30,14 +30,12 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         """Return the values by field, without the fields that the body leaves out."""
-        unknown = [name for name in data if name not in self.fields] if _is_object(data) else []
+        unknown = (
+            [name for name in data if name not in self.fields] if isinstance(data, dict) else []
+        )
         if unknown:
             raise serializers.ValidationError({unknown[0][:LONGEST_NAME]: "unknown field"})
         return super().to_internal_value(data)
-
-
-def _is_object(data: object) -> bool:
-    return isinstance(data, dict)
 
 
 class Nothing(StrictSerializer):

@@ -223,13 +223,9 @@ def refuse_stale(request: Request, current: object | None) -> None:
         return
     if header is None:
         raise Refusal(Reason.PRECONDITION_REQUIRED)
-    if current is None or not {"*", tag_of(request, current)} & set(parse_tags(header)):
+    tags = {tag.removeprefix("W/") for tag in parse_etags(header)}
+    if current is None or not {"*", tag_of(request, current)} & tags:
         raise Refusal(Reason.PRECONDITION_FAILED)
-
-
-def parse_tags(header: str) -> list[str]:
-    """Return the tags of an `If-Match`, strong ones and those of compressed answers alike."""
-    return [tag.removeprefix("W/") for tag in parse_etags(header)]
 
 
 def tag_of(request: Request, data: object) -> str:

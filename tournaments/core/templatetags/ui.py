@@ -159,7 +159,6 @@ def keep_back(context: Context) -> str:
     return "?back=control" if context["request"].GET.get("back") == "control" else ""
 
 
-@register.simple_tag
 def sprite() -> str:
     """The address of the drawn deck."""
     return static("cards/deck.svg")

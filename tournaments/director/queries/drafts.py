@@ -23,7 +23,6 @@ from tournaments.domain.pairing.base import Field, Why
 from tournaments.domain.pairing.checks import IMPOSSIBLE, foreseen, objections
 from tournaments.domain.pairing.past import TWO_SIDES, past
 from tournaments.domain.pairing.swiss import listed, points_text
-from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, field_for, seeding_of, stage_of, with_stage
 from tournaments.domain.state import StageFacts, why_closed
@@ -378,8 +377,7 @@ def _stage(
     this: OpenedTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
 ) -> StageDraws:
     head = this.head.stage(stage.number)
-    states = [round_.state for round_ in stage_of(rows, stage.number).rounds]
-    is_told = any(state is not State.DRAFT for state in states)
+    is_told = bool(stage_of(rows, stage.number).published)
     manages = this.head.may.manage
     comes_to = stage.rules.seeding
     if stage.begun_at is None:
@@ -438,7 +436,7 @@ def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
     # Only the set of entrants is needed, not its order, which has not been drawn yet.
     by_rating = replace(stage.rules, seeding=Seeding.RATING)
     try:
-        coming = begin_stage(with_stage(rows, replace(stage, rules=by_rating)), number, ranking)
+        coming = begin_stage(with_stage(rows, replace(stage, rules=by_rating)), number)
     except CannotDraw:
         return ()
     return tuple(DrawnEntry(0, who, names[who]) for who in sorted(coming))
@@ -505,8 +503,8 @@ def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
     stage = found(this.tournament.stages.filter(number=number).first())
     rows = rows_of(this.tournament)
     own = stage_of(rows, number)
-    is_told = any(round_.state is not State.DRAFT for round_ in own.rounds)
-    visible(bool(stage.draws) and stage.begun_at is not None and (is_told or this.head.may.manage))
+    may_see = bool(own.published) or this.head.may.manage
+    visible(bool(stage.draws) and stage.begun_at is not None and may_see)
     drawn = stage.draws[-1]
     earlier = tuple(one for one in rows.stages if one.number < number)
     bare = replace(own, entrants=(), rounds=(), drawn=None, lots={}, seed=drawn["seed"])

@@ -22,7 +22,6 @@ from tournaments.director.services.restoring import keep_restore_point
 from tournaments.director.services.substitutions import set_lineups
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.pairing import CannotDraw, Draw, Why
-from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import (
     begin_stage,
@@ -189,7 +188,7 @@ def begin(
     rows = with_stage(rows, planned)
     try:
         seeding = Seeding.MANUAL if order else seeding_of(rows, stage.number)
-        entrants = begin_stage(rows, stage.number, ranking)
+        entrants = begin_stage(rows, stage.number)
     except CannotDraw as refusal:
         raise cannot_draw(refusal, tournament) from refusal
     if order and sorted(order) != sorted(entrants):
@@ -255,9 +254,9 @@ def draw_rounds(
     """
     rows = _with_drafts(rows_of(tournament))
     try:
-        draws: tuple[Draw, ...] = (next_draw(rows, pinned, stage=stage.number, ranking=ranking),)
+        draws: tuple[Draw, ...] = (next_draw(rows, pinned, stage=stage.number),)
         if stage.kind.all_at_once:
-            draws += draw_all(with_round(rows, stage.number, draws[0].tables), ranking)
+            draws += draw_all(with_round(rows, stage.number, draws[0].tables))
     except CannotDraw as refusal:
         raise cannot_draw(refusal, tournament) from refusal
     first = next_round(rows)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.arena.queries.bots import forfeits_of_round
 from tournaments.arena.services import arena
-from tournaments.arena.services.playing import play_round
+from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, area

@@ -4,13 +4,15 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from tournaments.domain.file.consistency import check_table, known, once
 from tournaments.domain.file.places import (
     FileError,
     Reader,
+    T,
     below,
     choice,
     fields_of,
@@ -24,7 +26,6 @@ from tournaments.domain.file.reading import (
     MOST_AT_A_TABLE,
     MOST_ENTRANTS,
     MOST_PENALTIES,
-    MOST_ROUNDS,
     MOST_STAGES,
     MOST_TABLES,
     ROUND,
@@ -41,11 +42,13 @@ from tournaments.domain.file.writing import (
     Document,
     document_of,
     entrant_document,
+    non_empty,
     penalty_document,
     round_document,
     table_document,
     text_of,
 )
+from tournaments.domain.pairing.base import MOST_ROUNDS
 from tournaments.domain.proof import (
     Bundle,
     DealCommitment,
@@ -59,6 +62,7 @@ from tournaments.domain.proof import (
     Stated,
 )
 from tournaments.domain.rows import Seeding, StageRules, Table, TournamentRows
+from tournaments.domain.trail.reading import event_document, read_checkpoint, read_event
 
 RULES: Final = (
     "rematch",
@@ -108,7 +112,7 @@ def bundle_to_bytes(bundle: Bundle) -> bytes:
 
 def proof_document(proof: Proof) -> Document:
     """Return a proof as the file writes it."""
-    return _non_empty(
+    return non_empty(
         made_by=proof.made_by,
         digest=proof.digest,
         drawings=[_drawing_document(drawing) for drawing in proof.drawings],
@@ -123,7 +127,7 @@ def proof_document(proof: Proof) -> Document:
                 "digest": one.digest,
                 "sides": list(one.sides),
             }
-            | _non_empty(part=one.part or None, set=one.set or None)
+            | non_empty(part=one.part or None, set=one.set or None)
             for one in proof.records
         ],
         draws=[stage_draw_document(one) for one in proof.draws],
@@ -141,7 +145,7 @@ def stage_draw_document(one: StageDraw) -> Document:
         "seeding": one.seeding,
         "seed": one.seed,
         "commitment": one.commitment,
-    } | _non_empty(at=one.at, reason=one.reason)
+    } | non_empty(at=one.at, reason=one.reason)
     if one.entrants is not None:
         document["entrants"] = [entrant_document(entrant) for entrant in one.entrants]
     return document
@@ -154,12 +158,10 @@ def deal_commitment_document(one: DealCommitment) -> Document:
         "number": one.number,
         "label": one.label,
         "commitment": one.commitment,
-    } | _non_empty(round=one.round or None, at=one.at)
+    } | non_empty(round=one.round or None, at=one.at)
 
 
 def _signed_document(one: SignedState) -> Document:
-    from tournaments.domain.trail.reading import event_document
-
     return {
         "event": event_document(one.event),
         "before": one.before,
@@ -169,10 +171,12 @@ def _signed_document(one: SignedState) -> Document:
 
 
 def _drawing_document(drawing: Drawing) -> Document:
-    was, edit = drawing.was, drawing.edited
-    return {"round": drawing.round} | _non_empty(
-        edited=None if edit is None else _edit_document(edit),
-        was=_non_empty(
+    was, edited = drawing.was, {}
+    if drawing.edited is not None:
+        edited = asdict(drawing.edited) | {"accepts": list(drawing.edited.accepts)}
+    return {"round": drawing.round} | non_empty(
+        edited=edited,
+        was=non_empty(
             entrants=[entrant_document(entrant) for entrant in was.entrants],
             later=list(was.later),
             tables=[{"round": number} | table_document(table) for number, table in was.tables],
@@ -193,15 +197,6 @@ def _facts(was: FactsWhenDrawn) -> Document:
     if was.seed is not None:
         fields["seed"] = was.seed
     return fields
-
-
-def _edit_document(edit: Edit) -> Document:
-    return {"by": edit.by, "reason": edit.reason, "accepts": list(edit.accepts)}
-
-
-def _non_empty(**fields: Any) -> Document:
-    """The fields that say something."""
-    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 
 def _check(rows: TournamentRows, proof: Proof) -> None:
@@ -292,26 +287,18 @@ def _hex(value: Any, path: str) -> str:
     return digits
 
 
-def _event(value: Any, path: str) -> Any:
-    from tournaments.domain.trail.reading import read_event
+def _of_trail(read: Callable[[Mapping[str, Any], int], T]) -> Reader[T]:
+    """A reader of a part of a trail, which has an error of its own for a field that is wrong."""
 
-    return _of_trail(read_event, value, path)
+    def reader(value: Any, path: str) -> T:
+        if not isinstance(value, Mapping):
+            raise wrong(path, "object", value)
+        try:
+            return read(value, 1)
+        except ValueError as error:
+            raise wrong(path, "object", value) from error
 
-
-def _checkpoint(value: Any, path: str) -> Any:
-    from tournaments.domain.trail.reading import read_checkpoint
-
-    return _of_trail(read_checkpoint, value, path)
-
-
-def _of_trail(read: Any, value: Any, path: str) -> Any:
-    """Read a part of a trail, which has an error of its own for a field that does not fit."""
-    if not isinstance(value, Mapping):
-        raise wrong(path, "object", value)
-    try:
-        return read(value, 1)
-    except ValueError as error:
-        raise wrong(path, "object", value) from error
+    return reader
 
 
 _WAS: Final[Mapping[str, Reader[Any]]] = {
@@ -370,10 +357,10 @@ _DEALS: Final[Mapping[str, Reader[Any]]] = {
 }
 
 _SIGNED: Final[Mapping[str, Reader[Any]]] = {
-    "event": _event,
+    "event": _of_trail(read_event),
     "before": _hex,
     "links": list_of(_hex, MOST_LINKS),
-    "checkpoint": _checkpoint,
+    "checkpoint": _of_trail(read_checkpoint),
 }
 
 _PROOF: Final[Mapping[str, Reader[Any]]] = {

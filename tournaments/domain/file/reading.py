@@ -33,6 +33,7 @@ from tournaments.domain.file.places import (
 from tournaments.domain.file.rules import rules_from_dict
 from tournaments.domain.file.writing import FORMAT_NAME
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.base import MOST_ROUNDS
 from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.rows import (
     Bye,
@@ -50,7 +51,6 @@ from tournaments.domain.rows import (
 MOST_BYTES: Final = 16 * 1024 * 1024  # limits keep a hostile file from costing memory
 MOST_ENTRANTS: Final = 5_000
 MOST_STAGES: Final = 100
-MOST_ROUNDS: Final = 500
 MOST_TABLES: Final = 5_000
 MOST_AT_A_TABLE: Final = 16
 MOST_PLAYERS: Final = 16

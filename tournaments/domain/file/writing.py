@@ -24,7 +24,7 @@ def document_of(rows: TournamentRows, *, explicit: bool = False) -> Document:
         "name": rows.name,
         "entrants": [entrant_document(entrant) for entrant in rows.entrants],
         "stages": [_stage(stage, explicit=explicit) for stage in rows.stages],
-    } | _non_empty(
+    } | non_empty(
         ruleset=rows.ruleset,
         options=dict(rows.options),
         penalties=[penalty_document(penalty) for penalty in rows.penalties],
@@ -43,7 +43,7 @@ def rows_to_bytes(rows: TournamentRows, *, explicit: bool = False) -> bytes:
 
 def entrant_document(entrant: Entrant) -> Document:
     """Return an entrant in the file's form."""
-    return {"number": entrant.number} | _non_empty(
+    return {"number": entrant.number} | non_empty(
         name=entrant.name,
         players=list(entrant.players),
         rating=_short(entrant.rating),
@@ -70,7 +70,7 @@ def table_document(table: Table) -> Document:
     return {
         "number": table.number,
         "sides": [list(side) for side in table.sides],
-    } | _non_empty(
+    } | non_empty(
         bye=table.bye.value if table.bye else None,
         **_marks(table.marks),
         forfeits=list(table.forfeits),
@@ -83,7 +83,7 @@ def table_document(table: Table) -> Document:
 
 def penalty_document(penalty: Penalty) -> Document:
     """Return a penalty as the file writes it."""
-    return {"entrant": penalty.entrant, "round": penalty.round} | _non_empty(
+    return {"entrant": penalty.entrant, "round": penalty.round} | non_empty(
         match_points=jsonable(penalty.match_points) or None,
         hands=penalty.hands or None,
         points=penalty.points or None,
@@ -98,7 +98,7 @@ def _stage(stage: Stage, *, explicit: bool) -> Document:
         "format": stage.format,
         "entrants": list(stage.entrants),
         "rounds": [round_document(round_) for round_ in stage.rounds],
-    } | _non_empty(
+    } | non_empty(
         name=stage.name,
         rules=rules_to_dict(stage.rules, defaults),
         seed=stage.seed,
@@ -114,8 +114,8 @@ def _marks(marks: tuple[Mark, ...] | None) -> Document:
     return {"hands": [mark.hands for mark in marks], "points": points if any(points) else None}
 
 
-def _non_empty(**fields: Any) -> Document:
-    """The fields that say something: no empty text, list or object."""
+def non_empty(**fields: Any) -> Document:
+    """Return the fields that say something: no empty text, list or object."""
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 

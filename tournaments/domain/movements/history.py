@@ -116,7 +116,7 @@ def levels(past: Facts) -> dict[int, int]:
     before: set[int] = set()
     for round_ in past:
         here = present(round_)
-        _admit(found, here, before)
+        admit(found, here, before)
         for sides in round_:
             if len(sides) == 1:
                 for player in sides[0]:
@@ -129,11 +129,12 @@ def levels_for(task: Task) -> list[int]:
     """Return the levels of a task's players, newcomers admitted."""
     found = levels(task.past)
     before = present(task.past[-1]) if task.past else set()
-    _admit(found, set(task.players), before)
+    admit(found, set(task.players), before)
     return [found[player] for player in task.players]
 
 
-def _admit(found: dict[int, int], here: set[int], before: set[int]) -> None:
+def admit(found: dict[int, int], here: set[int], before: set[int]) -> None:
+    """Let those who were not there before start no lower than the least of those who were."""
     least = min((found[player] for player in here & before), default=0)
     for player in here - before:
         found[player] = max(found.get(player, 0), least)

@@ -18,6 +18,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from tournaments.domain.movements.whist import parse_tables
+
 LEAST: Final = 4  # two tables
 MOST: Final = 30
 
@@ -82,12 +84,8 @@ SMALL: Final[Mapping[int, tuple[str, ...]]] = MappingProxyType(
 def howell(pairs: int) -> Movement:
     """Return the n - 1 rounds for an even number of pairs from 4 to 30; ValueError for others."""
     if pairs in SMALL:
-        return tuple(
-            tuple(
-                Station(table, *numbers) for table, numbers in enumerate(_numbers(round_), start=1)
-            )
-            for round_ in SMALL[pairs]
-        )
+        whole = [enumerate(parse_tables(round_), start=1) for round_ in SMALL[pairs]]
+        return tuple(tuple(Station(table, *numbers) for table, numbers in one) for one in whole)
     if pairs not in STARTERS:
         raise ValueError(f"no Howell movement for {pairs} pairs")
     return tuple(_round(pairs, round_) for round_ in range(pairs - 1))
@@ -96,18 +94,10 @@ def howell(pairs: int) -> Movement:
 def _round(pairs: int, round_: int) -> tuple[Station, ...]:
     side, fixed = pairs - 1, pairs - 1
     stations = [Station(1, fixed, round_, round_)]
-    for table, (first, second, adder) in enumerate(_numbers(STARTERS[pairs]), start=2):
+    for table, (first, second, adder) in enumerate(parse_tables(STARTERS[pairs]), start=2):
         stations.append(
             Station(
                 table, (first + round_) % side, (second + round_) % side, (round_ - adder) % side
             )
         )
     return tuple(stations)
-
-
-def _numbers(text: str) -> list[tuple[int, int, int]]:
-    found = []
-    for table in text.split():
-        one, two, three = (int(number) for number in table.split("."))
-        found.append((one, two, three))
-    return found

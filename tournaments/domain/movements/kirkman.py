@@ -17,6 +17,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from tournaments.domain.movements.whist import parse_tables
+
 Triple = tuple[int, int, int]
 """A table of three; players are numbered from 0."""
 
@@ -143,9 +145,9 @@ def kirkman(players: int) -> Design | None:
     return None
 
 
-def least_design(players: int, most: int = 2) -> int | None:
-    """Return the least size with a known design for the players and ``most`` more at most."""
-    return next((n for n in range(players, players + most + 1) if kirkman(n) is not None), None)
+def least_design(players: int) -> int | None:
+    """Return the least size with a known design for the players and two empty chairs at most."""
+    return next((n for n in range(players, players + 3) if kirkman(n) is not None), None)
 
 
 def _developed(players: int, found: Cyclic) -> Design:
@@ -153,12 +155,12 @@ def _developed(players: int, found: Cyclic) -> Design:
     rounds = [
         tuple(
             _triple(*(_moved(player, by, cycle, moving) for player in table))
-            for table in _tables(first)
+            for table in parse_tables(first)
         )
         for first in found.firsts.split("|")
         for by in range(cycle)
     ]
-    return (*rounds, *(_line(cycle, b, c) for b, c in _tables(found.lines)))
+    return (*rounds, *(_line(cycle, b, c) for b, c in parse_tables(found.lines)))
 
 
 def _moved(player: int, by: int, cycle: int, moving: int) -> int:
@@ -167,10 +169,6 @@ def _moved(player: int, by: int, cycle: int, moving: int) -> int:
         return player
     orbit, place = divmod(player, cycle)
     return orbit * cycle + (place + by) % cycle
-
-
-def _tables(text: str) -> list[tuple[int, ...]]:
-    return [tuple(int(number) for number in table.split(".")) for table in text.split()]
 
 
 def _line(cycle: int, b: int, c: int) -> tuple[Triple, ...]:

@@ -20,17 +20,16 @@ SWITCHED = 8
 
 
 @lru_cache(maxsize=64)
-def mitchell(pairs: int, *, switch: bool = True) -> Movement:
+def mitchell(pairs: int) -> Movement:
     """Return the rounds for an even number of pairs, four at least; ValueError for others.
 
-    ``switch`` says whether the sides change over in the last eighth of the rounds. With four pairs
-    (two tables) the skip leaves one round.
+    With four pairs (two tables) the skip leaves one round.
     """
     if pairs < 4 or pairs % 2:
         raise ValueError(f"no Mitchell movement for {pairs} pairs")
     tables = pairs // 2
     rounds = tables - (tables % 2 == 0)
-    switched = rounds - max(1, rounds // SWITCHED) if switch and rounds > 1 else rounds
+    switched = rounds - max(1, rounds // SWITCHED) if rounds > 1 else rounds
     return tuple(_round(tables, round_, turned=round_ >= switched) for round_ in range(rounds))
 
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from typing import Final, NamedTuple
 
+from tournaments.domain.movements.history import admit
 from tournaments.domain.movements.kirkman import Triple, kirkman, least_design
 
 SEATS: Final = 3
@@ -92,21 +93,15 @@ def history(rounds: Iterable[Sitting], players: Iterable[int] = ()) -> History:
     there: set[int] = set()
     for round_ in rounds:
         present = {who for table in round_.tables for who in table} | {*round_.resting}
-        _catch_up(rests, there, present)
+        admit(rests, present, there)
         there = present
         rests.update(round_.resting)
         for table in round_.tables:
             met.update(pair(*two) for two in combinations(table, 2))
             for chair, player in enumerate(table):
                 chairs.setdefault(player, [0] * SEATS)[chair] += 1
-    _catch_up(rests, there, {*players})
+    admit(rests, {*players}, there)
     return History(met, rests, {player: (a, b, c) for player, (a, b, c) in chairs.items()})
-
-
-def _catch_up(rests: Counter[int], there: set[int], present: set[int]) -> None:
-    least = min((rests[player] for player in there & present), default=0)
-    for player in present - there:
-        rests[player] = max(rests[player], least)
 
 
 def imbalance(

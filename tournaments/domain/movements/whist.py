@@ -28,101 +28,42 @@ Movement = tuple[tuple[Seated, ...], ...]
 FIXED: Final = -1
 """In a first round: the player who does not move."""
 
-FIRST_ROUNDS: Final[Mapping[int, tuple[tuple[int, int, int, int], ...]]] = MappingProxyType(
+FIRST_ROUNDS: Final[Mapping[int, str]] = MappingProxyType(
     {
-        4: ((-1, 1, 0, 2),),
-        8: (
-            (-1, 6, 3, 4),
-            (0, 2, 1, 5),
-        ),
-        12: (
-            (-1, 7, 3, 6),
-            (0, 2, 8, 9),
-            (1, 5, 4, 10),
-        ),
-        16: (
-            (-1, 10, 6, 8),
-            (0, 7, 2, 14),
-            (1, 11, 4, 5),
-            (3, 12, 9, 13),
-        ),
-        20: (
-            (-1, 4, 10, 18),
-            (0, 3, 1, 15),
-            (2, 17, 7, 13),
-            (5, 14, 11, 12),
-            (6, 8, 9, 16),
-        ),
-        21: (
-            (1, 11, 8, 10),
-            (2, 7, 5, 13),
-            (3, 15, 4, 19),
-            (6, 20, 14, 18),
-            (9, 12, 16, 17),
-        ),
-        24: (
-            (-1, 22, 10, 15),
-            (0, 3, 5, 17),
-            (1, 2, 16, 20),
-            (4, 19, 6, 12),
-            (7, 14, 11, 13),
-            (8, 21, 9, 18),
-        ),
-        28: (
-            (-1, 25, 16, 26),
-            (0, 1, 6, 19),
-            (2, 7, 3, 14),
-            (4, 12, 9, 15),
-            (5, 23, 11, 13),
-            (8, 20, 18, 22),
-            (10, 17, 21, 24),
-        ),
+        4: "-1.1.0.2",
+        8: "-1.6.3.4 0.2.1.5",
+        12: "-1.7.3.6 0.2.8.9 1.5.4.10",
+        16: "-1.10.6.8 0.7.2.14 1.11.4.5 3.12.9.13",
+        20: "-1.4.10.18 0.3.1.15 2.17.7.13 5.14.11.12 6.8.9.16",
+        21: "1.11.8.10 2.7.5.13 3.15.4.19 6.20.14.18 9.12.16.17",
+        24: "-1.22.10.15 0.3.5.17 1.2.16.20 4.19.6.12 7.14.11.13 8.21.9.18",
+        28: "-1.25.16.26 0.1.6.19 2.7.3.14 4.12.9.15 5.23.11.13 8.20.18.22 10.17.21.24",
         32: (
-            (-1, 3, 1, 20),
-            (0, 27, 16, 22),
-            (2, 4, 29, 30),
-            (5, 21, 13, 18),
-            (6, 26, 12, 19),
-            (7, 28, 9, 17),
-            (8, 25, 15, 24),
-            (10, 23, 11, 14),
+            "-1.3.1.20 0.27.16.22 2.4.29.30 5.21.13.18 6.26.12.19 7.28.9.17 8.25.15.24 10.23.11.14"
         ),
         33: (
-            (1, 3, 23, 31),
-            (2, 28, 9, 27),
-            (4, 21, 19, 25),
-            (5, 18, 6, 29),
-            (7, 16, 13, 32),
-            (8, 30, 14, 26),
-            (10, 11, 20, 24),
-            (12, 15, 17, 22),
+            "1.3.23.31 2.28.9.27 4.21.19.25 5.18.6.29 7.16.13.32 8.30.14.26 10.11.20.24 12.15.17.22"
         ),
         36: (
-            (-1, 9, 24, 26),
-            (0, 34, 12, 27),
-            (1, 19, 17, 29),
-            (2, 21, 11, 33),
-            (3, 8, 4, 32),
-            (5, 30, 16, 25),
-            (6, 20, 22, 28),
-            (7, 31, 10, 13),
-            (14, 18, 15, 23),
+            "-1.9.24.26 0.34.12.27 1.19.17.29 2.21.11.33 3.8.4.32 5.30.16.25 6.20.22.28 "
+            "7.31.10.13 14.18.15.23"
         ),
         40: (
-            (-1, 2, 6, 25),
-            (0, 3, 11, 13),
-            (1, 7, 16, 26),
-            (4, 31, 9, 34),
-            (5, 12, 17, 33),
-            (8, 36, 15, 30),
-            (10, 14, 24, 37),
-            (18, 35, 20, 38),
-            (19, 28, 27, 32),
-            (21, 29, 22, 23),
+            "-1.2.6.25 0.3.11.13 1.7.16.26 4.31.9.34 5.12.17.33 8.36.15.30 10.14.24.37 "
+            "18.35.20.38 19.28.27.32 21.29.22.23"
         ),
     }
 )
-"""By number of players: two partners, then their two opponents, at every table."""
+"""By number of players, each table ``a.b.c.d``: partners a and b, their opponents c and d."""
+
+
+def parse_tables(text: str) -> list[tuple[int, ...]]:
+    """Read tables that are written as numbers with points between them: ``5.1.9 2.4.16``.
+
+    >>> parse_tables("5.1.9 2.4.16")
+    [(5, 1, 9), (2, 4, 16)]
+    """
+    return [tuple(int(number) for number in table.split(".")) for table in text.split()]
 
 
 def has_design(players: int) -> bool:
@@ -147,14 +88,10 @@ def whist(players: int) -> Movement:
 def _shifted(players: int) -> Movement:
     """Add 1, 2, … to a first round; the player who does not move gets the last number."""
     modulus = players - 1 if players % 4 == 0 else players
-    movement = []
+    first, movement = parse_tables(FIRST_ROUNDS[players]), []
     for shift in range(modulus):
         seats = [*range(shift, modulus), *range(shift), modulus]  # seats[FIXED] is the last one
-        movement.append(
-            tuple(
-                ((seats[a], seats[b]), (seats[c], seats[d])) for a, b, c, d in FIRST_ROUNDS[players]
-            )
-        )
+        movement.append(tuple(((seats[a], seats[b]), (seats[c], seats[d])) for a, b, c, d in first))
     return tuple(movement)
 
 

@@ -15,7 +15,7 @@ from tournaments.domain.pairing import double, knockout, repesca
 from tournaments.domain.pairing.brackets import Build, course
 from tournaments.domain.pairing.knockout import STEP
 from tournaments.domain.pairing.tree import Course, From, Side
-from tournaments.domain.rows import Entrant, Stage, State
+from tournaments.domain.rows import Entrant, Stage
 
 BUILDS: Final[Mapping[str, Build]] = MappingProxyType(
     {"knockout": knockout.build, "double": double.build, "repesca": repesca.build}
@@ -77,10 +77,8 @@ def bracket(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[Column, ...]
     Empty before it has begun. KeyError for a stage of another format.
     """
     build = BUILDS[stage.format]
-    published = tuple(one for one in stage.rounds if one.state is not State.DRAFT)
-    stage = replace(stage, rounds=published)
-    next_round = published[-1].number + 1 if published else 1
-    folded = course(build, stage, entrants, next_round)
+    stage = replace(stage, rounds=stage.published)
+    folded = course(build, stage, entrants, stage.next_round)
     drawn = _tables(stage)
     numbered = [index for index in range(len(folded.tree)) if not _is_hole(folded, index)]
     numbers = {index: number for number, index in enumerate(numbered, start=1)}

@@ -20,10 +20,6 @@ def course(build: Build, stage: Stage, entrants: Mapping[int, Entrant], next_rou
     return folded
 
 
-def _next_round(stage: Stage) -> int:
-    return stage.rounds[-1].number + 1 if stage.rounds else 1
-
-
 def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: object) -> Format:
     """Return a format that plays a tree."""
 
@@ -36,11 +32,11 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: obje
         return drawn(folded, asked)
 
     def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
-        folded = course(build, stage, entrants, _next_round(stage))
+        folded = course(build, stage, entrants, stage.next_round)
         return bool(stage.rounds) and not folded.drawing and not folded.missing
 
     def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
-        return ranked(course(build, stage, entrants, _next_round(stage)), stage)
+        return ranked(course(build, stage, entrants, stage.next_round), stage)
 
     def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple[int, ...]:
         return in_next_round(course(build, stage, entrants, round_), stage)

@@ -14,19 +14,28 @@ not the one of the plan (the organiser moved a player), the round after it is a 
 """
 
 import random
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import combinations, product
 from typing import Final
 
-from tournaments.domain.movements import balance
-from tournaments.domain.movements.balance import Imbalance, Line, imbalance
-from tournaments.domain.movements.history import Facts, Sides, Task, facts_of, present
+from tournaments.domain.movements.balance import Imbalance, imbalance
+from tournaments.domain.movements.history import (
+    Facts,
+    Sides,
+    Task,
+    across,
+    facts_of,
+    in_sides,
+    levels_for,
+    present,
+)
 from tournaments.domain.movements.rotating import Planned, schedule
 from tournaments.domain.movements.seats import seated
 from tournaments.domain.movements.whist import Seated, has_design, whist
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
-from tournaments.domain.pairing.individual_whys import apart_in, whys
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
 
@@ -75,12 +84,12 @@ def draw(field: Field) -> Draw:
     return Draw(tuple(tables), tuple(why), quality)
 
 
-def replan(field: Field, rounds_left: int | None = None) -> Plan:
-    """Plan the rounds that are left, by default all that the rules allow.
+def replan(field: Field) -> Plan:
+    """Plan the rounds that are left.
 
     Raises CannotDraw as `draw` does. Pinned tables are not looked at.
     """
-    last = field.place - 1 + _left(field, rounds_left)
+    last = field.place - 1 + _left(field)
     planned, start, is_design = _in_force(field, last)
     rounds_ = tuple(
         Round(field.round + ahead, _as_tables(round_)) for ahead, round_ in enumerate(planned)
@@ -94,11 +103,6 @@ def replan(field: Field, rounds_left: int | None = None) -> Plan:
         before=after if start == 1 else _before(field, start, last),
         after=after,
     )
-
-
-def guide(plan: Plan) -> dict[int, tuple[Line, ...]]:
-    """Return everybody's guide card for the rounds of a plan."""
-    return balance.guide({round_.number: round_.tables for round_ in plan.rounds})
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -118,9 +122,8 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     return len(stage.rounds) >= rounds(len(stage.entrants), stage.rules)
 
 
-def _left(field: Field, left: int | None = None) -> int:
-    if left is None:
-        left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
+def _left(field: Field) -> int:
+    left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
     if left < 1:
         raise CannotDraw("stage_over")
     if len(field.here) < LEAST:
@@ -234,6 +237,80 @@ def _around_pinned(field: Field) -> tuple[Table, ...]:
     (tables,) = seated([round_], task.past, chance)
     drawn = _as_tables(Planned(tables, round_.out), field.pinned)
     return tuple(sorted((*field.pinned, *drawn), key=lambda table: (table.is_bye, table.number)))
+
+
+# --- reasons -----------------------------------------------------------------------------------
+
+
+def whys(field: Field, tables: Sequence[Table]) -> list[Why]:
+    """Give every table its reason: earlier partners and opponents, or the cause of sitting out."""
+    facts, apart = facts_of(field.stage.rounds), apart_in(field)
+    past = [sides for round_ in facts for sides in round_]
+    partners = Counter(frozenset(two) for sides in past for two in in_sides(sides))
+    opponents = Counter(frozenset(two) for sides in past for two in across(sides))
+    drawn = [table for table in tables if table not in field.pinned]
+    found = [Why("pinned", table.number, table.entrants) for table in field.pinned]
+    playing = [table for table in drawn if not table.is_bye]
+    found += [_of_table(table, partners, opponents, apart) for table in playing]
+    return found + _of_resting(field, facts, [table for table in drawn if table.is_bye])
+
+
+def _of_table(
+    table: Table,
+    partners: Mapping[frozenset[int], int],
+    opponents: Mapping[frozenset[int], int],
+    apart: Collection[tuple[int, int]],
+) -> Why:
+    """Return how often partners were partners and opponents opponents before."""
+    clash = [two for two in combinations(sorted(table.entrants), 2) if two in apart]
+    if clash:
+        return Why(
+            "individual_apart", table.number, tuple(sorted({one for two in clash for one in two}))
+        )
+    before = [partners.get(frozenset(side), 0) for side in table.sides]
+    met = {
+        f"met_{one}{other}": opponents.get(
+            frozenset((table.entrants[one], table.entrants[other])), 0
+        )
+        for one, other in product((0, 1), (2, 3))
+    }
+    if any(before):
+        details = {"first": before[0], "second": before[1], **met}
+        return Why("individual_partners_again", table.number, table.entrants, details)
+    if any(met.values()):
+        return Why("individual_partners_new", table.number, table.entrants, met)
+    return Why("individual_all_new", table.number, table.entrants)
+
+
+def _of_resting(field: Field, facts: Facts, resting: Sequence[Table]) -> list[Why]:
+    """Return the reason for sitting out: the fewest rests so far, or the last to come of those."""
+    here = tuple(sorted(field.here))
+    joined = {one: field.entrants[one].joined for one in here}
+    task = Task(players=here, rounds=0, joined=tuple(joined.values()), past=facts)
+    times = dict(zip(here, levels_for(task), strict=True))
+    rests = Counter(
+        one for round_ in facts for sides in round_ if len(sides) == 1 for one in sides[0]
+    )
+    sitting = {table.entrants[0] for table in resting}
+    whys = []
+    for table in resting:
+        (who,) = table.entrants
+        earlier = any(
+            times[one] == times[who] and joined[one] < joined[who]
+            for one in here
+            if one not in sitting
+        )
+        code = "individual_rest_latest" if earlier else "individual_rest"
+        details = {"spare": len(resting), "times": rests[who]}
+        whys.append(Why(code, table.number, (who,), details))
+    return whys
+
+
+def apart_in(field: Field) -> frozenset[tuple[int, int]]:
+    """Return the twos who share a label."""
+    labels = {one: set(field.entrants[one].apart) for one in sorted(field.here)}
+    labelled = [one for one in labels if labels[one]]
+    return frozenset(two for two in combinations(labelled, 2) if labels[two[0]] & labels[two[1]])
 
 
 # --- tables, facts and rows ----------------------------------------------------------------------

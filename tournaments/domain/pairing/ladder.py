@@ -27,10 +27,9 @@ from tournaments.domain.pairing.base import (
     Why,
 )
 from tournaments.domain.pairing.berger import berger
-from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.pairing.past import pair as key_of
 from tournaments.domain.pairing.past import past, was_played
-from tournaments.domain.pairing.swiss import listed, seated, shared_labels
+from tournaments.domain.pairing.swiss import listed, numbered, seated, shared_labels
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -139,7 +138,11 @@ def draw(asked: Field) -> Draw:
     fixed = {who for table in asked.pinned for who in table.entrants}
     free = tuple(who for who in asked.here if who not in fixed)
     sides, quality = _cheapest(asked, free)
-    tables = tuple(_numbered(asked, sides))
+    before, seeds = past(asked.stage, asked.entrants), {who: n for n, who in enumerate(asked.here)}
+    sides = [
+        seated(before, seeds, asked.stage.seed, *who)[0] if len(who) > 1 else who for who in sides
+    ]
+    tables = tuple(numbered(asked.pinned, sides))
     whys = tuple(why for table in tables for why in _whys(asked, table))
     return Draw(tables, whys, quality)
 
@@ -250,19 +253,6 @@ def _lot(seed: str, who: int) -> bytes:
 
 
 # --- tables and reasons ------------------------------------------------------------------------
-
-
-def _numbered(asked: Field, sides: Sequence[Sides]) -> Iterator[Table]:
-    """Yield all tables, byes last; the new ones take the numbers that the pinned leave."""
-    before = past(asked.stage, asked.entrants)
-    seeds = {who: seed for seed, who in enumerate(asked.here)}
-    numbers, drawn = free_numbers(asked.pinned), list(asked.pinned)
-    for who in sides:
-        if len(who) > 1:
-            who, _ = seated(before, seeds, asked.stage.seed, *who)
-        bye = Bye.PAIRING if len(who) == 1 else None
-        drawn.append(Table(next(numbers), tuple((one,) for one in who), bye=bye))
-    yield from sorted(drawn, key=lambda table: (table.is_bye, table.number))
 
 
 def _whys(asked: Field, table: Table) -> Iterator[Why]:

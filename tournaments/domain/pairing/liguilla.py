@@ -107,7 +107,7 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
 
 def is_over_among(members: tuple[int, ...], stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     """Tell whether one group is over."""
-    return all_have_met(members, stage, entrants, stage.rounds[-1].number + 1)
+    return all_have_met(members, stage, entrants, stage.next_round)
 
 
 FORMAT: Final = Format(

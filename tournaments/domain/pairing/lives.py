@@ -99,7 +99,7 @@ def _losers(table: Table) -> tuple[int, ...]:
 
 def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
     """Return the entrants with a life left who have not left; later ones are counted in."""
-    kept, after = ledger(stage, entrants), _after(stage)
+    kept, after = ledger(stage, entrants), stage.next_round
     return tuple(
         who
         for who in stage.entrants
@@ -111,10 +111,6 @@ def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple
     """Return the entrants with a life left; a round missed does not change that."""
     del round_
     return still_in(stage, entrants)
-
-
-def _after(stage: Stage) -> int:
-    return stage.rounds[-1].number + 1 if stage.rounds else 1
 
 
 def draw(asked: Field) -> Draw:
@@ -190,14 +186,14 @@ def rounds(entrants: int, rules: StageRules) -> None:
 
 def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     """Tell whether at most one of those who have come is still in."""
-    after = _after(stage)
+    after = stage.next_round
     left = [who for who in still_in(stage, entrants) if entrants[who].joined <= after]
     return bool(stage.rounds) and len(left) <= 1
 
 
 def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
     """Return those still in by their ceros, then the others, the last to go first."""
-    kept, after = ledger(stage, entrants), _after(stage)
+    kept, after = ledger(stage, entrants), stage.next_round
 
     def place(who: int) -> tuple[int, int]:
         if entrants[who].joined >= after and stage.rounds:

@@ -43,7 +43,7 @@ def draw(field: Field) -> Draw:
     pool = costs.pool(free, field.entrants, before, field.stage.rules.byes)
     edges = costs.cheapest(pool) if free else []
     sides = list(_seated(field, before, free, edges))
-    tables = tuple(_numbered(field.pinned, sides))
+    tables = tuple(numbered(field.pinned, sides))
     whys = tuple(reasons(field, before, sides, pool, edges).of(tables))
     return Draw(tables, whys, dict(zip(pool.names, costs.sums(pool, edges), strict=True)))
 
@@ -116,7 +116,7 @@ def seated(
     return ((better, worse) if begins else (worse, better)), "swiss_deal_lot"
 
 
-def _numbered(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table]:
+def numbered(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table]:
     """Yield all tables, byes last; the new ones take the numbers that the pinned leave."""
     numbers, drawn = free_numbers(pinned), list(pinned)
     for side in sides:

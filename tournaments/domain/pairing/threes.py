@@ -8,7 +8,7 @@ again from the facts of the round in which these players began.
 import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
@@ -40,17 +40,6 @@ from tournaments.domain.rows import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
-    """The balance of the stage at its end, and the one that it would have without a new plan.
-
-    ``before`` is ``None`` as long as the first plan holds: then nobody has come or gone.
-    """
-
-    after: Imbalance
-    before: Imbalance | None = None
-
-
 def draw(field: Field) -> Draw:
     """Answer the next round of the plan; a player who is over rests, in turn."""
     if field.place > _total(field):
@@ -59,19 +48,9 @@ def draw(field: Field) -> Draw:
     if pinned:
         rest = [who for who in field.here if who not in pinned]
         row = _plan_from(field, len(field.stage.rounds), rest, rounds=1)[0]
-        return _draw(field, row, None)
+        return _draw(field, row)
     rows, start = _rows(field)
-    view = _outlook(field, rows, start)
-    return _draw(field, rows[0], view)
-
-
-def outlook(field: Field) -> Outlook:
-    """Return the balance at the end of the stage, with and without a new plan.
-
-    Without one, the tables that were planned before players came or left stay as they were; those
-    rest whose table is not full, and those who came.
-    """
-    return _outlook(field, *_rows(field))
+    return _draw(field, rows[0], *_outlook(field, rows, start))
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -175,25 +154,25 @@ def _players(sitting: Sitting) -> set[int]:
     return {who for table in sitting.tables for who in table} | set(sitting.resting)
 
 
-def _outlook(field: Field, rows: Sequence[Sitting], start: int) -> Outlook:
+def _outlook(
+    field: Field, rows: Sequence[Sitting], start: int
+) -> tuple[Imbalance, Imbalance | None]:
+    """Return the balance at the end of the stage, and the one without a new plan.
+
+    Without one, the tables that were planned before players came or left stay as they were; those
+    rest whose table is not full, and those who came. ``None`` as long as the first plan holds.
+    """
     here = sorted(field.here)
     apart = _apart(field.entrants, here)
     played = [_sitting(round_) for round_ in field.stage.rounds]
     after = imbalance([*played, *rows], here, apart)
     if not start:
-        return Outlook(after)
-    earlier = Stage(
-        number=field.stage.number,
-        format=field.stage.format,
-        rules=field.stage.rules,
-        entrants=field.stage.entrants,
-        rounds=field.stage.rounds[: start - 1],
-        seed=field.stage.seed,
-    )
+        return after, None
+    earlier = replace(field.stage, rounds=field.stage.rounds[: start - 1])
     then = Field(earlier, field.entrants, field.round, tuple(sorted(_players(played[start - 1]))))
     old, _ = _rows(then)
     kept = [_without(row, here) for row in old[len(played) - start + 1 :]]
-    return Outlook(after, imbalance([*played, *kept], here, apart))
+    return after, imbalance([*played, *kept], here, apart)
 
 
 def _without(row: Sitting, here: Sequence[int]) -> Sitting:
@@ -207,14 +186,21 @@ def _without(row: Sitting, here: Sequence[int]) -> Sitting:
 # --- the round ---------------------------------------------------------------------------------
 
 
-def _draw(field: Field, row: Sitting, view: Outlook | None) -> Draw:
+def _draw(
+    field: Field, row: Sitting, after: Imbalance | None = None, before: Imbalance | None = None
+) -> Draw:
+    """Seat a round; ``after`` and ``before`` are the two balances of `_outlook`."""
     numbers = free_numbers(field.pinned)
     so_far = [_sitting(round_) for round_ in field.stage.rounds]
     played = history(so_far)
     rested = Counter(who for sitting in so_far for who in sitting.resting)
     tables, whys = list(field.pinned), []
-    if view is not None and view.before is not None and view.after != view.before:
-        whys.append(_replanned(view))
+    quality = {} if after is None else asdict(after)
+    if after is not None and before is not None:
+        quality |= {f"{name}_before": value for name, value in asdict(before).items()}
+        if after != before:
+            names = ("repeats", "sit_outs", "repeats_before", "sit_outs_before")
+            whys.append(Why("threes_replanned", 0, (), {name: quality[name] for name in names}))
     for trio in row.tables:
         table = Table(next(numbers), tuple((who,) for who in trio))
         tables.append(table)
@@ -231,7 +217,7 @@ def _draw(field: Field, row: Sitting, view: Outlook | None) -> Draw:
             )
         )
     tables.sort(key=lambda table: (table.is_bye, table.number))
-    return Draw(tuple(tables), tuple(whys), _quality(view))
+    return Draw(tuple(tables), tuple(whys), quality)
 
 
 def _why(
@@ -246,29 +232,6 @@ def _why(
         if played.met.get(two)
     ]
     return whys or [Why("threes_new", table, trio)]
-
-
-def _replanned(view: Outlook) -> Why:
-    before, after = view.before, view.after
-    if before is None:
-        raise TypeError("nothing was planned anew")
-    facts = {
-        "repeats": after.repeats,
-        "sit_outs": after.sit_outs,
-        "repeats_before": before.repeats,
-        "sit_outs_before": before.sit_outs,
-    }
-    return Why("threes_replanned", 0, (), facts)
-
-
-def _quality(view: Outlook | None) -> dict[str, int]:
-    """Return the balance at the end of the stage, by name, and what it would have been."""
-    if view is None:
-        return {}
-    quality = dict(asdict(view.after))
-    if view.before is not None:
-        quality |= {f"{name}_before": value for name, value in asdict(view.before).items()}
-    return quality
 
 
 FORMAT: Final = Format(

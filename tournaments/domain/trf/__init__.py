@@ -10,7 +10,7 @@ members of a pair or what is decided beside the score: `losses` names what a tou
 What cannot be said at all (three at a table, a half bye that is not worth a tie) is refused.
 """
 
-from tournaments.domain.trf.reading import read_trf, rows_from_trf
+from tournaments.domain.trf.reading import read_trf
 from tournaments.domain.trf.writing import losses, rows_to_trf
 
-__all__ = ["losses", "read_trf", "rows_from_trf", "rows_to_trf"]
+__all__ = ["losses", "read_trf", "rows_to_trf"]

@@ -5,25 +5,10 @@ from typing import Final
 
 from tournaments.domain.rows import Bye, Points, Scale
 
-MOST_BYTES: Final = 16 * 1024 * 1024
 LARGEST_NUMBER: Final = 9999  # four columns
-MOST_ROUNDS: Final = 500
 LONGEST_NAME: Final = 33  # columns 15 to 47
 ROUNDS_AT: Final = 91
 """Columns before the first round; each round has ten."""
-
-HALF: Final = Points(1, 2)
-CHESS: Final = Scale(
-    win=Points(1),
-    tie=HALF,
-    loss=Points(0),
-    bye=Points(1),
-    full=Points(1),
-    half=HALF,
-    forfeit_win=Points(1),
-    forfeit_loss=Points(0),
-)
-"""The scale of a report that states none."""
 
 BYES: Final[Mapping[Bye, str]] = {
     Bye.PAIRING: "U",
@@ -31,6 +16,7 @@ BYES: Final[Mapping[Bye, str]] = {
     Bye.HALF: "H",
     Bye.ZERO: "Z",
 }
+BYE_OF: Final[Mapping[str, Bye]] = {code: bye for bye, code in BYES.items()}
 HEADERS: Final = ("022", "032", "042", "052", "082", "102", "112", "122", "132", "152")
 """Records about the event that are kept as they are, in the tournament's option ``trf``."""
 

@@ -6,7 +6,10 @@ from typing import Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.file.places import FileError, points
+from tournaments.domain.file.reading import MOST_BYTES
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.base import MOST_ROUNDS
+from tournaments.domain.profiles import CHESS
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -21,12 +24,9 @@ from tournaments.domain.rows import (
     TournamentRows,
 )
 from tournaments.domain.trf.columns import (
-    BYES,
-    CHESS,
+    BYE_OF,
     HEADERS,
     LARGEST_NUMBER,
-    MOST_BYTES,
-    MOST_ROUNDS,
     ROUND_ROBIN,
     ROUNDS_AT,
     SWISS,
@@ -114,11 +114,6 @@ class _Line:
             return points(text.strip().replace(",", "."), "")
         except FileError as error:
             raise self.wrong(text) from error
-
-
-def rows_from_trf(source: bytes | str) -> TournamentRows:
-    """Return the tournament of `read_trf` alone."""
-    return read_trf(source)[0]
 
 
 def read_trf(source: bytes | str) -> tuple[TournamentRows, tuple[FileError, ...]]:
@@ -258,12 +253,11 @@ def _read_absent(report: _Report, line: _Line) -> None:
 
 def _read_byes(report: _Report, line: _Line) -> None:
     kind, number = line.cut(5, 5).upper(), line.number_at(7, 9)
-    byes = {code: bye for bye, code in BYES.items()}
     if kind not in ("F", "H", "Z") or not number:
         raise line.wrong(line.text)
     for who in line.numbers(line.text[10:]):
         report.named.append((who, line.number))
-        report.byes.setdefault(who, {})[number] = byes[kind]
+        report.byes.setdefault(who, {})[number] = BYE_OF[kind]
 
 
 def _read_penalty(report: _Report, line: _Line) -> None:
@@ -370,9 +364,8 @@ def _add_abnormal(report: _Report, scale: Scale) -> None:
 
 def _worth(scale: Scale, result: str) -> Points:
     """Return the match points of a result as a report writes it."""
-    byes = {code: bye for bye, code in BYES.items()}
-    if result in byes:
-        return scale.worth(byes[result])
+    if result in BYE_OF:
+        return scale.worth(BYE_OF[result])
     if result in ("+", "-"):
         return scale.forfeit_win if result == "+" else scale.forfeit_loss
     if result in _WON:
@@ -410,7 +403,6 @@ def _round(report: _Report, index: int, scale: Scale) -> Round:
     of_round = {who: cells[index] for who, cells in report.cells.items() if index < len(cells)}
     meetings: list[Table] = []
     byes: list[Table] = []
-    codes = {code: bye for bye, code in BYES.items()}
     for who in sorted(of_round):
         opponent, colour, result = of_round[who]
         theirs = of_round.get(opponent, (0, "", ""))
@@ -423,11 +415,11 @@ def _round(report: _Report, index: int, scale: Scale) -> Round:
             continue
         if opponent:
             report.notes.append(_not_mutual(report, who, opponent))
-        elif result not in ("", "+", "-", *codes):
+        elif result not in ("", "+", "-", *BYE_OF):
             line, column = report.lines[who], ROUNDS_AT + 1 + 10 * index
             found = f"0000 {colour or '-'} {result}"
             report.notes.append(FileError("bad_line", found=found, line=line, column=column))
-        bye = codes.get(_AS_BYE.get(result, result))
+        bye = BYE_OF.get(_AS_BYE.get(result, result))
         if bye is not None and bye is not Bye.ZERO:
             byes.append(Table(0, ((who,),), bye=bye))
     numbered = (replace(table, number=n) for n, table in enumerate([*meetings, *byes], 1))

@@ -6,12 +6,11 @@ from itertools import chain
 from typing import Any
 
 from tournaments.domain.file.places import FileError
-from tournaments.domain.proof import published
+from tournaments.domain.profiles import CHESS
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, Table, TournamentRows
 from tournaments.domain.trf.columns import (
     BYES,
-    CHESS,
     HEADERS,
     LARGEST_NUMBER,
     LONGEST_NAME,
@@ -52,7 +51,7 @@ def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
 
 
 def _only(rows: TournamentRows, number: int | None) -> Stage:
-    begun = [stage for stage in rows.stages if published(stage)] or list(rows.stages)
+    begun = [stage for stage in rows.stages if stage.published] or list(rows.stages)
     if number is not None:
         begun = [stage for stage in rows.stages if stage.number == number]
     if not begun:
@@ -114,10 +113,8 @@ def _head(rows: TournamentRows, stage: Stage) -> Iterator[str]:
 
 
 def _scale(scale: Scale) -> Iterator[str]:
-    if with_defaults(scale.win, scale.tie, scale.loss, scale.bye) == with_defaults(
-        CHESS.win, CHESS.tie, CHESS.loss, CHESS.bye
-    ):
-        return
+    if with_defaults(scale.win, scale.tie, scale.loss, scale.bye) == CHESS:
+        return  # what a report means that states none
     worth = {"W": scale.win, "D": scale.tie, "L": scale.loss, "P": scale.bye}
     columns = [f"{code}{_points(value)}" for code, value in worth.items()]
     yield "162  " + "    ".join(columns)
@@ -140,7 +137,7 @@ def _points(value: Fraction) -> str:
 
 def _players(rows: TournamentRows, stage: Stage) -> Iterator[str]:
     lines = {line.entrant: line for line in ranking(rows, stage)}
-    cells = [_cells(round_) for round_ in published(stage)]
+    cells = [_cells(round_) for round_ in stage.published]
     for who in sorted(stage.entrants):
         entrant, line = rows.by_number[who], lines[who]
         rating = min(LARGEST_NUMBER, max(0, round(entrant.rating)))
@@ -157,7 +154,7 @@ def _players(rows: TournamentRows, stage: Stage) -> Iterator[str]:
 
 
 def _numbers(stage: Stage) -> list[int]:
-    return [round_.number for round_ in published(stage)]
+    return [round_.number for round_ in stage.published]
 
 
 def _absent(stage: Stage, entrant: Entrant, number: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, time
 from decimal import Decimal
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from tournaments.director.queries.tournaments import TournamentHead, open_tourna
 from tournaments.domain.file import FileError, rows_to_bytes
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.messages import message
-from tournaments.domain.proof import PROGRAM, digest_of, published
+from tournaments.domain.proof import PROGRAM, digest_of
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.signed_proof import SIGNED
@@ -55,28 +55,9 @@ FORMAT: Final = "baza-export/1"
 """The value of the document's ``format``."""
 
 TOURNAMENT: Final = (
-    *(
-        "name",
-        "slug",
-        "ruleset",
-        "options",
-        "cotos",
-        "deal_sets",
-        "stop",
-        "unit",
-        "state",
-        "version",
-        "confirmation",
-        "visibility",
-    ),
-    *(
-        "confirm_after",
-        "confirm_minutes",
-        "round_minutes",
-        "bye_quota",
-        "no_show_minutes",
-        "self_check_in",
-    ),
+    *("name", "slug", "ruleset", "options", "cotos", "deal_sets", "stop", "unit", "state"),
+    *("version", "confirmation", "visibility", "confirm_after", "confirm_minutes"),
+    *("round_minutes", "bye_quota", "no_show_minutes", "self_check_in"),
     *("check_in_closed_at", "created_at", "begins_at", "place", "prizes"),
 )
 
@@ -329,12 +310,10 @@ def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value in JSON types: times in ISO 8601, exact decimals as text."""
-    if isinstance(value, datetime):
+    """Return a value in JSON types: dates and times in ISO 8601, exact decimals as text."""
+    if isinstance(value, date | time):  # a datetime is a date
         return value.isoformat()
-    if isinstance(value, Decimal):
-        return str(value)
-    return value
+    return str(value) if isinstance(value, Decimal) else value
 
 
 MODELS: Final[Mapping[str, type[Model]]] = {kind.name: kind.model for kind in KINDS}
@@ -388,7 +367,7 @@ def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
         head=this.head,
         rounds=tuple(r.number for stage in rows.stages for r in stage.rounds),
         reports=tuple(
-            _report(rows, stage.number, language) for stage in rows.stages if published(stage)
+            _report(rows, stage.number, language) for stage in rows.stages if stage.published
         ),
     )
 
@@ -413,7 +392,7 @@ def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
     Refuses NOT_FOUND, and NO_REPORT with the reason why there is none.
     """
     rows = _published(find_tournament(slug, viewer))
-    begun = [one.number for one in rows.stages if published(one)]
+    begun = [one.number for one in rows.stages if one.published]
     if stage is None:
         stage = begun[-1] if begun else None
     visible(stage in begun)

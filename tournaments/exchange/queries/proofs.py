@@ -127,13 +127,9 @@ def only_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentR
 
 
 def _pinned(round_: Round, row: RoundRow) -> Round:
-    pinned = {_sides(sides) for sides in row.drawn.get("pinned", ())}
+    pinned = {tuple(map(tuple, sides)) for sides in row.drawn.get("pinned", ())}
     tables = tuple(replace(table, pinned=table.sides in pinned) for table in round_.tables)
     return replace(round_, tables=tables)
-
-
-def _sides(sides: Iterable[Iterable[int]]) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(side) for side in sides)
 
 
 class _Then:

@@ -394,11 +394,6 @@ def _meeting(match: Match) -> Meeting:
     return Meeting(match.pk, match.round.number, match.table, names)
 
 
-def history(slug: str, viewer: Actor) -> tuple[EventRow, ...]:
-    """Return the events of a tournament, the latest first; for members."""
-    return _event_rows(_events(slug, viewer).order_by("-sequence")[:MOST_EVENTS])
-
-
 def history_after(
     slug: str,
     sequence: int,

@@ -13,7 +13,7 @@ from django.db import models, transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
-from tournaments.core.audit import lock_history, write_event
+from tournaments.core.audit import lock_history, write_tournament_event
 from tournaments.core.permissions import Actor
 from tournaments.domain.datetimes import in_utc
 from tournaments.domain.file import FileError
@@ -306,9 +306,7 @@ def _state_tournaments(club: Club, signed: int) -> None:
         last = events.order_by("-sequence").first()
         if statement is None or (last is not None and last.facts == statement):
             continue
-        write_event(
-            Actor.system(), SIGNED, tournament, club=club, tournament=tournament, **statement
-        )
+        write_tournament_event(Actor.system(), SIGNED, tournament, tournament, **statement)
 
 
 def write_due_checkpoints() -> int:

@@ -7,14 +7,11 @@ empty installation is one of `manage.py createsuperuser`. This is for people wit
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from tournaments.accounts.services.accounts import create_account
-from tournaments.core.errors import Refusal
-from tournaments.management.links import password_link
+from tournaments.management.base import ServiceCommand, password_link
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Print the link."""
 
     help = __doc__ or ""
@@ -25,8 +22,4 @@ class Command(BaseCommand):
 
     def handle(self, *, user: str, **_options: Any) -> None:
         """Create the account, or print the refusal."""
-        try:
-            made = create_account(user, None)
-        except Refusal as refusal:
-            raise CommandError(str(refusal)) from refusal
-        self.stdout.write(password_link(made))
+        self.stdout.write(password_link(create_account(user, None)))

@@ -4,19 +4,17 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from tournaments.analysis.queries.play import luck_page
 from tournaments.analysis.services import analyse_record, let_wait
-from tournaments.core.errors import Refusal
 from tournaments.core.find import find_tournament
 from tournaments.core.permissions import Actor
+from tournaments.management.base import ServiceCommand
 from tournaments.models import Record, Tournament
 
 FOREVER = float("inf")
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Analyse all accepted records, matches between bots too; what is done is not done again."""
 
     help = __doc__ or ""
@@ -28,10 +26,7 @@ class Command(BaseCommand):
     def handle(self, *, tournament: str, **_options: Any) -> None:
         """Analyse the records that have no analysis yet, one after another."""
         system = Actor.system()
-        try:
-            found = find_tournament(tournament, system)
-        except Refusal as refusal:
-            raise CommandError(f"{refusal.code}: {refusal.message}") from refusal
+        found = find_tournament(tournament, system)
         began = time.monotonic()
         records = accepted(found)
         for number, record in enumerate(records, start=1):

@@ -4,12 +4,13 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from tournaments.arena.queries.status import at_play, held_matches
 from tournaments.arena.services import arena
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
+from tournaments.management.base import ServiceCommand
 
 INTERVAL = 0.5  # seconds between two looks
 
@@ -17,7 +18,7 @@ LOOKS = 2
 """Consecutive checks that must find no lease: a claim that was being committed is then visible."""
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Pause all bots, let them go on, or pause and wait until no worker holds a match."""
 
     help = __doc__ or ""
@@ -50,7 +51,7 @@ class Command(BaseCommand):
             act(Actor.system())
         except Refusal as refusal:
             if refusal.reason is not already:
-                raise CommandError(f"{refusal.code}: {refusal.message}") from refusal
+                raise
         self.stdout.write(done)
 
     def drain(self, wait: float) -> None:

@@ -4,16 +4,18 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from tournaments.management.base import ServiceCommand
 from tournaments.operations.services.archives import BackupError
 from tournaments.operations.services.backups import keep_newest, make_backup
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Write it whole or not at all, and read it through; exit 1 when there is none."""
 
     help = __doc__ or ""
+    failures = (BackupError,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the target, the number of backups to keep, and whether to include the keys."""
@@ -33,10 +35,7 @@ class Command(BaseCommand):
         """Write the backup, and print its size and age."""
         if keep is not None and (keep < 1 or not path.is_dir()):
             raise CommandError("--keep takes a number from 1, and a folder")
-        try:
-            made = make_backup(path, keys=with_keys, progress=self._progress)
-        except BackupError as error:
-            raise CommandError(str(error)) from error
+        made = make_backup(path, keys=with_keys, progress=self.progress)
         self.stdout.write(f"{made.path}: {made.size} bytes, {made.age.total_seconds():.1f} s")
         for note in made.notes:
             self.stderr.write(note)
@@ -44,7 +43,3 @@ class Command(BaseCommand):
             self.stdout.write("the keys are in it: keep it as you keep them")
         for gone in keep_newest(path, keep) if keep else ():
             self.stdout.write(f"removed {gone.name}")
-
-    def _progress(self, line: str) -> None:
-        if self.stderr.isatty():
-            self.stderr.write(line)

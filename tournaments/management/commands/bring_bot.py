@@ -9,23 +9,24 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, Final
 
-from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor
+from tournaments.management.base import ServiceCommand
 from tournaments.models import Bot, BotVersion
 from tournaments.people.services.bots import bring_version, register_bot, register_command
 
 LANGUAGES: Final = {".py": BotVersion.Language.PYTHON, ".pl": BotVersion.Language.PERL}
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """The bot is named; a new name makes a new bot."""
 
     help = __doc__ or ""
+    failures = (Refusal, OSError, ValueError)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the club, the name, and a file or a command."""
@@ -42,11 +43,8 @@ class Command(BaseCommand):
         self, *, club: str, name: str, file: Path | None, words: str | None, **options: Any
     ) -> None:
         """Add the version; its check follows in the background."""
-        try:
-            with transaction.atomic():
-                version = create_version(club, name, file, words, trusted=options["trusted"])
-        except (Refusal, OSError, ValueError) as refused:
-            raise CommandError(str(refused)) from refused
+        with transaction.atomic():
+            version = create_version(club, name, file, words, trusted=options["trusted"])
         self.stdout.write(f"{version.bot.slug}: version {version.number}, {version.state}")
 
 

@@ -18,7 +18,7 @@ from django.db import transaction
 
 import engine
 from tournaments.accounts.services import invitations
-from tournaments.arena.services import playing
+from tournaments.arena.services import dispatch
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club, find_round, find_tournament
 from tournaments.core.permissions import Actor
@@ -162,7 +162,7 @@ class Command(BaseCommand):
         draw(organiser, league)
         first = find_round(BOT_LEAGUE, 1, organiser)
         tournaments.publish_round(organiser, first)
-        playing.play_round(organiser, first)
+        dispatch.play_round(organiser, first)
         self.say(f"\n{league.name}: round 1 handed to Celery")
         self.watch(organiser)
         tournaments.close_round(organiser, first)

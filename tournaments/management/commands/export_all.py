@@ -4,16 +4,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from tournaments.management.base import ServiceCommand
 from tournaments.operations.services.archives import BackupError
 from tournaments.operations.services.everything import export_all
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Write lines of JSON, without passwords, tokens and secrets; exit 1 when there is no file."""
 
     help = __doc__ or ""
+    failures = (BackupError,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file to write."""
@@ -21,8 +21,5 @@ class Command(BaseCommand):
 
     def handle(self, *, path: Path, **_options: Any) -> None:
         """Write the file, and print its size."""
-        try:
-            taken = export_all(path)
-        except BackupError as error:
-            raise CommandError(str(error)) from error
+        taken = export_all(path)
         self.stdout.write(f"{path}: {taken.rows} rows, {path.stat().st_size} bytes")

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.management.links import find_user
+from tournaments.management.base import find_user
 from tournaments.models import Player
 from tournaments.profiles.queries.person import account_document, player_document
 

@@ -4,14 +4,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from tournaments.core.errors import Refusal
 from tournaments.core.permissions import Actor
 from tournaments.exchange.queries.exports import export_of
+from tournaments.management.base import ServiceCommand
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Write everything that another server needs to go on with it."""
 
     help = __doc__ or ""
@@ -23,10 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *, tournament: str, output: Path | None, **_options: Any) -> None:
         """Write the document, or print the refusal."""
-        try:
-            document = export_of(tournament, Actor.system())
-        except Refusal as refusal:
-            raise CommandError(str(refusal)) from refusal
+        document = export_of(tournament, Actor.system())
         if output is None:
             self.stdout.write(document.decode(), ending="")
             return

@@ -4,16 +4,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from tournaments.management.base import ServiceCommand
 from tournaments.operations.services.archives import BackupError
 from tournaments.operations.services.everything import import_all
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Bring all of it in or nothing; exit 1 with the first line that does not fit."""
 
     help = __doc__ or ""
+    failures = (BackupError,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file."""
@@ -21,10 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *, path: Path, **_options: Any) -> None:
         """Import the file, and print the remaining steps."""
-        try:
-            taken = import_all(path)
-        except BackupError as error:
-            raise CommandError(str(error)) from error
+        taken = import_all(path)
         self.stdout.write(
             f"{taken.rows} rows; the histories hold, the standings are equal byte for byte"
         )

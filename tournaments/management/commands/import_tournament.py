@@ -5,15 +5,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor
 from tournaments.exchange.services.imports import LARGEST, import_tournament
+from tournaments.management.base import ServiceCommand
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Make it again, all of it or nothing."""
 
     help = __doc__ or ""
@@ -30,10 +30,7 @@ class Command(BaseCommand):
             source = _read(file)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from error
-        try:
-            tournament = import_tournament(system, find_club(club, system), source)
-        except Refusal as refusal:
-            raise CommandError(str(refusal)) from refusal
+        tournament = import_tournament(system, find_club(club, system), source)
         self.stdout.write(f"{tournament.slug}: {tournament.entries.count()} entries")
 
 

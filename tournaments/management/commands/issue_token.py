@@ -6,17 +6,14 @@ The token is printed once; only a digest of its secret is stored.
 from argparse import ArgumentParser
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
-
 from tournaments.accounts.services.invitations import USUAL_TOKEN_DAYS, issue_token
-from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor
+from tournaments.management.base import ServiceCommand, find_user
 from tournaments.models import ApiToken
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Print a new token."""
 
     help = __doc__ or ""
@@ -42,14 +39,9 @@ class Command(BaseCommand):
     ) -> None:
         """Issue the token, or print the refusal."""
         system = Actor.system()
-        try:
-            owner = User.objects.get(username=user)
-            scopes = scope or [ApiToken.Scope.SUBMIT, ApiToken.Scope.READ]
-            _row, text = issue_token(
-                system, find_club(club, system), owner, name=name, scopes=scopes, days=days
-            )
-        except User.DoesNotExist as error:
-            raise CommandError(f"There is no user {user!r}.") from error
-        except Refusal as refusal:
-            raise CommandError(str(refusal)) from refusal
+        owner = find_user(user)
+        scopes = scope or [ApiToken.Scope.SUBMIT, ApiToken.Scope.READ]
+        _row, text = issue_token(
+            system, find_club(club, system), owner, name=name, scopes=scopes, days=days
+        )
         self.stdout.write(text)

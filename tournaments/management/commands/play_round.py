@@ -4,20 +4,20 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
-from tournaments.arena.services import playing
-from tournaments.core.errors import Refusal
+from tournaments.arena.services import dispatch
 from tournaments.core.find import find_round
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rounds import Progress, round_progress
+from tournaments.management.base import ServiceCommand
 
 INTERVAL = 0.3  # seconds between two checks of the round
 WIDTH = 79  # of the line that is overwritten
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Ask for the matches of bots in one round; asking twice changes nothing."""
 
     help = __doc__ or ""
@@ -33,10 +33,7 @@ class Command(BaseCommand):
     def handle(self, *, tournament: str, round: int, wait: float, **_options: Any) -> None:  # noqa: A002
         """Post the round, then print its progress until all is played or the time is over."""
         system = Actor.system()
-        try:
-            playing.play_round(system, find_round(tournament, round, system))
-        except Refusal as refusal:
-            raise CommandError(f"{refusal.code}: {refusal.message}") from refusal
+        dispatch.play_round(system, find_round(tournament, round, system))
         deadline = time.monotonic() + wait
         while True:
             _, progress = round_progress(tournament, round, system)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.management.links import find_user, password_link
+from tournaments.management.base import find_user, password_link
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from tournaments.accounts.services.accounts import reset_second_factor
 from tournaments.core.permissions import Actor
-from tournaments.management.links import find_user
+from tournaments.management.base import find_user
 
 
 class Command(BaseCommand):

@@ -4,16 +4,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from tournaments.management.base import ServiceCommand
 from tournaments.operations.services.archives import BackupError, directly
 from tournaments.operations.services.backups import restore
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Restore all of it or nothing; exit 1 with the first thing that is not as it was."""
 
     help = __doc__ or ""
+    failures = (BackupError,)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file, and whether to check, replace or restore keys."""
@@ -37,17 +37,14 @@ class Command(BaseCommand):
         self, *, path: Path, check_only: bool, replace: str, with_keys: bool, **_options: Any
     ) -> None:
         """Restore, and print the amount, age and speed."""
-        try:
-            with directly():
-                done = restore(
-                    path,
-                    replace=replace,
-                    keys=with_keys,
-                    check_only=check_only,
-                    progress=self._progress,
-                )
-        except BackupError as error:
-            raise CommandError(str(error)) from error
+        with directly():
+            done = restore(
+                path,
+                replace=replace,
+                keys=with_keys,
+                check_only=check_only,
+                progress=self.progress,
+            )
         what = "would be restored" if check_only else "restored"
         self.stdout.write(
             f"{what}: {done.clubs} clubs with {done.events} events, {done.tournaments} tournaments,"
@@ -59,10 +56,6 @@ class Command(BaseCommand):
         self.stdout.write(f"recovery time {done.seconds:.1f} s; the backup is {age} old")
         for note in done.notes:
             self.stderr.write(note)
-
-    def _progress(self, line: str) -> None:
-        if self.stderr.isatty():
-            self.stderr.write(line)
 
 
 def _span(seconds: float) -> str:

@@ -5,6 +5,7 @@ import hashlib
 import http.client
 import os
 import platform
+import resource
 import signal
 import socket
 import sys
@@ -98,7 +99,12 @@ def front_page_status(host: str, port: int) -> int | None:
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 180.0  # seconds for a process to become ready: a busy laptop takes over 60
 INTERVAL = 0.25  # seconds between two checks of the processes
+CONNECTIONS = 8192
+"""Connections that the web server accepts: a browser keeps up to six idle ones and its stream."""
+FILES = CONNECTIONS + 1024
+"""Open files that a process needs at most; many systems allow 1,024 unless it asks for more."""
 WORKERS = frozenset({"worker", "analyst", "courier"})
+CELERY = (sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments")
 REFUSED = 2  # exit code when nothing was started
 FIRST_ACCOUNT = """
 Nobody has an account yet. For the first, in a second terminal with the same variables:
@@ -161,19 +167,19 @@ class Command(BaseCommand):
     def start(self, supervisor: Supervisor, host: str, port: int, *, empty: bool) -> None:
         """Start broker, database, pages, worker, scheduler, web and demo club, printing each."""
         self.say(f"Starting Baza. Everything it writes is in {settings.VAR}")
+        raise_file_limit()
         self.start_broker(supervisor)
         wants_demo = self.prepare_database(supervisor, empty=empty)
         self.collect_static_files(supervisor)
         self.print_line(
             "backups", f"every day in {backup_folder() or 'no folder (BAZA_BACKUP_DIR)'}"
         )
-        name = f"baza-{os.getpid()}@{platform.node()}"
+        here = f"{os.getpid()}@{platform.node()}"
+        name = f"baza-{here}"
         worker = supervisor.add("worker", worker_command(name))
         if settings.ENVIRONMENT.analysis:
-            supervisor.add(
-                "analyst", analyst_command(f"baza-analyst-{os.getpid()}@{platform.node()}")
-            )
-        supervisor.add("courier", courier_command(f"baza-courier-{os.getpid()}@{platform.node()}"))
+            supervisor.add("analyst", analyst_command(f"baza-analyst-{here}"))
+        supervisor.add("courier", courier_command(f"baza-courier-{here}"))
         web = supervisor.add("web", web_command(host, port))
         self.wait("worker", "2 processes", worker, lambda: is_working(name))
         self.wait("web", "granian", web, lambda: front_page_status(host, port))
@@ -182,7 +188,8 @@ class Command(BaseCommand):
             self.fail(web, f"answers {status} on its front page")
         supervisor.add("scheduler", scheduler_command())
         if wants_demo:
-            self.load_demo(supervisor)
+            self.say("  demo       loading the demo club …")  # the worker plays its matches
+            manage(supervisor, "demo")
 
     def take_port(self, host: str, port: int) -> int:
         """Return the port, or for 0 a free one; refuse one that is in use."""
@@ -279,11 +286,6 @@ class Command(BaseCommand):
             manage(supervisor, "collectstatic", "--noinput", "--verbosity=0")
             stamp.write_text(print_now)
         self.print_line("static", "ready")
-
-    def load_demo(self, supervisor: Supervisor) -> None:
-        """Load the demo club; its matches are played by the worker."""
-        self.say("  demo       loading the demo club …")
-        manage(supervisor, "demo")
 
     def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], object]) -> None:
         """Wait until a child is ready; its end or a minute without an answer fails the start."""
@@ -391,15 +393,7 @@ def backup_folder() -> Path | None:
 
 def worker_command(name: str) -> list[str]:
     """Return the command of the worker: two children, both queues."""
-    return [
-        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
-        *("--hostname", name),
-        *("--concurrency", "2"),
-        *("--queues", f"matches,default,{worker_queue('worker')}"),
-        *("--loglevel", "INFO"),
-        "--without-gossip",
-        "--without-mingle",
-    ]
+    return _worker("worker", name, "matches,default", "--concurrency", "2")
 
 
 def analyst_command(name: str) -> list[str]:
@@ -407,46 +401,43 @@ def analyst_command(name: str) -> list[str]:
 
     Its one child holds 300 MiB of compiled code, so it ends when there is nothing to analyse.
     """
-    return [
-        *("nice", "-n", "15"),
-        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
-        *("--hostname", name),
-        *("--autoscale", "1,0"),
-        *("--queues", f"analysis,{worker_queue('analyst')}"),
-        *("--loglevel", "INFO"),
-        "--without-gossip",
-        "--without-mingle",
-    ]
+    return ["nice", "-n", "15", *_worker("analyst", name, "analysis", "--autoscale", "1,0")]
 
 
 def courier_command(name: str) -> list[str]:
     """Return the command of the worker that sends webhooks: threads, as it mostly waits."""
+    return _worker("courier", name, "webhooks", "--pool", "threads", "--concurrency", "4")
+
+
+def _worker(child: str, name: str, queues: str, *options: str) -> list[str]:
+    """Return the command of a worker, which serves a queue of its own besides."""
     return [
-        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
-        *("--hostname", name),
-        *("--pool", "threads", "--concurrency", "4"),
-        *("--queues", f"webhooks,{worker_queue('courier')}"),
-        *("--loglevel", "INFO"),
-        "--without-gossip",
-        "--without-mingle",
+        *(*CELERY, "worker", "--hostname", name, *options),
+        *("--queues", f"{queues},{worker_queue(child)}"),
+        *("--loglevel", "INFO", "--without-gossip", "--without-mingle"),
     ]
 
 
 def scheduler_command() -> list[str]:
     """Return the command of the scheduler; `only_one` locks it too, so it needs no pid file."""
-    return [
-        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "beat"),
-        *("--loglevel", "INFO", "--pidfile="),
-    ]
+    return [*CELERY, "beat", "--loglevel", "INFO", "--pidfile="]
 
 
 def web_command(host: str, port: int) -> list[str]:
     """Return the command of the web server."""
     return [
         *(sys.executable, "-m", "granian", "--interface", "asginl", "--workers", "1", "--no-ws"),
-        *("--host", host, "--port", str(port)),
+        *("--host", host, "--port", str(port), "--backpressure", str(CONNECTIONS)),
         "tournaments.asgi:application",
     ]
+
+
+def raise_file_limit() -> None:
+    """Let this process and its children open FILES files, or as many as the system permits."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def is_working(name: str) -> bool:

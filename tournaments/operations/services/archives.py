@@ -23,7 +23,6 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.utils import load_backend
 
 from tournaments.environment import TIMEOUTS
-from tournaments.operations.queries import state
 from tournaments.results.queries.records import one_moment
 
 # --- Archives -------------------------------------------------------------------------------------
@@ -42,6 +41,15 @@ LARGEST_MANIFEST: Final = 1 << 28
 
 class BackupError(Exception):
     """A backup that cannot be made or restored; the message says what is wrong and where."""
+
+
+@contextmanager
+def backup_errors(path: Path) -> Iterator[None]:
+    """Raise BackupError for an OSError, with the path that it concerns, by default ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
 
 
 def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, Path]) -> None:
@@ -344,7 +352,7 @@ def alone() -> Iterator[None]:
             yield
 
 
-def take(part: Path, seen: Callable[[], Seen] = state) -> Seen:
+def take(part: Path, seen: Callable[[], Seen]) -> Seen:
     """Write a copy of the database as of one moment; return what ``seen`` read at that moment.
 
     Writers are not blocked, and no uncommitted change is included. Raises BackupError.

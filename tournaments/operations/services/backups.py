@@ -38,6 +38,7 @@ from tournaments.operations.services import archives
 from tournaments.operations.services.archives import (
     FORMAT,
     BackupError,
+    backup_errors,
     give_name,
     read_archive,
     write_archive,
@@ -87,30 +88,24 @@ def make_backup(path: Path, *, keys: bool = False, progress: Progress = silent) 
     The service keeps running. Raises BackupError with the reason; then no new file is left, and an
     old file of that name is unchanged.
     """
-    try:
-        return _make_backup(path, keys=keys, progress=progress)
-    except OSError as error:
-        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
-
-
-def _make_backup(path: Path, *, keys: bool, progress: Progress) -> Backup:
-    began, made_at = time.monotonic(), timezone.now().astimezone(UTC)
-    target = path / made_at.strftime(STAMP) if path.is_dir() else path
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".baza-backup-") as folder:
-        name = archives.PARTS[connection.vendor]
-        parts = {name: Path(folder, name)}
-        progress("copying the database")
-        seen = archives.take(parts[name], lambda: _current_state(progress))
-        if keys:
-            parts |= _keys(Path(folder))
-        progress("packing")
-        draft = Path(folder, "whole.tar")
-        write_archive(draft, _manifest(made_at, seen, began, keys=keys), parts)
-        progress("reading it through")
-        read_archive(draft)
-        give_name(draft, target)
-    notes = tuple(not_computed(seen["state"]))
-    return Backup(target, made_at, target.stat().st_size, notes)
+    with backup_errors(path):
+        began, made_at = time.monotonic(), timezone.now().astimezone(UTC)
+        target = path / made_at.strftime(STAMP) if path.is_dir() else path
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".baza-backup-") as folder:
+            name = archives.PARTS[connection.vendor]
+            parts = {name: Path(folder, name)}
+            progress("copying the database")
+            seen = archives.take(parts[name], lambda: _current_state(progress))
+            if keys:
+                parts |= _keys(Path(folder))
+            progress("packing")
+            draft = Path(folder, "whole.tar")
+            write_archive(draft, _manifest(made_at, seen, began, keys=keys), parts)
+            progress("reading it through")
+            read_archive(draft)
+            give_name(draft, target)
+        notes = tuple(not_computed(seen["state"]))
+        return Backup(target, made_at, target.stat().st_size, notes)
 
 
 def _current_state(progress: Progress) -> dict[str, Any]:
@@ -203,9 +198,9 @@ def back_up_when_due() -> Backup | None:
         return add_backup(folder)
 
 
-def add_backup(folder: Path, progress: Progress = silent) -> Backup:
+def add_backup(folder: Path) -> Backup:
     """Write a backup into a folder, and remove the oldest beyond `BAZA_BACKUP_KEEP`."""
-    made = make_backup(folder, progress=progress)
+    made = make_backup(folder)
     keep_newest(folder, settings.BACKUPS_KEPT)
     return made
 
@@ -270,7 +265,7 @@ def restore(
     """
     began = time.monotonic()
     near = _near()
-    try:
+    with backup_errors(path):
         with tempfile.TemporaryDirectory(dir=near, prefix=".baza-restore-") as folder:
             progress("reading the backup")
             manifest = read_archive(path, Path(folder))
@@ -285,8 +280,6 @@ def restore(
             if keys and not check_only:
                 _put_keys(Path(folder))
         erased = 0 if check_only else _erase_again()
-    except OSError as error:
-        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
     return _recovery(manifest, began, missing, erased)
 
 
@@ -317,16 +310,11 @@ def _missing_migrations(manifest: Mapping[str, Any]) -> int:
 
 def _refuse_unless_empty(replace: str) -> None:
     """Raise BackupError for a database with data, unless its name was typed."""
-    name = database_name()
+    name = Path(str(connection.settings_dict["NAME"])).name  # without the folders of a file
     if replace and replace != name:
         raise BackupError(f"the database is {name!r}, not {replace!r}")
     if not replace and not is_empty():
         raise BackupError(f"the database is not empty: --replace {name} if it may be lost")
-
-
-def database_name() -> str:
-    """Return the name of the database, without the folders of a file."""
-    return Path(str(connection.settings_dict["NAME"])).name
 
 
 def is_empty() -> bool:

@@ -31,7 +31,12 @@ from tournaments.operations.queries import (
     not_computed,
     schema,
 )
-from tournaments.operations.services.archives import BackupError, one_moment_of_all, written_whole
+from tournaments.operations.services.archives import (
+    BackupError,
+    backup_errors,
+    one_moment_of_all,
+    written_whole,
+)
 from tournaments.operations.services.backups import is_empty
 from tournaments.results.queries.records import trailer_of
 from tournaments.webhooks.services.deliveries import mark_of
@@ -57,19 +62,17 @@ def export_all(path: Path) -> TransferSummary:
     Raises BackupError if the file cannot be written; then none is left.
     """
     whole, count = hashlib.sha256(), 0
-    try:
-        with (
-            tempfile.TemporaryDirectory(dir=path.parent, prefix=".baza-export-") as folder,
-            one_moment_of_all(Path(folder)),
-            written_whole(path) as file,
-        ):
-            for text in everything():
-                whole.update(text)
-                file.write(text)
-                count += 1
-            file.write(trailer_of(count, whole.hexdigest()))
-    except OSError as error:
-        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
+    with (
+        backup_errors(path),
+        tempfile.TemporaryDirectory(dir=path.parent, prefix=".baza-export-") as folder,
+        one_moment_of_all(Path(folder)),
+        written_whole(path) as file,
+    ):
+        for text in everything():
+            whole.update(text)
+            file.write(text)
+            count += 1
+        file.write(trailer_of(count, whole.hexdigest()))
     # The header and the state are lines, but no rows.
     return TransferSummary(count - 2)
 
@@ -83,14 +86,12 @@ def import_all(path: Path) -> TransferSummary:
     Accounts get no passwords; webhooks are paused and get new secrets. Raises BackupError at the
     first line that does not fit.
     """
-    try:
+    with backup_errors(path):
         _refuse_unless_whole(path)
         if not is_empty():
             raise BackupError("the database is not empty")
         with path.open("rb") as file, transaction.atomic():
             return _Filling().run(enumerate(file, 1))
-    except OSError as error:
-        raise BackupError(f"{path}: {error.strerror}") from error
 
 
 def _refuse_unless_whole(path: Path) -> None:

@@ -35,6 +35,7 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.models.heartbeats import QUEUES
+from tournaments.operations.queries import broker
 from tournaments.operations.services.backups import last_backup
 from tournaments.results.services.turns import host_name
 
@@ -189,7 +190,6 @@ LEAST_FREE: Final = 256 * 2**20
 LATEST_BACKUP: Final = timedelta(hours=26)
 """Limit of the last backup's age: a backup a night, and two hours of tolerance."""
 
-REDIS_TIMEOUT: Final = 2.0  # seconds
 KEPT: Final = 2.0
 """Seconds for which the checks are cached, so that frequent probes cost no queries."""
 
@@ -215,7 +215,10 @@ class Check:
 
 def readiness() -> tuple[Check, ...]:
     """Return all checks, cached for two seconds: seven queries and a ping of the broker."""
-    return _cached(_look)
+    with _Last.lock:
+        if time.monotonic() - _Last.at >= KEPT:
+            _Last.checks, _Last.at = _look(), time.monotonic()
+        return _Last.checks
 
 
 def _look() -> tuple[Check, ...]:
@@ -278,11 +281,7 @@ def _hosts() -> Iterator[Check]:
 
 def _broker() -> Check:
     try:
-        with redis.Redis.from_url(
-            settings.ENVIRONMENT.redis_url,
-            socket_timeout=REDIS_TIMEOUT,
-            socket_connect_timeout=REDIS_TIMEOUT,
-        ) as line:
+        with broker() as line:
             line.ping()
     except (redis.RedisError, OSError) as error:
         return Check("redis", False, type(error).__name__)
@@ -321,13 +320,6 @@ class _Last:
     lock = threading.Lock()
     at = -KEPT
     checks: tuple[Check, ...] = ()
-
-
-def _cached(look: Callable[[], tuple[Check, ...]]) -> tuple[Check, ...]:
-    with _Last.lock:
-        if time.monotonic() - _Last.at >= KEPT:
-            _Last.checks, _Last.at = look(), time.monotonic()
-        return _Last.checks
 
 
 def forget() -> None:

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from tournaments.core.audit import write_event
 from tournaments.core.errors import ImportFault, Reason, Refusal
-from tournaments.core.find import lock_club
+from tournaments.core.find import found, lock_club
 from tournaments.core.names import checked_name, create_with_slug
 from tournaments.core.permissions import (
     Actor,
@@ -76,9 +76,7 @@ def remove_member(actor: Actor, club: Club, user: User) -> None:
     """
     refuse_unless(may_administer(actor, club), actor)
     club = lock_club(club)
-    membership = Membership.objects.filter(club=club, user=user).first()
-    if membership is None:
-        raise Refusal(Reason.NOT_FOUND)
+    membership = found(Membership.objects.filter(club=club, user=user).first())
     refuse_to_lose_the_last_organiser(club, user)
     name, role = user.get_username(), membership.role
     write_event(actor, "member.removed", membership, club=club, user=name, role=role)
@@ -91,16 +89,6 @@ def refuse_to_lose_the_last_organiser(club: Club, user: User) -> None:
     keys = set(organisers.values_list("user_id", flat=True))
     if keys == {user.pk}:
         raise Refusal(Reason.LAST_ORGANISER)
-
-
-@transaction.atomic
-def link_player(actor: Actor, player: Player, user: User | None) -> Player:
-    """Link a player to an account, or remove the link.
-
-    Refuses FORBIDDEN.
-    """
-    refuse_unless(may_administer(actor, player.club), actor)
-    return give_account(actor, lock_club(player.club), player, user)
 
 
 def give_account(actor: Actor, club: Club, player: Player, user: User | None) -> Player:

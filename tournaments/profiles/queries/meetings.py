@@ -402,7 +402,11 @@ def head_to_head(slug: str, viewer: Actor, one: str = "", other: str = "") -> He
     second = find_who(other) if other else None
     met: tuple[Played, ...] = ()
     if first is not None and second is not None and not first.keys & second.keys:
-        met = tuple(row for row in played_by(first, club.pk) if _faces(row, second))
+        met = tuple(
+            row
+            for row in played_by(first, club.pk)
+            if second.keys <= {one.key for one in row.opponents}
+        )
     players, pairs, bots = _choices(club)
     return HeadToHeadPage(
         club=club.name,
@@ -415,10 +419,6 @@ def head_to_head(slug: str, viewer: Actor, one: str = "", other: str = "") -> He
         tally=tally_of(met),
         tournaments=_by_tournament(met),
     )
-
-
-def _faces(row: Played, who: Who) -> bool:
-    return who.keys <= {one.key for one in row.opponents}
 
 
 def _by_tournament(met: Iterable[Played]) -> tuple[Meetings, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -10,8 +9,7 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_club
+from tournaments.core.find import find_club, found
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.names import sort_key
@@ -129,10 +127,7 @@ def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
     """Return a player, for the club's organisers. Refuses as :func:`player_to_erase`."""
     club = find_club(slug, viewer)
     refuse_unless(may_administer(viewer, club), viewer)
-    player = Player.objects.filter(pk=pk, club=club).select_related("club").first()
-    if player is None:
-        raise Refusal(Reason.NOT_FOUND)
-    return player
+    return found(Player.objects.filter(pk=pk, club=club).select_related("club").first())
 
 
 def account_to_erase(user: User) -> AccountToErase:
@@ -378,12 +373,8 @@ def _row(row: Model) -> dict[str, Any]:
     """Return the columns of a row without secrets; related rows by primary key."""
     model = row._meta.object_name
     return {
-        field.name: _plain_value(field.value_from_object(row))
+        field.name: plain(field.value_from_object(row))
         for field in row._meta.concrete_fields
         if COLUMNS.get((str(model), field.name)) is not Holds.SECRET
         and (model, field.name) not in LEFT_OUT
     }
-
-
-def _plain_value(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date | time | datetime) else plain(value)

@@ -1,7 +1,7 @@
 """Statistics of a club: matches by month, rulesets, margins, declarations, busiest entries."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +13,7 @@ from tournaments.core.cache import remembered
 from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor, public
 from tournaments.models import Club, Hand, Record, Result
+from tournaments.models.matches import PLACES
 from tournaments.profiles.queries.meetings import versions_word
 
 CACHE_FORM: Final = 1
@@ -156,23 +157,18 @@ def _calls(looked: list[tuple[str, ...]]) -> tuple[tuple[str, float], ...]:
     """Return the number of each declaration in a hundred hands."""
     if not looked:
         return ()
+    said = [one for hand in looked for one in hand]
     return tuple(
-        (call, round(100 * sum(_of(call, said) for said in looked) / len(looked), 1))
+        (call, round(100 * sum(one.startswith(call) for one in said) / len(looked), 1))
         for call in CALLS
     )
 
 
-def _of(call: str, said: Iterable[str]) -> int:
-    return sum(one.startswith(call) for one in said)
-
-
 def _dealer(hands: Any) -> engine.Interval | None:
     """Return the share of two-sided hands that the dealer's side won, with its interval."""
-    pairs = hands.filter(winner__in=("AC", "BD", "A", "B")).order_by()
-    sides = {"AC": "AC", "BD": "BD", "A": "A", "B": "B"}
-    won = Q()
-    for winner, seats in sides.items():
-        won |= Q(winner=winner, dealer__in=list(seats))
+    sides = ("AC", "BD", "A", "B")
+    pairs = hands.filter(winner__in=sides).order_by()
+    won = Q(*(Q(winner=side, dealer__in=list(side)) for side in sides), _connector=Q.OR)
     counts = pairs.aggregate(all=Count("pk"), won=Count("pk", filter=won))
     if not counts["all"]:
         return None
@@ -182,7 +178,7 @@ def _dealer(hands: Any) -> engine.Interval | None:
 def _busiest(played: Any) -> tuple[Bar, ...]:
     """Return the names of entries with the most matches: pairs, players and bots alike."""
     found: Counter[str] = Counter()
-    for place in ("home", "away", "third", "home_partner", "away_partner"):
+    for place in PLACES:
         rows = played.filter(**{f"match__{place}__isnull": False}).order_by()
         for name, count in rows.values_list(f"match__{place}__name").annotate(count=Count("pk")):
             found[name] += count

@@ -3,7 +3,6 @@
 import json
 import logging
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -26,7 +25,7 @@ from tournaments.accounts.services.accounts import (
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_club, lock_tournament
-from tournaments.core.permissions import Actor, may_administer, may_create_club, refuse_unless
+from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.names import folded
 from tournaments.domain.pseudonyms import Renaming, naming, pseudonym, shared_name
 from tournaments.models import (
@@ -67,6 +66,9 @@ FIRST: Final = 1001
 NUMBERED: Final = re.compile(r"[A-Za-z]{0,2}[0-9]+")
 """Codes of players that do not reveal a name."""
 
+ACCESS_LOGS: Final = (AccessAttempt, AccessFailureLog, AccessLog)
+"""The models in which axes stores sign-ins."""
+
 # Not this module's path: installations filter their logs by this name.
 log = logging.getLogger("tournaments.services.erasing")
 
@@ -93,22 +95,7 @@ def erase_account(
 
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
     """
-    _erase_user(check_password(actor, password), players=players, also=also)
-
-
-@transaction.atomic
-def erase_account_of(
-    actor: Actor, user: User, *, players: bool = True, also: Iterable[str] = ()
-) -> None:
-    """Delete a user's account at their request, done by the service's staff.
-
-    Refuses FORBIDDEN, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
-    """
-    refuse_unless(may_create_club(actor), actor)
-    _erase_user(user, players=players, also=also)
-
-
-def _erase_user(user: User, *, players: bool, also: Iterable[str]) -> None:
+    user = check_password(actor, password)
     refuse_to_lose_the_last_superuser(user)
     user = User.objects.select_for_update().get(pk=user.pk)
     also = tuple(also)
@@ -238,7 +225,7 @@ def _forget_user(user: User, erasure: Erasure) -> None:
     renaming = Renaming(dict.fromkeys(filter(None, said), called))
     renaming = Renaming(renaming.names, _others(None, renaming.names))
     end_sign_ins(user, keep=None)
-    for model in (AccessAttempt, AccessFailureLog, AccessLog):
+    for model in ACCESS_LOGS:
         model.objects.filter(username__iexact=user.get_username()).delete()
     reworded = scrub_texts(renaming, None)
     records = scrub_records(renaming, None, timezone.now())
@@ -261,14 +248,18 @@ def _wanted_address(user: User) -> tuple[str, ...]:
 
 def forget_mails(renaming: Renaming) -> int:
     """Delete the mails stored as files that contain a name; return how many."""
-    folder = settings.VAR / "mail"
     gone = 0
-    for path in sorted(folder.glob("*")) if folder.is_dir() else ():
+    for path in _mail_files():
         said = path.read_text(encoding="utf-8", errors="replace")
         if renaming.text(said) != said:
             path.unlink(missing_ok=True)
             gone += 1
     return gone
+
+
+def _mail_files() -> list[Path]:
+    """Return the mails that a service without a mail server writes to files."""
+    return sorted((settings.VAR / "mail").glob("*"))
 
 
 # --- after a restore -----------------------------------------------------------------------------
@@ -379,8 +370,7 @@ def _sign_ins(limit: datetime) -> int:
 
 def _attempts(limit: datetime) -> int:
     """Delete the records of failed sign-ins: names, addresses, browsers."""
-    kinds = (AccessAttempt, AccessFailureLog, AccessLog)
-    return sum(_deleted(kind.objects.filter(attempt_time__lt=limit)) for kind in kinds)
+    return sum(_deleted(kind.objects.filter(attempt_time__lt=limit)) for kind in ACCESS_LOGS)
 
 
 def _evidence(limit: datetime) -> int:
@@ -409,13 +399,8 @@ def _deliveries(limit: datetime) -> int:
 
 
 def _mails(limit: datetime) -> int:
-    """Delete mails in files, which a service without a mail server writes."""
-    folder = settings.VAR / "mail"
-    old = [
-        path
-        for path in (sorted(folder.glob("*")) if folder.is_dir() else ())
-        if path.stat().st_mtime < time.mktime(timezone.localtime(limit).timetuple())
-    ]
+    """Delete mails in files."""
+    old = [path for path in _mail_files() if path.stat().st_mtime < limit.timestamp()]
     for path in old:
         path.unlink(missing_ok=True)
     return len(old)

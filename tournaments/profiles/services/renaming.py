@@ -271,14 +271,10 @@ def scrub_texts(renaming: Renaming, club: Club | None) -> dict[str, list[int]]:
     """
     changed = {
         model.__name__.lower(): _scrub_rows(model, columns, renaming, club)
-        for model in _models()
+        for model in sorted(apps.get_models(), key=lambda model: model.__name__)
         if (columns := searched().get(model.__name__))
     }
     return {kind: changed.get(kind, []) for kind in KINDS}
-
-
-def _models() -> list[type[Model]]:
-    return sorted(apps.get_models(), key=lambda model: model.__name__)
 
 
 def _scrub_rows(

@@ -16,7 +16,7 @@ from tournaments.domain.ledger import Game, Kind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
-from tournaments.domain.rows import Round, Stage, State, Table
+from tournaments.domain.rows import Round, Stage, Table
 from tournaments.domain.standing_rows import Number
 from tournaments.models import Match
 from tournaments.standings.queries.standings import Board, EntryName, board_of, entry_name, plain
@@ -225,11 +225,6 @@ class _PublicStage:
             if table.is_bye
         }
 
-    @property
-    def published(self) -> tuple[Round, ...]:
-        """The rounds that are not drafts."""
-        return tuple(one for one in self.stage.rounds if one.state is not State.DRAFT)
-
     def key(self, game: Game) -> int | None:
         """Return the key of a game's match; ``None`` for a bye."""
         where = game.round, game.table
@@ -249,7 +244,7 @@ class _PublicStage:
     def in_rounds(self, number: int) -> tuple[RoundCell, ...]:
         """Return an entry's cell of each round."""
         lines = {game.round: self._cell(game) for game in self.tally.games(number)}
-        for round_ in self.published:
+        for round_ in self.stage.published:
             if round_.number in self.tally.ledger.open[number]:
                 table = next(one for one in round_.tables if number in one.entrants)
                 mine = table.sides[table.side_of(number)]
@@ -298,7 +293,7 @@ def _rows(seen: _PublicStage, board: Board, group: int, view: str) -> Iterable[C
 
 def _cards(seen: _PublicStage) -> tuple[Card, ...]:
     turns: dict[int, list[Turn]] = {number: [] for number in seen.stage.entrants}
-    for round_ in seen.published:
+    for round_ in seen.stage.published:
         for table in round_.tables:
             for number in table.entrants:
                 turns[number].append(_turn(seen, round_, table, number))

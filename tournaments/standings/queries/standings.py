@@ -17,7 +17,7 @@ from tournaments.director.queries.tournaments import (
 )
 from tournaments.domain.ledger import Game, Kind
 from tournaments.domain.ranking import GroupTable, Line, order_of, ranking, tables
-from tournaments.domain.rows import Entrant, Penalty, State
+from tournaments.domain.rows import Entrant, Penalty
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, Term
 from tournaments.models import Match
@@ -325,9 +325,8 @@ class _Entry:
         lines = [self._line(game) for game in self.tally.games(self.number)]
         open_ = [
             round_.number
-            for round_ in self.stage.rounds
-            if round_.state is not State.DRAFT
-            and round_.number in self.tally.ledger.open[self.number]
+            for round_ in self.stage.published
+            if round_.number in self.tally.ledger.open[self.number]
         ]
         if open_:
             keys = [key for number in open_ if (key := self.matches[number]) is not None]

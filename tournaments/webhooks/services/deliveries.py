@@ -30,9 +30,6 @@ from tournaments.models.webhooks import LEASE, WebhookQuerySet
 from tournaments.webhooks.services.outgoing import Reply, send
 
 # --- Messages -------------------------------------------------------------------------------------
-
-
-# --- Messages -------------------------------------------------------------------------------------
 # A message is thin: the public part of an event, and the names under which the API returns the
 # rest. Its text is made when it is sent, so nothing is published that was hidden in the meantime.
 

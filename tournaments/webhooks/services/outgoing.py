@@ -81,15 +81,16 @@ def send(
                 return reply(None, b"", Fault.TIME)
             return reply(answer.status, text, None)
     except Unreachable as error:
-        return reply(None, b"", Fault.TIME if clock.is_over else error.fault)
+        fault = error.fault
     except ssl.SSLError:
-        return reply(None, b"", Fault.TIME if clock.is_over else Fault.TLS)
+        fault = Fault.TLS
     except http.client.HTTPException:
-        return reply(None, b"", Fault.TIME if clock.is_over else Fault.ANSWER)
+        fault = Fault.ANSWER
     except TimeoutError:
-        return reply(None, b"", Fault.TIME)
+        fault = Fault.TIME
     except OSError:
-        return reply(None, b"", Fault.TIME if clock.is_over else Fault.CONNECTION)
+        fault = Fault.CONNECTION
+    return reply(None, b"", Fault.TIME if clock.is_over else fault)
 
 
 def trusted() -> ssl.SSLContext:

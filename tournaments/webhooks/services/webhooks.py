@@ -14,7 +14,7 @@ from django.utils import timezone
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import ADDRESS_FAULTS
-from tournaments.core.find import lock_club
+from tournaments.core.find import lock_club, read_again
 from tournaments.core.jobs import Job, post
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
@@ -96,8 +96,7 @@ def pause_webhook(actor: Actor, webhook: Webhook) -> Webhook:
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
-    webhook = _mine(actor, webhook)
-    _need_active(webhook)
+    webhook = _active(actor, webhook)
     return _update_webhook(actor, webhook, "webhook.paused", state=State.PAUSED)
 
 
@@ -133,10 +132,7 @@ def change_secret(actor: Actor, webhook: Webhook) -> Webhook:
 
 @transaction.atomic
 def remove_webhook(actor: Actor, webhook: Webhook) -> None:
-    """Delete a webhook with its deliveries.
-
-    Refuses FORBIDDEN.
-    """
+    """Delete a webhook with its deliveries. Refuses FORBIDDEN."""
     webhook = _mine(actor, webhook)
     facts, pk = _facts(webhook), webhook.pk
     webhook.delete()
@@ -153,8 +149,7 @@ def ping(actor: Actor, webhook: Webhook) -> Delivery:
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
-    webhook = _mine(actor, webhook)
-    _need_active(webhook)
+    webhook = _active(actor, webhook)
     delivery = webhook.deliveries.filter(kind=Kind.PING, state=Delivery.State.WAITING).first()
     if delivery is None:
         delivery = Delivery(webhook=webhook, kind=Kind.PING, type=PING, message=new_id())
@@ -169,8 +164,7 @@ def redeliver(actor: Actor, delivery: Delivery) -> Delivery:
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
-    webhook = _mine(actor, delivery.webhook)
-    _need_active(webhook)
+    webhook = _active(actor, delivery.webhook)
     _send_at_once(webhook, Q(pk=delivery.pk))
     delivery.refresh_from_db()
     return delivery
@@ -182,8 +176,7 @@ def redeliver_failed(actor: Actor, webhook: Webhook, since: datetime | None = No
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
-    webhook = _mine(actor, webhook)
-    _need_active(webhook)
+    webhook = _active(actor, webhook)
     which = Q(state__in=(Delivery.State.FAILED, Delivery.State.WAITING))
     if since is not None:
         which &= Q(made_at__gte=since)
@@ -204,15 +197,15 @@ def _mine(actor: Actor, webhook: Webhook) -> Webhook:
     """Return the webhook, locked. Refuses FORBIDDEN, NOT_FOUND."""
     refuse_unless(may_manage(actor, webhook.club), actor)
     rows = Webhook.objects.select_for_update(of=("self",), no_key=True)
-    found = rows.select_related("club", "tournament").filter(pk=webhook.pk).first()
-    if found is None:
-        raise Refusal(Reason.NOT_FOUND)
-    return found
+    return read_again(rows.select_related("club", "tournament"), webhook)
 
 
-def _need_active(webhook: Webhook) -> None:
+def _active(actor: Actor, webhook: Webhook) -> Webhook:
+    """Return an active webhook, locked. Refuses as :func:`_mine`, WEBHOOK_NOT_ACTIVE."""
+    webhook = _mine(actor, webhook)
     if webhook.state != State.ACTIVE:
         raise Refusal(Reason.WEBHOOK_NOT_ACTIVE)
+    return webhook
 
 
 def _update_webhook(actor: Actor, webhook: Webhook, verb: str, **changes: Any) -> Webhook:
