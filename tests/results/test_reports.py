@@ -11,7 +11,6 @@ from tests.clubs import (
     a_club,
     arbiter,
     club_night_lines,
-    house_bots,
     organiser,
     program,
     record,
@@ -28,6 +27,7 @@ from tests.support.event_tables import (
     age,
     away,
     by_code,
+    compared_table,
     counting,
     home,
     lines_of,
@@ -37,9 +37,7 @@ from tests.support.event_tables import (
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots
-from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
+from tournaments.director.services.tournaments import close_round
 from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
 from tournaments.results import tasks as results_tasks
@@ -507,21 +505,7 @@ def test_a_duplicate_table_reports_each_of_its_deals_once(match: Match) -> None:
 
 @pytest.fixture
 def compared(db: None) -> Match:
-    """A table of two deals at a duplicate, and the other table's results in."""
-    tournament = create_tournament(
-        SYSTEM,
-        a_club(),
-        name="Duplicada",
-        options={"deals": 2},
-        stages=[{"format": "duplicate", "rules": {"deals": 2}}],
-    )
-    enter_bots(SYSTEM, tournament, house_bots() * 2)
-    draw(SYSTEM, tournament)
-    publish_round(SYSTEM, the_round(tournament, 1))
-    other = the_match(tournament, 1, 2)
-    hands = [hand(90, 40, board=board) for board in other.boards]
-    report_result(SYSTEM, other, hand_scores=hands)
-    return the_match(tournament, 1, 1)
+    return compared_table()
 
 
 def test_where_deals_are_compared_a_mere_score_is_not_enough(compared: Match) -> None:

@@ -14,7 +14,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -75,7 +75,6 @@ CONTENT: Final = frozenset(
         "bye_quota",
         "cannot_draw",
         "conflicting_report",
-        "deals_missing",
         "no_late_entry",
         "player_twice",
         "round_impossible",
@@ -500,10 +499,7 @@ class Event:
 
     def report(self, match: Match) -> Act:
         if match.boards:
-            hands = [
-                {"home": (home := self.chance.randrange(20, 100)), "away": 130 - home, "board": one}
-                for one in match.boards
-            ]
+            hands = self.hands(match)
             return Act(
                 "report",
                 lambda: reports.report_result(self.actor, match, hand_scores=hands),
@@ -511,11 +507,7 @@ class Event:
                 (
                     reverse("match", args=[match.pk]),
                     reverse("report-hands", args=[match.pk]),
-                    {
-                        f"h{number}_{side}": hand[side]
-                        for number, hand in enumerate(hands, 1)
-                        for side in ("home", "away")
-                    },
+                    sheet(hands),
                 ),
             )
         score = self.score(len(match.sides))
@@ -525,6 +517,13 @@ class Event:
             (f"matches/{match.pk}/report/", wire(score)),
             (reverse("match", args=[match.pk]), reverse("report", args=[match.pk]), wire(score)),
         )
+
+    def hands(self, match: Match) -> list[dict[str, int]]:
+        """Return points of each deal of a duplicate match."""
+        return [
+            {"home": (home := self.chance.randrange(20, 100)), "away": 130 - home, "board": board}
+            for board in match.boards
+        ]
 
     def ruling(self, match: Match, dispute: Dispute) -> Act:
         ruling = self.chance.choice(["uphold", "amend", "void", "interim"])
@@ -644,8 +643,14 @@ class Event:
         match = self.match(self.chance.choice([*played, *played[-4:]]))
         sides = ["home", "away", "third"][: len(match.sides)]
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
-        score = self.score(len(match.sides))
         path, page = f"matches/{match.pk}/", reverse("match", args=[match.pk])
+        given: dict[str, Any]
+        if match.boards:
+            hands = self.hands(match)
+            given, body, form = {"hand_scores": hands}, {"hands": hands}, sheet(hands)
+        else:
+            score = self.score(len(match.sides))
+            given, body, form = {"score": score}, wire(score), wire(score)
 
         def of_page(name: str, form: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any]]:
             return page, reverse(name, args=[match.pk]), form
@@ -680,9 +685,11 @@ class Event:
             ),
             Act(
                 "correct",
-                lambda: matches_services.correct_result(self.actor, match, score, reason="a slip"),
-                (f"{path}correct/", {**wire(score), "reason": "a slip"}),
-                of_page("correct-result", {**wire(score), "reason": "a slip"}),
+                lambda: matches_services.correct_result(
+                    self.actor, match, reason="a slip", **given
+                ),
+                (f"{path}correct/", {**body, "reason": "a slip"}),
+                of_page("correct-result", {**form, "reason": "a slip"}),
             ),
         ]
         weights = {"forfeit": 2, "postpone": 2, "resume": 3, "dispute": 2, "correct": 2}
@@ -717,6 +724,15 @@ class Event:
 def keys(rows: QuerySet[Match] | QuerySet[Entry]) -> list[int]:
     """Return the primary keys: what is acted on is read whole only when its turn comes."""
     return list(rows.values_list("pk", flat=True))
+
+
+def sheet(hands: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    """Return hands in the words of the form with a line for each."""
+    return {
+        f"h{number}_{side}": hand[side]
+        for number, hand in enumerate(hands, 1)
+        for side in ("home", "away")
+    }
 
 
 def wire(score: Score) -> dict[str, int]:

@@ -4,12 +4,16 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from tests.clubs import SYSTEM, link_player, the_match, user
+from tests.clubs import SYSTEM, a_club, house_bots, link_player, the_match, the_round, user
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.ranking import Line, ranking
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Result, Tournament
+from tournaments.results.services.reports import report_result
 
 WON = Score(3, 1, 360, 210)
 LOST = Score(1, 3, 210, 360)
@@ -75,3 +79,21 @@ def lines_of(tournament: Tournament) -> tuple[Line, ...]:
     """Return the table of the first stage as it stands, best first."""
     rows = rows_of(tournament)
     return ranking(rows, rows.stages[0])
+
+
+def compared_table() -> Match:
+    """Return a table of two deals at a duplicate that are compared; the other table has played."""
+    tournament = create_tournament(
+        SYSTEM,
+        a_club(),
+        name="Duplicada",
+        options={"deals": 2},
+        stages=[{"format": "duplicate", "rules": {"deals": 2}}],
+    )
+    enter_bots(SYSTEM, tournament, house_bots() * 2)
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    other = the_match(tournament, 1, 2)
+    hands = [{"home": 90, "away": 40, "board": board} for board in other.boards]
+    report_result(SYSTEM, other, hand_scores=hands)
+    return the_match(tournament, 1, 1)

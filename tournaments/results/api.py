@@ -180,11 +180,17 @@ def score_of(given: Mapping[str, int]) -> Score | None:
 def correct(actor: Actor, data: Data, pk: int) -> Tournament:
     """Give a match another result, or its first; the old one is kept and counts no more.
 
+    It is a score or, as in a report, the points of each hand, which a match whose deals are
+    compared needs.
+
     With the `version` that is put right, a result that is another by now stays as it is and is
     answered with `report_changed`.
     """
     match, reason, version = find_match(pk, actor), data.pop("reason"), data.pop("version", None)
-    matches_services.correct_result(actor, match, score_of(data), reason=reason, version=version)
+    hands = data.pop("hands", ())
+    matches_services.correct_result(
+        actor, match, score_of(data), reason=reason, version=version, hand_scores=hands
+    )
     return find_tournament(match.tournament.slug, actor)
 
 

@@ -193,9 +193,11 @@ class HandsForm(Form):
 
     lines = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, page: MatchPage, boards: Sequence[int], data: Any) -> None:
+    def __init__(
+        self, page: MatchPage, boards: Sequence[int], data: Any, *, initial: Any = None
+    ) -> None:
         """Add lines for the hands that the match can have; in duplicate, for its deals."""
-        super().__init__(data)
+        super().__init__(data, initial=initial)
         self.page, self.boards = page, tuple(boards)
         self.sides = page.match.sides
         self.count = self._lines(page.length)
@@ -285,11 +287,25 @@ class HandsForm(Form):
         """The points of each side so far, from the lines with numbers."""
         return tuple(
             sum(
-                _number(self.data.get(f"h{number}_{side.word}"))
+                _number(self[f"h{number}_{side.word}"].value())
                 for number in range(1, self.count + 1)
             )
             for side in self.sides
         )
+
+
+class HandsCorrectionForm(HandsForm, ReasonForm):
+    """The correction of a result whose deals are compared: the points of each hand, and why."""
+
+    def __init__(self, page: MatchPage, boards: Sequence[int], data: Any) -> None:
+        """Fill in the hands of the current result."""
+        hands = page.live.hands if page.live else ()
+        initial = {
+            f"h{number}_{side.word}": points
+            for number, hand in enumerate(hands, 1)
+            for side, points in zip(page.match.sides, hand, strict=True)
+        }
+        super().__init__(page, boards, data, initial=initial)
 
 
 def _number(text: object) -> int:

@@ -233,14 +233,15 @@ class Told(serializers.Serializer[object]):
 
 
 class Correction(StrictSerializer):
-    """The score that counts, and why."""
+    """The score that counts, or the points of each hand, and why."""
 
-    home_hands = Count(max_value=MOST)
-    away_hands = Count(max_value=MOST)
+    home_hands = Count(max_value=MOST, required=False)
+    away_hands = Count(max_value=MOST, required=False)
     third_hands = Count(max_value=MOST, required=False, help_text="Where three play.")
     home_points = Count(max_value=MOST, required=False)
     away_points = Count(max_value=MOST, required=False)
     third_points = Count(max_value=MOST, required=False)
+    hands = Hands(required=False)
     reason = Text()
     version = Count(
         max_value=MOST,

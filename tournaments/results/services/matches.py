@@ -270,11 +270,11 @@ def correct_result(
     before = match.results.live().first()
     if version is not None and version != (before.version if before else 0):
         raise Refusal(Reason.REPORT_CHANGED)
-    hands: HandScores = ()
-    if hand_scores:
-        score, hands = checked_hands(match, hand_scores, finished=False)
-    if score is None:
+    if (score is None) == (not hand_scores):
         raise Refusal(Reason.SCORE_MISSING)
+    hands: HandScores = ()
+    if score is None:
+        score, hands = checked_hands(match, hand_scores, finished=False)
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)
     return _give_result(actor, match, score, before, reason=reason, hand_scores=hands)

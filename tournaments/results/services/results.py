@@ -203,10 +203,14 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
         raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
 
 
+def has_compared_deals(match: Match) -> bool:
+    """Return whether deals of the match are compared with other tables, hand by hand."""
+    return bool(match.boards) and match.round.stage.rules.scoring is Scoring.COMPARISON
+
+
 def refuse_without_deals(match: Match, hand_scores: Sequence[Mapping[str, Any]]) -> None:
     """Refuse DEALS_MISSING for a score without hands where deals are compared between tables."""
-    is_compared = match.round.stage.rules.scoring is Scoring.COMPARISON
-    if is_compared and match.boards and not hand_scores:
+    if has_compared_deals(match) and not hand_scores:
         raise Refusal(Reason.DEALS_MISSING)
 
 

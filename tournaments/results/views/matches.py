@@ -32,11 +32,12 @@ from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.exchange.queries import trails
 from tournaments.live.page_cache import cached_page
-from tournaments.models import Match
+from tournaments.models import Match, Result
 from tournaments.ratings.pages import ratings_of
 from tournaments.results.forms import (
     DecideForm,
     ForfeitForm,
+    HandsCorrectionForm,
     HandsForm,
     PostponeForm,
     ReportForm,
@@ -47,9 +48,15 @@ from tournaments.results.queries import matches
 from tournaments.results.queries.matches import hand_page
 from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services import matches as matches_services
-from tournaments.results.services.reports import Reported, confirm_result, report_result
-from tournaments.results.services.results import score_in
+from tournaments.results.services.reports import (
+    Reported,
+    checked_hands,
+    confirm_result,
+    report_result,
+)
+from tournaments.results.services.results import has_compared_deals, score_in
 from tournaments.results.services.submission import Outcome
+from tournaments.standings.queries.what_if import EffectPage, effect_page
 from tournaments.standings.views import unseen_effect
 
 # --- Matches --------------------------------------------------------------------------------------
@@ -102,19 +109,49 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "correct", who)
+    match = find.find_match(pk, who)
+    if has_compared_deals(match):
+        return correct_hands(request, page, match, who)
     form = ScoreForm(page.match, request.POST or None)
     effect = unseen_effect(request, form, pk, who)
     result = None
     if effect is None:
         result = form.ask(
             lambda: matches_services.correct_result(
-                who, find.find_match(pk, who), form.score, reason=form.cleaned_data["reason"]
+                who, match, form.score, reason=form.cleaned_data["reason"]
             )
         )
+    return answer_correction(request, page, form, effect, result)
+
+
+def correct_hands(
+    request: HttpRequest, page: matches.MatchPage, match: Match, who: Actor
+) -> HttpResponse:
+    """Correct the hands of a match whose deals are compared, after showing the effect."""
+    form = HandsCorrectionForm(page, match.boards, request.POST or None)
+    effect = form.ask(lambda: effect_page(match.pk, who, *checked_hands(match, form.hand_scores)))
+    result = None
+    if effect and request.POST.get("seen") == effect.word:
+        result = form.ask(
+            lambda: matches_services.correct_result(
+                who, match, hand_scores=form.hand_scores, reason=form.cleaned_data["reason"]
+            )
+        )
+    return answer_correction(request, page, form, effect, result)
+
+
+def answer_correction(
+    request: HttpRequest,
+    page: matches.MatchPage,
+    form: Form,
+    effect: EffectPage | None,
+    result: Result | None,
+) -> HttpResponse:
+    """Leave the page of a correction that was made; otherwise show it, with the effect if known."""
     if result:
         messages.success(request, _("The result is corrected; the standings follow it."))
         return redirect(way_back(request, page))
-    return render_form(request, "correct", page, form, effect=effect)
+    return render_form(request, "correct", page, form, effect=effect, length=page.length)
 
 
 def answer_form(

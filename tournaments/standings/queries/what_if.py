@@ -1,9 +1,9 @@
 """Standings after another result of a match, computed before the result is given."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tournaments.core.find import find_match, visible
 from tournaments.core.permissions import Actor
@@ -126,12 +126,17 @@ def _side_names(row: Mapping[str, int | None], names: Mapping[int, str]) -> tupl
     return tuple(PARTNERS.join(side) for side in sides if side)
 
 
-def effect_page(pk: int, viewer: Actor, score: Score) -> EffectPage:
-    """Return the effect of a result of a match; for members. Refuses NOT_FOUND to all others."""
+def effect_page(
+    pk: int, viewer: Actor, score: Score, hand_scores: Sequence[Mapping[str, Any]] = ()
+) -> EffectPage:
+    """Return the effect of a result of a match; for members. Refuses NOT_FOUND to all others.
+
+    ``hand_scores`` are those of a match whose deals are compared, in the order of its deals.
+    """
     match = find_match(pk, viewer)
     this = opened(match.tournament, viewer)
     visible(this.powers.member)
-    effect = correction_effect(match.tournament, match, score)
+    effect = correction_effect(match.tournament, match, score, hand_scores=hand_scores)
     names = shown_names(this.tournament.pk)
     before = {line.entrant: line for table in effect.before for line in table.lines}
     rows = tuple(

@@ -1,0 +1,103 @@
+"""A result whose deals are compared is corrected hand by hand, on its page and over the API."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.clubs import SYSTEM, arbiter, organiser
+from tests.support.event_tables import compared_table
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.models import ApiToken, Match
+from tournaments.results.services.reports import report_result
+
+pytestmark = pytest.mark.django_db
+
+SEEN = re.compile(r'name="seen" value="([^"]+)"')
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    """A match whose two hands were reported as 90–40."""
+    match = compared_table()
+    hands = [{"home": 90, "away": 40, "board": board} for board in match.boards]
+    report_result(SYSTEM, match, hand_scores=hands)
+    return match
+
+
+@pytest.fixture
+def browser(match: Match) -> Client:
+    """The browser of an arbiter of the club."""
+    user = arbiter(match.tournament.club).user
+    assert user is not None
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def points(match: Match) -> list[tuple[int, int]]:
+    hands = match.results.counting().get().hand_scores
+    return [(hand["home"], hand["away"]) for hand in hands]
+
+
+def sheet(**fields: Any) -> dict[str, Any]:
+    lines = {"h1_home": 90, "h1_away": 40, "h2_home": 90, "h2_away": 40}
+    return {**lines, "reason": "La primera, mal.", **fields}
+
+
+def test_the_page_shows_the_hands_then_the_effect_and_corrects_them(
+    match: Match, browser: Client
+) -> None:
+    address = reverse("correct-result", args=[match.pk])
+    page = browser.get(address).content.decode()
+    assert re.search(r'name="h2_away"[^>]*value="40"|value="40"[^>]*name="h2_away"', page)
+    shown = browser.post(address, sheet(h1_home=30, h1_away=100))
+    assert points(match) == [(90, 40), (90, 40)]
+    (seen,) = SEEN.findall(shown.content.decode())
+    done = browser.post(address, sheet(h1_home=30, h1_away=100, seen=seen))
+    assert done.status_code == 302
+    assert points(match) == [(30, 100), (90, 40)]
+    assert match.results.count() == 2
+
+
+def test_a_line_without_points_is_named_and_nothing_is_corrected(
+    match: Match, browser: Client
+) -> None:
+    address = reverse("correct-result", args=[match.pk])
+    answer = browser.post(address, sheet(h2_home="", h2_away=""))
+    assert answer.status_code == 422
+    assert not SEEN.findall(answer.content.decode())
+    assert points(match) == [(90, 40), (90, 40)]
+
+
+def correct(match: Match, body: dict[str, Any]) -> Any:
+    """Correct a result over the API as an organiser does."""
+    boss = organiser(match.tournament.club)
+    assert boss.user is not None
+    scopes = [ApiToken.Scope.MANAGE]
+    _row, token = issue_token(boss, match.tournament.club, boss.user, name="mesa", scopes=scopes)
+    return Client().post(
+        f"/api/v1/matches/{match.pk}/correct/",
+        body,
+        content_type="application/json",
+        headers={"authorization": f"Bearer {token}", "idempotency-key": "once"},
+    )
+
+
+def test_the_api_corrects_the_hands(match: Match) -> None:
+    first, second = match.boards
+    hands = [
+        {"home": 30, "away": 100, "board": first},
+        {"home": 90, "away": 40, "board": second},
+    ]
+    answer = correct(match, {"hands": hands, "reason": "La primera, mal."})
+    assert answer.status_code == 201, answer.content
+    assert points(match) == [(30, 100), (90, 40)]
+
+
+def test_hands_and_a_score_together_are_refused_over_the_api(match: Match) -> None:
+    body = {"home_hands": 2, "away_hands": 0, "hands": [{"home": 1, "away": 0}], "reason": "x"}
+    answer = correct(match, body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "score_missing")
