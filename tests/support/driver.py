@@ -645,6 +645,7 @@ class Event:
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
         path, page = f"matches/{match.pk}/", reverse("match", args=[match.pk])
         given: dict[str, Any]
+        body: dict[str, Any]
         if match.boards:
             hands = self.hands(match)
             given, body, form = {"hand_scores": hands}, {"hands": hands}, sheet(hands)
