@@ -99,9 +99,9 @@ class Entry(models.Model):
             return (self.pair.first, self.pair.second)
         return () if self.player is None else (self.player,)
 
-    @property
+    @cached_property
     def seat_names(self) -> tuple[str, ...]:
-        """The names of its people, in seat order."""
+        """The names of its people, in seat order; computed once, as `shown_name`."""
         if self.pair is not None:
             return (self.pair.first.name, self.pair.second.name)
         if self.seats == 1:

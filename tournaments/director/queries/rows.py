@@ -199,7 +199,7 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
         TableSide(
             word=word,
             name=" + ".join(entry.name for entry in entries),
-            players=match.names_at(number),
+            players=players,
             is_bot=entries[0].bot_id is not None,
             won=counts and result is not None and result.winner == word,
             absent=result is not None and word in result.forfeits,
@@ -209,7 +209,7 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
             who=tuple((who_of(entry), entry.shown_name) for entry in entries),
             shown_name=PARTNERS.join(entry.shown_name for entry in entries),
         )
-        for number, (word, entries) in enumerate(zip(SIDES, match.sides, strict=False))
+        for word, entries, players in zip(SIDES, match.sides, match.names, strict=False)
     )
 
 
