@@ -187,8 +187,6 @@ MAIN: Final[dict[str, Look]] = {
 NARROW: Final[Any] = {"width": 320, "height": 640}
 MOST_BYTES: Final = 120_000
 """What a first view of a main page may weigh, compressed (docs/pages-quality.md)."""
-HEAVIER: Final = {"recorder": 135_000, "help-organisers": 165_000}
-"""With all the rules of the game, which it knows without a network; with pictures."""
 PACKED: Final = (".woff2", ".webp")
 """Files that are compressed already."""
 PARTS: Final = {name for name in ROUTES if name and name.endswith(("-board", "-progress"))} | {
@@ -456,7 +454,7 @@ def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
             assert not list(reader.barriers()), f"{name}, dark"
         context.close()
     print(sorted(weights.items(), key=lambda one: -one[1]))
-    heavy = {n: size for n, size in weights.items() if size > HEAVIER.get(n, MOST_BYTES)}
+    heavy = {n: size for n, size in weights.items() if size > MOST_BYTES}
     assert not heavy
 
 
