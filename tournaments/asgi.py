@@ -25,7 +25,7 @@ from tournaments.live.streams import Streams  # noqa: E402
 
 application = Streams(django)
 
-# A full collection goes through every object: with the modules among them it takes 120 ms, and while
-# large pages are rendered it comes every fifth time. The routes import the views.
+# A full garbage collection goes through every object: with all modules among them it takes 120 ms,
+# and it comes with every fifth large page. The routes import the views.
 get_resolver().url_patterns  # noqa: B018 - loads them
 gc.freeze()
