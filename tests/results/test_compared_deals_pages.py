@@ -1,4 +1,4 @@
-"""A result whose deals are compared is corrected hand by hand, on its page and over the API."""
+"""A result whose deals are compared is corrected, or ruled on, hand by hand: pages and API."""
 
 import re
 from typing import Any
@@ -10,7 +10,8 @@ from django.urls import reverse
 from tests.clubs import SYSTEM, arbiter, organiser
 from tests.support.event_tables import compared_table
 from tournaments.accounts.services.invitations import issue_token
-from tournaments.models import ApiToken, Match
+from tournaments.models import ApiToken, Dispute, Match
+from tournaments.results.services.matches import open_dispute
 from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
@@ -72,18 +73,22 @@ def test_a_line_without_points_is_named_and_nothing_is_corrected(
     assert points(match) == [(90, 40), (90, 40)]
 
 
-def correct(match: Match, body: dict[str, Any]) -> Any:
-    """Correct a result over the API as an organiser does."""
+def post(match: Match, path: str, body: dict[str, Any]) -> Any:
+    """Post to the API as an organiser does."""
     boss = organiser(match.tournament.club)
     assert boss.user is not None
     scopes = [ApiToken.Scope.MANAGE]
     _row, token = issue_token(boss, match.tournament.club, boss.user, name="mesa", scopes=scopes)
     return Client().post(
-        f"/api/v1/matches/{match.pk}/correct/",
+        f"/api/v1/{path}/",
         body,
         content_type="application/json",
         headers={"authorization": f"Bearer {token}", "idempotency-key": "once"},
     )
+
+
+def correct(match: Match, body: dict[str, Any]) -> Any:
+    return post(match, f"matches/{match.pk}/correct", body)
 
 
 def test_the_api_corrects_the_hands(match: Match) -> None:
@@ -101,3 +106,56 @@ def test_hands_and_a_score_together_are_refused_over_the_api(match: Match) -> No
     body = {"home_hands": 2, "away_hands": 0, "hands": [{"home": 1, "away": 0}], "reason": "x"}
     answer = correct(match, body)
     assert (answer.status_code, answer.json()["code"]) == (422, "score_missing")
+
+
+@pytest.fixture
+def dispute(match: Match) -> Dispute:
+    """A dispute about the match."""
+    return open_dispute(SYSTEM, match, "La primera, mal.")
+
+
+def test_a_ruling_gives_other_hands(match: Match, dispute: Dispute, browser: Client) -> None:
+    address = reverse("rule-dispute", args=[match.pk])
+    page = browser.get(address).content.decode()
+    assert re.search(r'name="h2_away"[^>]*value="40"|value="40"[^>]*name="h2_away"', page)
+    ruling = {"dispute": dispute.pk, "ruling": "amend", **sheet(h1_home=30, h1_away=100)}
+    answer = browser.post(address, ruling)
+    assert answer.status_code == 302
+    assert points(match) == [(30, 100), (90, 40)]
+    dispute.refresh_from_db()
+    assert dispute.state == Dispute.State.AMENDED
+
+
+def test_a_ruling_with_a_line_left_empty_names_it(
+    match: Match, dispute: Dispute, browser: Client
+) -> None:
+    ruling = {"dispute": dispute.pk, "ruling": "amend", **sheet(h2_home="")}
+    answer = browser.post(reverse("rule-dispute", args=[match.pk]), ruling)
+    assert answer.status_code == 422
+    assert points(match) == [(90, 40), (90, 40)]
+
+
+def test_a_ruling_that_gives_no_result_reads_no_hands(
+    match: Match, dispute: Dispute, browser: Client
+) -> None:
+    empty = {name: "" for name in sheet() if name.startswith("h")}
+    ruling = {"dispute": dispute.pk, "ruling": "uphold", **sheet(**empty)}
+    answer = browser.post(reverse("rule-dispute", args=[match.pk]), ruling)
+    assert answer.status_code == 302
+    assert points(match) == [(90, 40), (90, 40)]
+
+
+def test_the_api_rules_with_hands_and_refuses_a_score(match: Match, dispute: Dispute) -> None:
+    first, second = match.boards
+    hands = [
+        {"home": 30, "away": 100, "board": first},
+        {"home": 90, "away": 40, "board": second},
+    ]
+    ruling = {"ruling": "amend", "reason": "La primera, mal."}
+    path = f"disputes/{dispute.pk}/rule"
+    score = {"home_hands": 2, "away_hands": 0, "home_points": 180, "away_points": 80}
+    refused = post(match, path, {**ruling, **score})
+    assert (refused.status_code, refused.json()["code"]) == (422, "deals_missing")
+    answer = post(match, path, {**ruling, "hands": hands})
+    assert answer.status_code == 201, answer.content
+    assert points(match) == [(30, 100), (90, 40)]

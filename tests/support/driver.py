@@ -527,24 +527,32 @@ class Event:
 
     def ruling(self, match: Match, dispute: Dispute) -> Act:
         ruling = self.chance.choice(["uphold", "amend", "void", "interim"])
-        if match.boards or not match.results.live().exists():
+        if not match.results.live().exists():
             ruling = "void"
         if ruling == "interim" and not verbs(self.facts_of(match)[0], ORGANISER)["rule_interim"]:
             ruling = "uphold"  # it counts for now already
-        score = self.score(len(match.sides)) if ruling == "amend" else None
-        body = {"ruling": ruling, "reason": "heard both", **(wire(score) if score else {})}
+        given, body, form = self.another_result(match) if ruling == "amend" else ({}, {}, {})
+        said = {"ruling": ruling, "reason": "heard both"}
         return Act(
             f"rule {ruling}",
             lambda: matches_services.rule_on_dispute(
-                self.actor, dispute, ruling, reason="heard both", score=score
+                self.actor, dispute, ruling, reason="heard both", **given
             ),
-            (f"disputes/{dispute.pk}/rule/", body),
+            (f"disputes/{dispute.pk}/rule/", {**said, **body}),
             (
                 reverse("match", args=[match.pk]),
                 reverse("rule-dispute", args=[match.pk]),
-                {**body, "dispute": dispute.pk},
+                {**said, **form, "dispute": dispute.pk},
             ),
         )
+
+    def another_result(self, match: Match) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """Return a result as arguments of the services, as a body of the API and as a form."""
+        if match.boards:
+            hands = self.hands(match)
+            return {"hand_scores": hands}, {"hands": hands}, sheet(hands)
+        score = self.score(len(match.sides))
+        return {"score": score}, wire(score), wire(score)
 
     def levels(self) -> Iterator[Act]:
         """Say who goes on where a bracket waits for it."""
@@ -644,14 +652,7 @@ class Event:
         sides = ["home", "away", "third"][: len(match.sides)]
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
         path, page = f"matches/{match.pk}/", reverse("match", args=[match.pk])
-        given: dict[str, Any]
-        body: dict[str, Any]
-        if match.boards:
-            hands = self.hands(match)
-            given, body, form = {"hand_scores": hands}, {"hands": hands}, sheet(hands)
-        else:
-            score = self.score(len(match.sides))
-            given, body, form = {"score": score}, wire(score), wire(score)
+        given, body, form = self.another_result(match)
 
         def of_page(name: str, form: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any]]:
             return page, reverse(name, args=[match.pk]), form
@@ -727,7 +728,7 @@ def keys(rows: QuerySet[Match] | QuerySet[Entry]) -> list[int]:
     return list(rows.values_list("pk", flat=True))
 
 
-def sheet(hands: Sequence[Mapping[str, int]]) -> dict[str, int]:
+def sheet(hands: Sequence[Mapping[str, int]]) -> dict[str, Any]:
     """Return hands in the words of the form with a line for each."""
     return {
         f"h{number}_{side}": hand[side]
@@ -736,7 +737,7 @@ def sheet(hands: Sequence[Mapping[str, int]]) -> dict[str, int]:
     }
 
 
-def wire(score: Score) -> dict[str, int]:
+def wire(score: Score) -> dict[str, Any]:
     """Return a score in the words of forms and of the API."""
     words = ("home", "away", "third")
     return {

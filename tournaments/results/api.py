@@ -244,9 +244,16 @@ def take_up(actor: Actor, _data: Data, pk: int) -> Tournament:
 
 @tournament_action(serializers.Ruling, name="rule_on_dispute")
 def rule(actor: Actor, data: Data, pk: int) -> Tournament:
-    """Rule on a dispute: let the result count for now, uphold, amend or void it."""
+    """Rule on a dispute: let the result count for now, uphold, amend or void it.
+
+    To amend it give its score or, as in a report, the points of each hand, which a match whose
+    deals are compared needs.
+    """
     dispute, ruling, reason = find_dispute(pk, actor), data.pop("ruling"), data.pop("reason")
-    matches_services.rule_on_dispute(actor, dispute, ruling, reason=reason, score=score_of(data))
+    hands = data.pop("hands", ())
+    matches_services.rule_on_dispute(
+        actor, dispute, ruling, reason=reason, score=score_of(data), hand_scores=hands
+    )
     return find_tournament(dispute.match.tournament.slug, actor)
 
 

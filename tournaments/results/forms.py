@@ -313,8 +313,8 @@ def _number(text: object) -> int:
     return int(word) if word.isascii() and word.isdigit() and len(word) < 7 else 0
 
 
-class RulingForm(ScoreForm):
-    """The arbiter's ruling on a dispute."""
+class RulingFields(ReasonForm):
+    """The ruling on a dispute; the subclasses add the result that an arbiter may give instead."""
 
     INTERIM, UPHOLD, ACCEPT, AMEND, VOID = "interim", "uphold", "accept", "amend", "void"
     WORDS = (
@@ -326,16 +326,44 @@ class RulingForm(ScoreForm):
     )
     dispute = forms.IntegerField(widget=forms.HiddenInput)
     ruling = forms.ChoiceField(label=_("Ruling"), widget=forms.RadioSelect)
-    points_needed = False
 
-    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
+    def offer_rulings(self, page: MatchPage) -> None:
         """Offer the possible rulings on the open dispute of ``page``."""
-        super().__init__(page.match, *args, **kwargs)
         self.opened = page.dispute
         self.fields["dispute"].initial = self.opened.pk if self.opened else None
         other = self.opened is not None and (self.opened.record_pk or self.opened.result_pk)
         possible = {self.INTERIM: page.may["rule_interim"], self.ACCEPT: bool(other)}
         choose(self, "ruling", [one for one in self.WORDS if possible.get(one[0], True)])
+
+    @property
+    def new_result(self) -> dict[str, Any]:
+        """The result given instead, as arguments of the service."""
+        raise NotImplementedError
+
+    def words(self, who: Actor) -> dict[str, Any]:
+        """Return the ruling as arguments of the service."""
+        given = self.cleaned_data
+        ruling: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
+        if given["ruling"] == self.AMEND:
+            ruling |= self.new_result
+        if given["ruling"] == self.ACCEPT and self.opened:
+            ruling["ruling"] = self.AMEND
+            if self.opened.record_pk:
+                ruling["record"] = find_record(self.opened.record_pk, who)
+            elif self.opened.result_pk:
+                ruling["result"] = find_result(self.opened.result_pk, who)
+        return ruling
+
+
+class RulingForm(RulingFields, ScoreForm):
+    """The arbiter's ruling on a dispute, with a score."""
+
+    points_needed = False
+
+    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
+        """Offer the rulings, and the score fields of the page's match."""
+        super().__init__(page.match, *args, **kwargs)
+        self.offer_rulings(page)
         for name in self.score_fields:
             self.fields[name].required = False
 
@@ -348,19 +376,29 @@ class RulingForm(ScoreForm):
                     self.add_error(name, _("Needed to give another result."))
         return given
 
-    def words(self, who: Actor) -> dict[str, Any]:
-        """Return the ruling as arguments of the service."""
-        given = self.cleaned_data
-        ruling: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
-        if given["ruling"] == self.AMEND:
-            ruling["score"] = self.score
-        if given["ruling"] == self.ACCEPT and self.opened:
-            ruling["ruling"] = self.AMEND
-            if self.opened.record_pk:
-                ruling["record"] = find_record(self.opened.record_pk, who)
-            elif self.opened.result_pk:
-                ruling["result"] = find_result(self.opened.result_pk, who)
-        return ruling
+    @property
+    def new_result(self) -> dict[str, Any]:
+        """The score."""
+        return {"score": self.score}
+
+
+class HandsRulingForm(RulingFields, HandsCorrectionForm):
+    """The arbiter's ruling on a result whose deals are compared, with the points of each hand."""
+
+    def __init__(self, page: MatchPage, boards: Sequence[int], data: Any) -> None:
+        """Offer the rulings, and the hands of the current result."""
+        super().__init__(page, boards, data)
+        self.offer_rulings(page)
+
+    def clean(self) -> dict[str, Any]:
+        """Require complete hands for an amendment."""
+        is_amendment = self.cleaned_data.get("ruling") == self.AMEND
+        return super().clean() if is_amendment else self.cleaned_data
+
+    @property
+    def new_result(self) -> dict[str, Any]:
+        """The hands."""
+        return {"hand_scores": self.hand_scores}
 
 
 class OptionalReasonForm(Form):

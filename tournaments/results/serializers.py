@@ -251,7 +251,7 @@ class Correction(StrictSerializer):
 
 
 class Ruling(StrictSerializer):
-    """What becomes of a contested result; to amend it, its score is wanted."""
+    """What becomes of a contested result; to amend it, its score or its hands are wanted."""
 
     ruling = serializers.ChoiceField(
         ("interim", "uphold", "amend", "void"),
@@ -264,6 +264,7 @@ class Ruling(StrictSerializer):
     home_points = Count(max_value=MOST, required=False)
     away_points = Count(max_value=MOST, required=False)
     third_points = Count(max_value=MOST, required=False)
+    hands = Hands(required=False)
 
 
 class MatchForfeit(StrictSerializer):

@@ -114,6 +114,7 @@ def rule_on_dispute(
     *,
     reason: str,
     score: Score | None = None,
+    hand_scores: HandScores = (),
     record: Record | None = None,
     result: Result | None = None,
 ) -> Dispute:
@@ -122,9 +123,11 @@ def rule_on_dispute(
     ``interim``: the result counts for now, so that its round can be closed and the next one drawn;
     the dispute waits for its final ruling. ``uphold``: the result counts again; a match of several
     cotos without a result goes on. ``amend``: give the contested ``record``, the contested
-    ``result``, or a ``score`` as the new result. ``void``: the match is to be played again.
+    ``result``, or a ``score`` or ``hand_scores`` as the new result. ``void``: the match is to be
+    played again.
     Refuses FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED,
-    NOTHING_TO_DISPUTE, AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING.
+    NOTHING_TO_DISPUTE, AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING, and what is refused of
+    hands.
     """
     refuse_unless_arbiter(actor, dispute.match)
     if ruling not in list(Ruling):
@@ -135,7 +138,7 @@ def rule_on_dispute(
     dispute = _locked(match, dispute, "rule_interim" if ruling is Ruling.INTERIM else "rule", live)
     before = score_facts(live)
     if ruling is Ruling.AMEND:
-        _amend(actor, match, reason, score, record, result)
+        _amend(actor, match, reason, score, hand_scores, record, result)
     elif ruling is Ruling.VOID:
         _void(match)
     elif live is None:
@@ -178,20 +181,37 @@ def _amend(
     match: Match,
     reason: str,
     score: Score | None,
+    hand_scores: HandScores,
     record: Record | None,
     result: Result | None,
 ) -> None:
-    """Make a contested record or report count, or a score that the arbiter gives."""
-    if [score, record, result].count(None) != 2:
+    """Make a contested record or report count, or a score or hands that the arbiter gives."""
+    if [score, hand_scores or None, record, result].count(None) != 3:
         raise Refusal(Reason.AMENDMENT_MISSING)
-    if score is not None:
-        refuse_without_deals(match, ())
-        refuse_impossible(score, match)
-        replace_result(actor, match, score, depth=Depth.RULING, reason=reason)
-    elif result is not None:
+    if result is not None:
         _amend_by_report(actor, match, reason, result)
     elif record is not None:
         _amend_by_record(actor, match, reason, record)
+    else:
+        score, hands = _given_score(match, score, hand_scores)
+        replace_result(actor, match, score, depth=Depth.RULING, reason=reason, hand_scores=hands)
+
+
+def _given_score(
+    match: Match, score: Score | None, hand_scores: HandScores
+) -> tuple[Score, HandScores]:
+    """Return the score that an arbiter gives, by itself or by its hands, and the hands.
+
+    Refuses SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, and what is refused of hands.
+    """
+    hands: HandScores = ()
+    if (score is None) == (not hand_scores):
+        raise Refusal(Reason.SCORE_MISSING)
+    if score is None:
+        score, hands = checked_hands(match, hand_scores, finished=False)
+    refuse_without_deals(match, hands)
+    refuse_impossible(score, match)
+    return score, hands
 
 
 def _amend_by_report(actor: Actor, match: Match, reason: str, result: Result) -> None:
@@ -270,13 +290,7 @@ def correct_result(
     before = match.results.live().first()
     if version is not None and version != (before.version if before else 0):
         raise Refusal(Reason.REPORT_CHANGED)
-    if (score is None) == (not hand_scores):
-        raise Refusal(Reason.SCORE_MISSING)
-    hands: HandScores = ()
-    if score is None:
-        score, hands = checked_hands(match, hand_scores, finished=False)
-    refuse_without_deals(match, hands)
-    refuse_impossible(score, match)
+    score, hands = _given_score(match, score, hand_scores)
     return _give_result(actor, match, score, before, reason=reason, hand_scores=hands)
 
 

@@ -39,8 +39,10 @@ from tournaments.results.forms import (
     ForfeitForm,
     HandsCorrectionForm,
     HandsForm,
+    HandsRulingForm,
     PostponeForm,
     ReportForm,
+    RulingFields,
     RulingForm,
     ScoreForm,
 )
@@ -151,7 +153,7 @@ def answer_correction(
     if result:
         messages.success(request, _("The result is corrected; the standings follow it."))
         return redirect(way_back(request, page))
-    return render_form(request, "correct", page, form, effect=effect, length=page.length)
+    return render_form(request, "correct", page, form, effect=effect)
 
 
 def answer_form(
@@ -181,7 +183,8 @@ def render_form(
     request: HttpRequest, name: str, page: matches.MatchPage, form: Form, **more: Any
 ) -> HttpResponse:
     """Render a form about a match, with the address that its *Cancel* leads to."""
-    context = context_of(page, back=way_back(request, page), form=form, **more)
+    shared = {"back": way_back(request, page), "form": form, "length": page.length}
+    context = context_of(page, **shared, **more)
     return render(request, f"results/matches/{name}.html", context, status=form.status)
 
 
@@ -228,7 +231,12 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "rule", who)
-    form = RulingForm(page, request.POST or None)
+    match, data = find.find_match(pk, who), request.POST or None
+    form: RulingFields = (
+        HandsRulingForm(page, match.boards, data)
+        if has_compared_deals(match)
+        else RulingForm(page, data)
+    )
 
     def act() -> object:
         dispute = find.find_dispute(form.cleaned_data["dispute"], who)
@@ -339,7 +347,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
     if answer:
         return render_outcome(request, who, answer)
-    return render_form(request, "report", page, form, length=page.length, tab="score")
+    return render_form(request, "report", page, form, tab="score")
 
 
 def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
@@ -383,7 +391,7 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if answer:
         return render_outcome(request, who, answer)
-    return render_form(request, "report_hands", page, form, length=page.length, tab="hands")
+    return render_form(request, "report_hands", page, form, tab="hands")
 
 
 def too_late(page: matches.MatchPage) -> str:
