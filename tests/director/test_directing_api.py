@@ -91,6 +91,17 @@ def test_a_match_is_put_off_to_a_moment_whatever_its_offset(
     assert match.postponed_to == datetime(2026, 12, 6, 13, 30, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("to", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+def test_a_match_put_off_to_the_end_of_the_calendar_is_still_shown(
+    scene: Scene, organiser: Caller, to: str
+) -> None:
+    match = next(match for match in scene.matches() if match.state == "pending")
+    told(organiser, f"matches/{match.pk}/postpone/", to=to)
+    shown = organiser.read(f"matches/{match.pk}/")["postponed_to"]
+    assert shown[:4] == to[:4]
+    assert organiser.client.get(f"/matches/{match.pk}/").status_code == 200
+
+
 @pytest.mark.parametrize("to", ["tomorrow", "2026-13-41T20:00:00Z", "2026-12-05T21:00:00"])
 def test_a_match_is_not_put_off_to_what_is_no_moment(
     scene: Scene, organiser: Caller, to: str
