@@ -187,6 +187,7 @@ def test_the_history_is_narrowed_to_a_verb_or_all_of_its_kind(
         ("tournaments/{slug}/records/?source=post", "source"),
         ("tournaments/{slug}/records/?round=0", "round"),
         ("bots/?page_size=0", "page_size"),
+        ("tournaments/{slug}/standings/?stage=1&stage=1", "stage"),
     ],
 )
 def test_what_is_not_possible_is_refused_by_its_name(

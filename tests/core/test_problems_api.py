@@ -95,7 +95,7 @@ def test_input_45_an_answer_that_is_not_to_be_had(caller: Caller) -> None:
     [
         *("page_size=1000000000", "page_size=0", "page_size=-1", "page_size=x", "page_size="),
         *("page_size=٣", "cursor=x", "cursor=", "cursor=%00", "cursor=WyJhIl0:1:x"),
-        *("color=red", "page=2", "format=xml"),
+        *("color=red", "page=2", "format=xml", "page_size=1&page_size=2"),
     ],
 )
 def test_input_44_a_parameter_that_is_not_possible(caller: Caller, query: str) -> None:

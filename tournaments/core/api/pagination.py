@@ -166,9 +166,9 @@ def read_filters(request: Request, filters: Iterable[Filter]) -> dict[str, Any]:
     """Return what a list is narrowed to, by the names of the filters; refuses BAD_PARAMETER."""
     found = {}
     for one in filters:
-        texts = request.query_params.getlist(one.name)
-        if texts:
-            value = one.read(texts[0]) if len(texts) == 1 else None
+        text = request.query_params.get(one.name)
+        if text is not None:
+            value = one.read(text)
             if value is None:
                 raise Refusal(Reason.BAD_PARAMETER, name=one.name)
             found[one.name] = value

@@ -29,12 +29,12 @@ KEY: Final = OpenApiParameter(
 
 
 def refuse_unknown(request: Request, known: frozenset[str]) -> None:
-    """Refuse query parameters that the address does not know, rather than ignore them.
+    """Refuse query parameters that the address does not know or that come twice.
 
     A null character is in no value: PostgreSQL can compare nothing with it.
     """
     for name, values in request.query_params.lists():
-        if name not in known or any("\0" in value for value in values):
+        if name not in known or len(values) > 1 or "\0" in values[0]:
             raise Refusal(Reason.BAD_PARAMETER, name=name)
 
 
