@@ -289,6 +289,12 @@ def test_marks_are_checked_against_the_records(tmp_path: Path, capsys: Capture) 
     assert main(arguments) == 1
     found = {one["code"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
     assert not found["marks_differ"]["holds"]
+    for wrong in (["BD"], ["BDx", "AC"], ["BD", "ACx"], ["BD", "BD"], ["A", "B"], ["A", "C", "B"]):
+        document["proof"]["records"][0]["sides"] = wrong
+        save(Path(file), document)
+        assert main(arguments) == 1
+        found = {one["code"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
+        assert found["record_invalid"]["facts"]["why"] == "record.seats"
     records.write_bytes(b"")
     main(arguments)
     found = {one["code"]: one for one in json.loads(capsys.readouterr().out)["findings"]}

@@ -451,8 +451,12 @@ def _without_verdict(
         facts = _facts(digest=record.digest)
         if verdict is None:
             yield Finding("record_missing", True, 0, record.round, record.table, facts=facts)
-        elif not verdict.valid:
-            facts = _facts(digest=record.digest, why=verdict.faults[0].code)
+            continue
+        why = verdict.faults[0].code if not verdict.valid else ""
+        if not why and sorted(record.sides) != sorted(verdict.score or {}):
+            why = "record.seats"  # the proof names sides that did not sit at this table
+        if why:
+            facts = _facts(digest=record.digest, why=why)
             yield Finding("record_invalid", False, 0, record.round, record.table, facts=facts)
 
 
