@@ -15,7 +15,7 @@ from tournaments.cli import main
 from tournaments.cli.drawn import _named_facts
 from tournaments.cli.reading import read_bundle
 from tournaments.domain.file import rows_from_bytes
-from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.environment import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -177,6 +177,22 @@ def test_those_who_share_the_last_place_are_told_by_name() -> None:
     rows = read_bundle(str(ROOT / "docs/examples/four-friends.json"), "es").rows
     error = CannotDraw("shared_place", entrants=(1, 4), tables=((1, 2), (1, 3)))
     assert _named_facts(rows, error) == {"entrants": "Ana, Dora", "tables": "1.2, 1.3"}
+
+
+@pytest.mark.parametrize("format_", sorted(FORMATS))
+@pytest.mark.parametrize("language", ["en", "es", "de"])
+def test_pair_says_why_in_every_format(
+    tmp_path: Path, capsys: Capture, format_: str, language: str
+) -> None:
+    document = {
+        "format": "baza-tournament/1",
+        "name": "Torneo",
+        "entrants": [{"name": f"Jugador {number}"} for number in range(1, 10)],
+        "stages": [{"format": format_, "seed": "5eed"}],
+    }
+    file = save(tmp_path / "event.json", document)
+    assert main(["pair", file, "--why", "--lang", language]) == 0
+    assert "Jugador 9" in capsys.readouterr().out
 
 
 def test_pair_draws_the_same_in_another_process(swiss: str, capsys: Capture) -> None:

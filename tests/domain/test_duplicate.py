@@ -236,7 +236,7 @@ def test_when_a_pair_leaves_its_opponents_rest_in_turn() -> None:
     drawn = draw(field_of(stage, frozenset({3})))
     byes = [table for table in drawn.tables if table.is_bye]
     assert len(byes) == 1
-    assert drawn.quality == {"rests": 1, "shared": 0}
+    assert drawn.quality == {"resting": 1, "shared": 0}
 
 
 def test_a_pinned_table_is_kept_and_its_pairs_are_nowhere_else() -> None:

@@ -117,7 +117,8 @@ def codes() -> dict[str, set[str]]:
         "decided": {ranking.SHARED, ranking.LOTS, ranking.EXIT_ROUND, ranking.GROUP_PLACE},
         "profile": {f"{name}{part}" for name in PROFILES for part in ("", ".for")},
         "quality": {*costs.CRITERIA, *ladder.CRITERIA, *individual_quality(Imbalance())}
-        | {field.name for field in fields_of(ThreesImbalance)},
+        | {field.name for field in fields_of(ThreesImbalance)}
+        | {text for call in calls("Draw") for sums in call.args[2:] for text in strings(sums)},
         "season": set(Worth),
         "plan": {f"{name}{part}" for name in PLANS for part in ("", ".for")},
         "ask": {question.name for plan in PLANS.values() for question in plan.asks},

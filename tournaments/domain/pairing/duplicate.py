@@ -236,7 +236,7 @@ def _draw(field: Field, meetings: Sequence[Meeting], held: set[int]) -> Draw:
     tables.sort(key=lambda table: (table.is_bye, table.number))
     sets = Counter(meeting.boards for meeting in meetings)
     shared = sum(count - 1 for count in sets.values())
-    return Draw(tuple(tables), tuple(whys), {"rests": len(resting), "shared": shared})
+    return Draw(tuple(tables), tuple(whys), {"resting": len(resting), "shared": shared})
 
 
 FORMAT: Final = Format(
