@@ -118,11 +118,11 @@ def _house_rules(rules: Ruleset, position: Mapping[str, Any]) -> Ruleset:
         except (KeyError, ValueError) as error:
             raise PositionError(member("/options", name), str(error)) from error
     hands = position.get("hands")
-    seats = {
+    seats = [
         *(hands if isinstance(hands, Mapping) else ()),
         position.get("turn"),
         position.get("dealer"),
-    }
+    ]
     if "D" in seats and rules.seat_count < len(SEATS) and len(SEATS) in rules.seat_counts:
         return at_table(rules, len(SEATS))
     return rules

@@ -58,6 +58,8 @@ def test_seats_and_sides_name_won_tricks_alike() -> None:
         ({"trump": "x"}, "/trump"),
         ({"trump": ""}, "/trump"),
         ({"turn": "E"}, "/turn"),
+        ({"turn": ["A"]}, "/turn"),
+        ({"dealer": {"D": 1}}, "/dealer"),
         ({"hands": {"A": "8o"}}, "/hands/A"),
         ({"hands": {"A": "1o 2c", "B": "1o 4c"}}, "/hands/B"),
         ({"hands": {"A": "1o 2c", "B": "4c"}}, "/hands"),
