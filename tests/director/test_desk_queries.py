@@ -14,8 +14,10 @@ from tests.clubs import (
     stranger,
     the_liguilla,
     the_match,
+    the_round,
 )
 from tests.support.counting import counted
+from tests.support.day import a_day, entry, late_pair, next_round, play_round
 from tests.support.event_tables import WON, by_code, table_1
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -23,7 +25,8 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.day import desk_page, desk_table
 from tournaments.director.queries.tournaments import opened
 from tournaments.director.services.absences import check_in
-from tournaments.director.services.tournaments import close_round
+from tournaments.director.services.entries import enter_late
+from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.models import Round, Tournament
 from tournaments.results.queries.own_table import clock_of, own_entry, own_table_page
 from tournaments.results.services.matches import (
@@ -100,6 +103,23 @@ def test_who_is_missing_is_said_at_each_table(liguilla: Tournament) -> None:
     assert rows[1].at
     assert rows[0].at > rows[1].at
     assert rows[1].at == Round.objects.get(pk=table_1(liguilla).round_id).published_at
+
+
+def test_a_latecomer_makes_nobody_missing_where_no_check_in_is_held() -> None:
+    tournament = a_day(5)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    enter_late(SYSTEM, tournament, late_pair(tournament))
+    judge = arbiter(tournament.club)
+    assert {row.missing for row in desk_page(tournament.slug, judge).rows} == {()}
+
+
+def test_whoever_has_played_a_round_is_not_missing_in_the_next() -> None:
+    tournament = a_day(4)
+    play_round(tournament, 1)
+    next_round(tournament, 1)
+    judge = arbiter(tournament.club)
+    check_in(judge, entry(tournament, 1))
+    assert {row.missing for row in desk_page(tournament.slug, judge).rows} == {()}
 
 
 def test_what_holds_up_the_next_round_is_one_step_at_a_time(liguilla: Tournament) -> None:

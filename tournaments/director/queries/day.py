@@ -323,9 +323,21 @@ def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
     results, playing = live_results(played), in_play(played)
     places = (getattr(match, place) for match in played for place in PLACES)
     arrived = {entry.number for entry in places if entry is not None and entry.checked_in_at}
+    if arrived:
+        arrived |= _have_played(slug, number)
     return tuple(
         _row(match, results.get(match.pk), playing.get(match.pk, ""), arrived) for match in played
     )
+
+
+def _have_played(slug: str, before: int) -> set[int]:
+    """Return the numbers of the entries that played a round before this one. One query."""
+    results = Result.objects.live().filter(
+        match__round__stage__tournament__slug=slug, match__round__number__lt=before
+    )
+    results = results.exclude(depth=Result.Depth.FORFEIT)
+    numbers = results.values_list(*(f"match__{place}__number" for place in PLACES))
+    return {number for row in numbers for number in row if number is not None}
 
 
 def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) -> DeskRow:

@@ -314,7 +314,9 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | B
     stage.save(update_fields=["entrants"])
     against = _idle(stage)
     entry.joined_round = open_round(tournament) if against is None else against.round.number
-    entry.checked_in_at = timezone.now()
+    # Only where a check-in is held: one mark would call all the others missing in the control room.
+    if tournament.entries.filter(checked_in_at__isnull=False).exists():
+        entry.checked_in_at = timezone.now()
     entry.save(update_fields=["joined_round", "checked_in_at"])
     if against is not None:
         _seat(entry, against)
