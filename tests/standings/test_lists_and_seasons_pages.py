@@ -55,7 +55,8 @@ def test_a_list_at_fault_is_told_line_by_line(boss: Client) -> None:
     text = "jugador1;jugador2\nEva;Eva\n"
     for data in ({"list_text": text}, {"list_text": text, "confirm": "1"}):
         assert "line 2: a pair is two players: Eva comes twice" in page(boss.post(path, data), 422)
-    assert "The list is empty." in page(boss.post(path, {"list_text": "jugador1;jugador2\n"}), 422)
+    for empty in ("jugador1;jugador2\n", "", " \n\n"):
+        assert "The list is empty." in page(boss.post(path, {"list_text": empty}), 422)
 
 
 def a_finished_club_night() -> Tournament:

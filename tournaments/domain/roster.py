@@ -258,7 +258,7 @@ def _entered_rows(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the lines of a list of entries, with a heading or without."""
     text = _text(source, faults)
-    if text is None:
+    if text is None or not text.strip():  # an empty list is the caller's to refuse, as a whole
         return
     if not is_plain(text, columns):
         yield from _rows(text, columns, faults, LEFT_OUT)
