@@ -566,7 +566,11 @@ def test_lots_are_offered_where_the_next_stage_needs_them_and_drawn_once() -> No
     lots = reverse("draw-lots", args=[tournament.slug, 1])
     assert lots not in text(Client().get(path))  # type: ignore[arg-type]
     assert lots in text(client.get(path))  # type: ignore[arg-type]
+    room = reverse("control", args=[tournament.slug])
+    assert lots in text(client.get(room))  # type: ignore[arg-type]
     answer = text(client.post(lots, follow=True))  # type: ignore[arg-type]
     assert "Sorteo hecho" in answer
     assert lots not in text(client.get(path))  # type: ignore[arg-type]
+    assert lots not in text(client.get(room))  # type: ignore[arg-type]
+    assert client.post(lots, {"back": "control"})["Location"] == room
     assert "no hay nada que sortear" in text(client.post(lots, follow=True))  # type: ignore[arg-type]

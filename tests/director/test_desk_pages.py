@@ -13,11 +13,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.clubs import play_out
 from tests.support import scenes
 from tests.support.counting import counted
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import withdraw
-from tournaments.director.services.draws import draw
+from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import import_entries
 from tournaments.director.services.tournaments import (
     close_round,
@@ -519,11 +520,25 @@ def test_an_entry_comes_back_and_a_new_pair_comes_by_the_same_form(
 
 def test_a_new_pair_plays_from_the_next_round_on() -> None:
     scene = late_scene()
-    client = Client()
+    client = Client(headers={"Accept-Language": "en"})
     client.force_login(scene.users["organiser"])
     people = {"first": "Alba Cano", "second": "Berta Ríos"}
     assert client.post(at(scene, "control-late"), people)["Location"] == at(scene, "control")
     assert scene.tournament.entries.get(number=5).joined_round == 2
+    told = client.get(at(scene, "control")).content.decode()
+    assert "Alba Cano / Berta Ríos is there. From now on it is in every draw." in told
+
+
+def test_a_latecomer_is_sent_to_the_table_where_it_plays_now() -> None:
+    scene = late_scene()
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(scene.users["organiser"])
+    client.post(at(scene, "control-late"), {"first": "Alba Cano", "second": "Berta Ríos"})
+    play_out(scene.rounds[0])
+    publish_round(scene.organiser, draw_next(scene.organiser, scene.tournament, after=1))
+    client.post(at(scene, "control-late"), {"first": "Carla Díaz", "second": "Eva Gil"})
+    told = client.get(at(scene, "control")).content.decode()
+    assert "Carla Díaz / Eva Gil is there and plays now: round 2, table 3." in told
 
 
 def test_the_hall_is_told_something_and_then_nothing(scene: scenes.Scene, arbiter: Client) -> None:

@@ -147,6 +147,20 @@ def test_what_holds_up_the_next_round_is_one_step_at_a_time(liguilla: Tournament
     assert page.tables == ()
 
 
+def test_a_postponed_match_is_the_step_once_all_rounds_are_closed() -> None:
+    tournament = a_day(4, rounds=1)
+    round_ = publish_round(SYSTEM, the_round(tournament, 1))
+    correct_result(SYSTEM, the_match(tournament, 1, 1), WON, reason="De la mesa.")
+    postpone(SYSTEM, the_match(tournament, 1, 2), None)
+    close_round(SYSTEM, round_)
+    boss = organiser(tournament.club)
+    step = desk_page(tournament.slug, boss).step
+    assert (step.kind, step.round) == ("play", 1)
+    assert [row.match.table for row in step.tables] == [2]
+    report_result(SYSTEM, the_match(tournament, 1, 2), score=WON)
+    assert desk_page(tournament.slug, boss).step.kind == "finish"
+
+
 def test_disputes_of_other_rounds_wait_at_the_desk_too(liguilla: Tournament) -> None:
     reported(liguilla, 1)
     open_dispute(SYSTEM, table_1(liguilla), "Al revés.")

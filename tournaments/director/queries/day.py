@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Any, Final
 
+from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.core.find import find_tournament, found
@@ -23,7 +24,7 @@ from tournaments.director.queries.rows import (
 )
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
 from tournaments.domain.state import RoundFacts, why_closed
-from tournaments.models import Absence, Dispute, Match, Result, Round, Tournament
+from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
 from tournaments.models.matches import PLACES
 
 # --- Clocks ---------------------------------------------------------------------------------------
@@ -199,8 +200,8 @@ class NextStep:
     """What holds up the next round, and the step that solves it.
 
     ``kind``: ``rule`` on disputes, ``results`` that are missing, ``confirm`` reports, ``close`` the
-    round, ``publish`` a draft, ``draw`` the next round, ``finish`` the tournament, ``begin`` it;
-    or nothing. ``tables`` are those that it is about.
+    round, ``publish`` a draft, ``draw`` the next round, ``finish`` the tournament, ``begin`` it,
+    ``play`` what was postponed; or nothing. ``tables`` are those that it is about.
     """
 
     kind: str
@@ -288,7 +289,21 @@ def _next_step(
     open_verbs = this.head.may.verbs
     kinds = (("begin", "draw"), ("draw", "draw_next"), ("finish", "finish"))
     kind = next((kind for kind, verb in kinds if open_verbs[verb]), "")
+    if not kind and this.head.state == Tournament.State.RUNNING:
+        return _postponed_step(this)
     return NextStep(kind, this.head.rounds_closed + 1 if kind == "draw" else None)
+
+
+def _postponed_step(this: OpenedTournament) -> NextStep:
+    """Return the first round that has postponed matches, with them, once all rounds are closed."""
+    postponed = Match.objects.filter(
+        round__stage__tournament=this.head.pk, state=Match.State.POSTPONED
+    )
+    numbers = postponed.order_by("round__number").values_list("round__number", flat=True)
+    number = numbers.first()
+    if number is None:
+        return NextStep("")
+    return NextStep("play", number, _rows(this.head.slug, number, state=Match.State.POSTPONED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +321,17 @@ def arrivals(tournament: Tournament) -> Arrivals:
     away = gone.order_by("entry__number").values_list("entry__number", flat=True)
     names = shown_names(tournament.pk)
     return Arrivals(tuple((number, names[number]) for number in away), spare_people(tournament))
+
+
+def seat_of(entry: Entry) -> tuple[int, int] | None:
+    """Return the round being played and the table where an entry waits to play, or None."""
+    at_table = Q()
+    for place in PLACES:
+        at_table |= Q(**{place: entry})
+    playing = Match.objects.filter(
+        at_table, round__state=Round.State.PUBLISHED, state=Match.State.PENDING
+    )
+    return playing.values_list("round__number", "table").order_by("round__number").first()
 
 
 def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:

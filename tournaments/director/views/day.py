@@ -30,7 +30,7 @@ from tournaments.core.views import (
 from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, ClockForm
 from tournaments.director.queries import day
 from tournaments.director.queries.entries import CheckInPage, check_in_page
-from tournaments.director.queries.tournaments import tournament_head
+from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, restoring, rounds, tournaments
 from tournaments.director.services.entries import import_list
 from tournaments.live.queries.feed import live_version
@@ -127,7 +127,7 @@ def draw_lots(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     stage = find.find_stage(slug, number, who)
     done = _("The lots are drawn: no place is shared any more.")
     run_action(request, lambda: restoring.draw_lots(who, stage), done)
-    return redirect("rounds", slug)
+    return redirect(page_after(request, slug, reverse("rounds", args=[slug])))
 
 
 def page_for_staff(request: HttpRequest, slug: str, wanted: str = "") -> CheckInPage:
@@ -207,6 +207,8 @@ def render_desk(
         context["people"] = arrivals.people
         may_come = bool(arrivals.away) or page.head.may.verbs["enter_late"]
         context["late"] = ArrivalForm(tournament.unit, arrivals) if may_come else None
+    if page.step.kind == "draw":
+        context["lots"] = lots_due(page.head)
     if page.head.may.verbs["announce"]:
         context["announcing"] = AnnouncementForm(initial={"text": page.head.announcement})
     return render(request, "director/desk/page.html", {**context, **filled}, status=status)
@@ -240,8 +242,14 @@ def take_late(request: HttpRequest, slug: str) -> HttpResponse:
     entry = form.ask(act)
     if entry is None:
         return render_desk(request, slug, late=form, status=form.status)
-    text = _("%(name)s is there. From now on it is in every draw.")
-    messages.success(request, text % {"name": entry.name})
+    seat = day.seat_of(entry)
+    text = (
+        _("%(name)s is there. From now on it is in every draw.")
+        if seat is None
+        else _("%(name)s is there and plays now: round %(round)s, table %(table)s.")
+    )
+    round_, table = seat or (0, 0)
+    messages.success(request, text % {"name": entry.shown_name, "round": round_, "table": table})
     return redirect("control", slug)
 
 
