@@ -60,6 +60,7 @@ def test_a_round_with_results_is_not_taken_back() -> None:
     correct_result(SYSTEM, match, Score(3, 0, 300, 100), reason="the table's word")
     point = before(tournament, "round.published")
     assert effects(tournament, point).live == (match.label,)
+    assert effects(tournament, point).tables == ((match.round.number, match.table),)
     with refusal(Reason.UNDO_LIVE) as told:
         go_back(SYSTEM, point)
     assert match.label in told.value.message

@@ -327,8 +327,9 @@ class Effects:
 
     ``removed`` are the rounds that would be deleted, ``withdrawn`` those that would be drafts
     again, ``reopened`` those closed since, ``restored`` those that come back; ``entries`` are the
-    names of later entries, which would be deleted. ``live`` are the matches of these rounds that
-    have results, records or disputes: with any, restoring is refused.
+    names of later entries, which would be deleted. ``live`` are the labels of the matches of these
+    rounds that have results, records or disputes, ``tables`` their rounds and tables: with any,
+    restoring is refused.
     """
 
     removed: tuple[int, ...]
@@ -337,6 +338,7 @@ class Effects:
     restored: tuple[int, ...]
     entries: tuple[str, ...]
     live: tuple[str, ...]
+    tables: tuple[tuple[int, int], ...]
 
     @property
     def is_safe(self) -> bool:
@@ -381,13 +383,15 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
     touched = [row.pk for row in (*removed, *withdrawn)]
     concerned = Q(round__in=touched) | Q(pk__in=changed)
     live = with_play(Match.objects.filter(round__stage__tournament=tournament).filter(concerned))
+    live = live.select_related("round__stage__tournament")
     return Effects(
         removed=_numbers(removed),
         withdrawn=_numbers(withdrawn),
         reopened=_numbers(reopened),
         restored=_numbers([row for pk, row in rounds_before.items() if pk not in rounds]),
         entries=tuple(entered_since(tournament, before).values_list("name", flat=True)),
-        live=tuple(match.label for match in live.select_related("round__stage__tournament")),
+        live=tuple(match.label for match in live),
+        tables=tuple((match.round.number, match.table) for match in live),
     )
 
 
