@@ -7,9 +7,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.clubs import SYSTEM, arbiter, organiser
+from tests.clubs import SYSTEM, arbiter, organiser, the_match, the_round
+from tests.support.day import the_people
 from tests.support.event_tables import compared_table
 from tournaments.accounts.services.invitations import issue_token
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_pairs
+from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import ApiToken, Dispute, Match
 from tournaments.results.services.matches import open_dispute
 from tournaments.results.services.reports import report_result
@@ -71,6 +75,30 @@ def test_a_line_without_points_is_named_and_nothing_is_corrected(
     assert answer.status_code == 422
     assert not SEEN.findall(answer.content.decode())
     assert points(match) == [(90, 40), (90, 40)]
+
+
+def test_a_report_is_asked_for_hand_by_hand_and_never_as_a_score_alone(db: None) -> None:
+    club, pairs = the_people(4)
+    stages = [{"format": "duplicate", "rules": {"deals": 2}}]
+    tournament = create_tournament(SYSTEM, club, name="Duplicada", stages=stages)
+    enter_pairs(SYSTEM, tournament, pairs)
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    match = the_match(tournament, 1, 1)
+    entry = match.home
+    assert entry is not None
+    phone = Client()
+    phone.post(reverse("come-act", args=[match.tournament.slug, "code"]), {"code": entry.code})
+    score, hands = (reverse(name, args=[match.pk]) for name in ("report", "report-hands"))
+    for address in (
+        reverse("own-table", args=[match.tournament.slug]),
+        reverse("match", args=[match.pk]),
+        hands,
+    ):
+        page = phone.get(address).content.decode()
+        assert f'"{score}"' not in page
+        assert (address == hands) or f'"{hands}"' in page
+    assert phone.get(score)["Location"].startswith(hands)
 
 
 def post(match: Match, path: str, body: dict[str, Any]) -> Any:

@@ -32,6 +32,7 @@ from tournaments.director.queries.state import (
     role_of,
 )
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
+from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Length, sides_of
 from tournaments.domain.sets import part_of, sets_of
 from tournaments.domain.state import Verbs, verbs
@@ -174,7 +175,7 @@ class MatchPage:
     record, ``home_side`` the seats of home in it. ``own_side`` is the viewer's. A match of deal
     sets shows its ``sets``, and of its records only those not accepted; the ``attempts`` of bots
     are for the club. While its deals are still to be played at other tables, it ``hides_deals``:
-    no hands, no records.
+    no hands, no records. Where it ``compares_deals``, a report has to name the points of each hand.
     """
 
     head: TournamentHead
@@ -196,6 +197,7 @@ class MatchPage:
     no_show_from: datetime | None = None
     no_show_minutes: int = 0
     hides_deals: bool = False
+    compares_deals: bool = False
     sets: tuple[SetRow, ...] = ()
     attempts: tuple[AttemptRow, ...] = ()
 
@@ -274,6 +276,7 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
     live = next((result for result in results if result.live), None)
     hides = not may_see_deals(viewer, match)
     of_sets = match.tournament.deal_sets > 0
+    rules = match.round.stage.rules
     cotos = [] if hides else list(_accepted(match))
     accepted = cotos[-1] if cotos else None
     records = _records(match, viewer, all_of_them=this.powers.member or bool(own), hides=hides)
@@ -303,6 +306,7 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
         no_show_from=no_show_from(match),
         no_show_minutes=match.tournament.no_show_minutes,
         hides_deals=hides,
+        compares_deals=bool(match.boards) and rules.scoring is Scoring.COMPARISON,
         sets=set_rows_of(match) if of_sets else (),
         attempts=attempts_of(match) if this.powers.member and match.is_of_bots else (),
     )

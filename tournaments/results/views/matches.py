@@ -343,6 +343,8 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         messages.warning(request, late)
         return redirect("match", pk)
     refuse_unless_open(page.may, "report", who)
+    if page.compares_deals and request.method != "POST":  # a score alone would be refused
+        return redirect(f"{reverse('report-hands', args=[pk])}?{request.GET.urlencode()}")
     form = ReportForm(page, request.POST or None)
     answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
     if answer:

@@ -119,6 +119,8 @@ def report_form(page: OwnTablePage) -> ReportForm | None:
     """Return the form for the score of the match that is played now, if it can be reported."""
     if page.current is None or not page.current.may["report"]:
         return None
+    if page.current.compares_deals:  # a score without its hands would be refused
+        return None
     return ReportForm(page.current, auto_id="report_%s")
 
 
