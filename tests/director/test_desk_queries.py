@@ -20,17 +20,20 @@ from tests.support.counting import counted
 from tests.support.day import a_day, entry, late_pair, next_round, play_round
 from tests.support.event_tables import WON, by_code, table_1
 from tests.support.refusals import refusal
-from tournaments.core.errors import Reason
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.day import desk_page, desk_table
 from tournaments.director.queries.tournaments import opened
 from tournaments.director.services.absences import check_in
+from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late
 from tournaments.director.services.tournaments import close_round, publish_round
+from tournaments.domain.scores import Score
 from tournaments.models import Round, Tournament
 from tournaments.results.queries.own_table import clock_of, own_entry, own_table_page
 from tournaments.results.services.matches import (
     correct_result,
+    decide,
     open_dispute,
     postpone,
     rule_on_dispute,
@@ -159,6 +162,24 @@ def test_a_postponed_match_is_the_step_once_all_rounds_are_closed() -> None:
     assert [row.match.table for row in step.tables] == [2]
     report_result(SYSTEM, the_match(tournament, 1, 2), score=WON)
     assert desk_page(tournament.slug, boss).step.kind == "finish"
+
+
+def test_who_goes_on_from_a_level_match_is_asked_before_the_next_round_is_drawn() -> None:
+    tournament = a_day(4, format="knockout")
+    round_ = publish_round(SYSTEM, the_round(tournament, 1))
+    level, won = the_match(tournament, 1, 1), the_match(tournament, 1, 2)
+    correct_result(SYSTEM, won, WON, reason="De la mesa.")
+    correct_result(SYSTEM, level, Score(2, 2, 0, 0), reason="Se fue la luz.")
+    boss = organiser(tournament.club)
+    for close in (lambda: None, lambda: close_round(SYSTEM, round_)):
+        close()
+        step = desk_page(tournament.slug, boss).step
+        assert (step.kind, [row.match.table for row in step.tables]) == ("decide", [1])
+    with pytest.raises(Refusal, match="Ronda 1, mesa 1"):
+        draw_next(SYSTEM, tournament, after=1)
+    decide(SYSTEM, the_match(tournament, 1, 1), "home", reason="Por sorteo.")
+    step = desk_page(tournament.slug, boss).step
+    assert (step.kind, step.round) == ("draw", 2)
 
 
 def test_disputes_of_other_rounds_wait_at_the_desk_too(liguilla: Tournament) -> None:

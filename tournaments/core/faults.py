@@ -83,6 +83,10 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
 }
 """Faults of a line of an imported list, by code."""
 
+WAITING_FOR: Final = _(
+    "there is no result, or nobody has said who goes on from a level match: %(tables)s"
+)
+"""For ``waiting``, where the tables are known."""
 DRAW_FAULTS: Final[dict[str, str | Promise]] = {
     "too_few": _(
         "at least %(least)s entries are needed; those who left or asked for a bye do not count"

@@ -163,6 +163,8 @@ OPEN: Final = ("waiting", "reported")
 class DeskRow:
     """A table of the desk; ``version`` is that of the shown result, 0 without one.
 
+    ``to_decide``: the match ended level in a bracket, and nobody has said who goes on.
+
     ``at`` is the moment of that result, or else that at which the round was published. ``missing``
     are the sides (``home`` …) that are waited for: to arrive, where a check-in is held, or to
     confirm.
@@ -175,6 +177,7 @@ class DeskRow:
     at: datetime | None
     postponed_to: datetime | None
     missing: tuple[str, ...] = ()
+    to_decide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +202,10 @@ class QueuedDispute:
 class NextStep:
     """What holds up the next round, and the step that solves it.
 
-    ``kind``: ``rule`` on disputes, ``results`` that are missing, ``confirm`` reports, ``close`` the
-    round, ``publish`` a draft, ``draw`` the next round, ``finish`` the tournament, ``begin`` it,
-    ``play`` what was postponed; or nothing. ``tables`` are those that it is about.
+    ``kind``: ``rule`` on disputes, ``results`` that are missing, ``confirm`` reports, ``decide``
+    who goes on from level matches, ``close`` the round, ``publish`` a draft, ``draw`` the next
+    round, ``finish`` the tournament, ``begin`` it, ``play`` what was postponed; or nothing.
+    ``tables`` are those that it is about.
     """
 
     kind: str
@@ -283,7 +287,7 @@ def _next_step(
         for kind, group in (("rule", "disputed"), ("results", "waiting"), ("confirm", "reported")):
             if tables := tuple(row for row in rows if row.group == group):
                 return NextStep(kind, number, tables)
-        return NextStep("close", number)
+        return _level_step(number, rows) or NextStep("close", number)
     if draft is not None:
         return NextStep("publish", draft)
     open_verbs = this.head.may.verbs
@@ -291,7 +295,17 @@ def _next_step(
     kind = next((kind for kind, verb in kinds if open_verbs[verb]), "")
     if not kind and this.head.state == Tournament.State.RUNNING:
         return _postponed_step(this)
+    if kind in ("draw", "finish") and (last := max(one.number for one in this.rounds)):
+        level = _level_step(last, _rows(this.head.slug, last))
+        if level is not None:
+            return level
     return NextStep(kind, this.head.rounds_closed + 1 if kind == "draw" else None)
+
+
+def _level_step(number: int, rows: tuple[DeskRow, ...]) -> NextStep | None:
+    """Return the matches of a round of which nobody has said who goes on, as a step; else None."""
+    tables = tuple(row for row in rows if row.to_decide)
+    return NextStep("decide", number, tables) if tables else None
 
 
 def _postponed_step(this: OpenedTournament) -> NextStep:
@@ -383,6 +397,11 @@ def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) ->
         at=match.round.published_at if result is None else result.made_at,
         postponed_to=match.postponed_to,
         missing=missing,
+        to_decide=group == "done"
+        and result is not None
+        and result.winner == Result.Winner.TIE
+        and not result.decided
+        and match.round.stage.kind.in_brackets,
     )
 
 

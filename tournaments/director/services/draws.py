@@ -8,11 +8,12 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext
 
 import engine
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.faults import DRAW_FAULTS
+from tournaments.core.faults import DRAW_FAULTS, WAITING_FOR
 from tournaments.core.find import bump, found, lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.drafts import draft_tables
@@ -394,7 +395,12 @@ def cannot_draw(refusal: CannotDraw, tournament: Tournament) -> Refusal:
     if "entrants" in facts:
         concerned = tournament.entries.filter(number__in=facts["entrants"])
         facts["entrants"] = ", ".join(concerned.values_list("name", flat=True))
-    return Refusal(Reason.CANNOT_DRAW, why=str(DRAW_FAULTS[refusal.code]) % facts)
+    text = DRAW_FAULTS[refusal.code]
+    if refusal.code == "waiting" and facts.get("tables"):
+        table = gettext("Round %(round)s, table %(table)s")
+        named = [table % {"round": number, "table": at} for number, at in facts["tables"]]
+        text, facts["tables"] = WAITING_FOR, "; ".join(named)
+    return Refusal(Reason.CANNOT_DRAW, why=str(text) % facts)
 
 
 # --- Seeding --------------------------------------------------------------------------------------
