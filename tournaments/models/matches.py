@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 import engine
+from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Length, current_names, renamed
 from tournaments.models.entries import Entry
 from tournaments.models.switch import Arena
@@ -238,6 +239,11 @@ class Match(models.Model):
         return self.away is not None and all(
             entry.bot_id is not None for side in self.sides for entry in side
         )
+
+    @property
+    def compares_deals(self) -> bool:
+        """Whether its deals are compared with other tables, so that a result names each hand."""
+        return bool(self.boards) and self.round.stage.rules.scoring is Scoring.COMPARISON
 
     @property
     def sides(self) -> tuple[tuple[Entry, ...], ...]:

@@ -295,9 +295,9 @@ def _next_step(
     kind = next((kind for kind, verb in kinds if open_verbs[verb]), "")
     if not kind and this.head.state == Tournament.State.RUNNING:
         return _postponed_step(this)
-    if kind in ("draw", "finish") and (last := max(one.number for one in this.rounds)):
-        level = _level_step(last, _rows(this.head.slug, last))
-        if level is not None:
+    if kind in ("draw", "finish") and this.rounds:
+        last = this.rounds[-1].number
+        if level := _level_step(last, _rows(this.head.slug, last)):
             return level
     return NextStep(kind, this.head.rounds_closed + 1 if kind == "draw" else None)
 

@@ -32,7 +32,6 @@ from tournaments.director.queries.state import (
     role_of,
 )
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
-from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Length, sides_of
 from tournaments.domain.sets import part_of, sets_of
 from tournaments.domain.state import Verbs, verbs
@@ -276,7 +275,6 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
     live = next((result for result in results if result.live), None)
     hides = not may_see_deals(viewer, match)
     of_sets = match.tournament.deal_sets > 0
-    rules = match.round.stage.rules
     cotos = [] if hides else list(_accepted(match))
     accepted = cotos[-1] if cotos else None
     records = _records(match, viewer, all_of_them=this.powers.member or bool(own), hides=hides)
@@ -306,7 +304,7 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
         no_show_from=no_show_from(match),
         no_show_minutes=match.tournament.no_show_minutes,
         hides_deals=hides,
-        compares_deals=bool(match.boards) and rules.scoring is Scoring.COMPARISON,
+        compares_deals=match.compares_deals,
         sets=set_rows_of(match) if of_sets else (),
         attempts=attempts_of(match) if this.powers.member and match.is_of_bots else (),
     )

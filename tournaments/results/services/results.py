@@ -19,7 +19,6 @@ from tournaments.core.find import bump
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import ScoreRow
-from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Match, Record, Result, Schedule, Tournament
 from tournaments.models.matches import SIDES
@@ -203,14 +202,9 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
         raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
 
 
-def has_compared_deals(match: Match) -> bool:
-    """Return whether deals of the match are compared with other tables, hand by hand."""
-    return bool(match.boards) and match.round.stage.rules.scoring is Scoring.COMPARISON
-
-
 def refuse_without_deals(match: Match, hand_scores: Sequence[Mapping[str, Any]]) -> None:
     """Refuse DEALS_MISSING for a score without hands where deals are compared between tables."""
-    if has_compared_deals(match) and not hand_scores:
+    if match.compares_deals and not hand_scores:
         raise Refusal(Reason.DEALS_MISSING)
 
 

@@ -56,7 +56,7 @@ from tournaments.results.services.reports import (
     confirm_result,
     report_result,
 )
-from tournaments.results.services.results import has_compared_deals, score_in
+from tournaments.results.services.results import score_in
 from tournaments.results.services.submission import Outcome
 from tournaments.standings.queries.what_if import EffectPage, effect_page
 from tournaments.standings.views import unseen_effect
@@ -112,7 +112,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "correct", who)
     match = find.find_match(pk, who)
-    if has_compared_deals(match):
+    if match.compares_deals:
         return correct_hands(request, page, match, who)
     form = ScoreForm(page.match, request.POST or None)
     effect = unseen_effect(request, form, pk, who)
@@ -234,7 +234,7 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
     match, data = find.find_match(pk, who), request.POST or None
     form: RulingFields = (
         HandsRulingForm(page, match.boards, data)
-        if has_compared_deals(match)
+        if match.compares_deals
         else RulingForm(page, data)
     )
 
