@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_club, found
+from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import (
     Actor,
     is_held_back,
@@ -282,13 +282,13 @@ def find_member(slug: str, user_pk: int, viewer: Actor) -> Membership:
     """Return a user's membership in a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
     club = _administered(slug, viewer)
     members = Membership.objects.select_related("user", "club")
-    return found(members.filter(club=club, user=user_pk).first())
+    return or_404(members.filter(club=club, user=user_pk).first())
 
 
 def find_invitation(slug: str, key: str, viewer: Actor) -> Invitation:
     """Return an invitation of a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
     club = _administered(slug, viewer)
-    return found(Invitation.objects.select_related("club").filter(club=club, key=key).first())
+    return or_404(Invitation.objects.select_related("club").filter(club=club, key=key).first())
 
 
 def find_token(slug: str, pk: int, viewer: Actor) -> ApiToken:
@@ -297,7 +297,7 @@ def find_token(slug: str, pk: int, viewer: Actor) -> ApiToken:
     token = ApiToken.objects.select_related("club").filter(club=club, pk=pk).first()
     allowed = may_administer(viewer, club) or (token is not None and may_revoke(viewer, token))
     refuse_unless(allowed, viewer)
-    return found(token)
+    return or_404(token)
 
 
 def bot_tokens(bot: Bot, viewer: Actor) -> tuple[TokenRow, ...]:

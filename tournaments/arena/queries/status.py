@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Now
 
 import engine
 from tournaments.core.errors import REASONS
-from tournaments.core.find import found
+from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, may_switch_arena
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.domain.timetable import zones
@@ -291,7 +291,7 @@ def schedule_page(slug: str, viewer: Actor) -> SchedulePage:
 
 def read_schedule(slug: str, viewer: Actor) -> ScheduleRow:
     """Return the schedule of a tournament that the viewer may see. Refuses NOT_FOUND."""
-    return found(_row(tournament_head(slug, viewer)))
+    return or_404(_row(tournament_head(slug, viewer)))
 
 
 def next_round(head: TournamentHead) -> ScheduleRow | None:

@@ -24,8 +24,8 @@ from tournaments.core.permissions import (
     may_switch_arena,
     refuse_unless,
 )
-from tournaments.director.queries.state import refuse_closed, round_facts
-from tournaments.director.services.draws import draw, draw_next, open_round, refresh_drafts
+from tournaments.director.queries.state import open_round, refuse_closed, round_facts
+from tournaments.director.services.draws import draw, draw_next, refresh_drafts
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.timetable import Timetable, weekdays
 from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament

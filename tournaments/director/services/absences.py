@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, found, lock_entry, lock_tournament, read_again
+from tournaments.core.find import bump, lock_entry, lock_tournament, or_404, read_again
 from tournaments.core.names import checked_reason, checked_remark
 from tournaments.core.permissions import (
     Actor,
@@ -19,8 +19,14 @@ from tournaments.core.permissions import (
     powers,
     refuse_unless,
 )
-from tournaments.director.queries.state import entry_facts, refuse_closed, role_of, tournament_facts
-from tournaments.director.services.draws import open_round, refresh_drafts
+from tournaments.director.queries.state import (
+    entry_facts,
+    open_round,
+    refuse_closed,
+    role_of,
+    tournament_facts,
+)
+from tournaments.director.services.draws import refresh_drafts
 from tournaments.director.services.entries import join_begun_stage
 from tournaments.models import Absence, ByeRequest, Entry, Penalty, Tournament
 
@@ -61,7 +67,7 @@ def bring_back(actor: Actor, entry: Entry) -> Entry:
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry, away = _locked(entry, "bring_back")
-    away = found(away)
+    away = or_404(away)
     round_ = open_round(entry.tournament)
     if round_ <= away.from_round:
         away.delete()

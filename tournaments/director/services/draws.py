@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 import engine
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
-from tournaments.core.find import bump, found, lock_tournament
+from tournaments.core.find import bump, lock_tournament, or_404
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.snapshot import rows_of
@@ -163,7 +162,7 @@ def _checked_reason(reason: str) -> str:
 
 def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:
     """Return the stage of the next round and whether it begins now; begins it if so."""
-    number = found(stage_to_draw(rows_of(tournament))).number
+    number = or_404(stage_to_draw(rows_of(tournament))).number
     stage = tournament.stages.select_related("tournament").get(number=number)
     begins = stage.begun_at is None
     if begins:
@@ -275,12 +274,6 @@ def draw_rounds(
     for entry in replaced:
         set_lineups(entry, [m for m in matches if entry.pk in {m.home_id, m.away_id}])
     return rounds
-
-
-def open_round(tournament: Tournament) -> int:
-    """Return the number of the first round that is not published yet."""
-    published = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
-    return int(published.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def refresh_drafts(tournament: Tournament) -> None:

@@ -9,16 +9,17 @@ from django.utils import timezone
 
 from tournaments.core.audit import deleted_with, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, found, lock_club, lock_entry, lock_tournament
+from tournaments.core.find import bump, lock_club, lock_entry, lock_tournament, or_404
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.lists import Known, Plan, name_of, plan_of
 from tournaments.director.queries.state import (
     entry_facts,
+    open_round,
     refuse_closed,
     tournament_facts,
 )
-from tournaments.director.services.draws import open_round, refresh_drafts
+from tournaments.director.services.draws import refresh_drafts
 from tournaments.director.services.restoring import keep_restore_point
 from tournaments.domain.names import folded
 from tournaments.domain.roster import EnteredLine, PairLine, Source, read_entries
@@ -302,7 +303,7 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | B
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("enter_late", tournament_facts(tournament))
-    stage = found(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
+    stage = or_404(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
     keep_restore_point(actor, tournament, "entry.late")
     if isinstance(newcomer, Pair):
         (entry,) = store_pair_entries(actor, tournament, [newcomer])

@@ -217,7 +217,7 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Return a table with what may be done at it, for the control room to show in place."""
     who = actor_from(request)
     page = match_page(pk, who)
-    find.found(page.head if page.head.slug == slug else None)
+    find.or_404(page.head if page.head.slug == slug else None)
     refuse_unless(page.head.may.arbitrate, who)
     context = {"page": page, "head": page.head, "match": page.match}
     return render(request, "director/desk/_table.html", context)

@@ -332,7 +332,7 @@ def ids(verb: str, pk: str | None = None) -> str:
 
 def of(rows: QuerySet[Row], pk: int) -> Row:
     """Return the row of an entry that a form names; refuses NOT_FOUND."""
-    return find.found(rows.filter(pk=pk).first())
+    return find.or_404(rows.filter(pk=pk).first())
 
 
 def _substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.core.find import find_club, found, visible
+from tournaments.core.find import find_club, not_found_unless, or_404
 from tournaments.core.permissions import Actor, public
 from tournaments.domain.names import PARTNERS, folded, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
@@ -149,14 +149,14 @@ def find_who(word: str) -> Who:
     Refuses NOT_FOUND.
     """
     kind, _, name = word.partition("-")
-    visible(kind in KINDS)
+    not_found_unless(kind in KINDS)
     if kind == "bot":
-        return who_of_bot(found(Bot.objects.select_related("club").filter(slug=name).first()))
-    visible(name.isascii() and name.isdigit() and len(name) < 10)
+        return who_of_bot(or_404(Bot.objects.select_related("club").filter(slug=name).first()))
+    not_found_unless(name.isascii() and name.isdigit() and len(name) < 10)
     if kind == "pair":
         pairs = Pair.objects.select_related("first", "second", "club")
-        return who_of_pair(found(pairs.filter(pk=int(name)).first()))
-    return who_of_player(found(Player.objects.select_related("club").filter(pk=int(name)).first()))
+        return who_of_pair(or_404(pairs.filter(pk=int(name)).first()))
+    return who_of_player(or_404(Player.objects.select_related("club").filter(pk=int(name)).first()))
 
 
 def who_of_player(player: Player) -> Who:

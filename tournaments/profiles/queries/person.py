@@ -9,7 +9,7 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from tournaments.core.find import find_club, found
+from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.names import sort_key
@@ -127,7 +127,7 @@ def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
     """Return a player, for the club's organisers. Refuses as :func:`player_to_erase`."""
     club = find_club(slug, viewer)
     refuse_unless(may_administer(viewer, club), viewer)
-    return found(Player.objects.filter(pk=pk, club=club).select_related("club").first())
+    return or_404(Player.objects.filter(pk=pk, club=club).select_related("club").first())
 
 
 def account_to_erase(user: User) -> AccountToErase:

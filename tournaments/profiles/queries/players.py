@@ -10,7 +10,7 @@ from django.db.models import Q
 import engine
 from tournaments.analysis.queries.play import RoleFigures, figures
 from tournaments.core.cache import remembered
-from tournaments.core.find import found
+from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, may_manage, visible_to
 from tournaments.director.queries.snapshot import key_of, rows_of
 from tournaments.domain.names import folded, sort_key
@@ -135,7 +135,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
 
     Refuses NOT_FOUND.
     """
-    player = found(Player.objects.select_related("club").filter(pk=pk).first())
+    player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
     who = who_of_player(player)
     may = may_manage(viewer, player.club)
     rating = player_rating(pk, viewer, ruleset)
@@ -156,7 +156,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
 def pair_page(pk: int, viewer: Actor) -> PlayerPage:
     """Return a pair's page: three queries with a warm cache. Refuses NOT_FOUND."""
     pairs = Pair.objects.select_related("first", "second", "club")
-    pair = found(pairs.filter(pk=pk).first())
+    pair = or_404(pairs.filter(pk=pk).first())
     members = tuple((one.pk, one.name) for one in (pair.first, pair.second))
     who = who_of_pair(pair)
     may = may_manage(viewer, pair.club)
@@ -165,7 +165,7 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
 
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
     """Return a bot's page: nine queries with a warm cache. Refuses NOT_FOUND."""
-    bot = found(Bot.objects.select_related("club").filter(slug=slug).first())
+    bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
     who, rating = who_of_bot(bot), bot_rating(slug, viewer, ruleset)
     play = figures(rating.ruleset, bot__slug=slug)
     return PlayerPage(who, (), (), history_of(who), _ahead(who, viewer), rating, play)
@@ -244,14 +244,14 @@ def _ahead(who: Who, viewer: Actor) -> tuple[UpcomingTournament, ...]:
     )
     order = ("-tournament__created_at", "number", "-pk")
     rows = entries.with_players().select_related("tournament__club").order_by(*order)
-    found_: dict[str, UpcomingTournament] = {}
+    upcoming: dict[str, UpcomingTournament] = {}
     for entry in rows[:100]:
         tournament = entry.tournament
         ahead = UpcomingTournament(
             tournament.slug, tournament.name, tournament.state, entry.shown_name
         )
-        found_.setdefault(tournament.slug, ahead)
-    return tuple(found_.values())
+        upcoming.setdefault(tournament.slug, ahead)
+    return tuple(upcoming.values())
 
 
 # --- partners and opponents ----------------------------------------------------------------------

@@ -11,7 +11,7 @@ from django.utils import timezone
 import engine
 from tournaments.analysis.services import analyse_when_accepted
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found, lock_match, read_again
+from tournaments.core.find import lock_match, or_404, read_again
 from tournaments.core.names import checked_reason, checked_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
 from tournaments.director.queries.state import match_facts, refuse_closed
@@ -334,7 +334,7 @@ def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
         raise Refusal(Reason.UNKNOWN_SIDE, text=side[:60])
     live = match.results.live().first()
     refuse_closed("decide", match_facts(match, live))
-    live = found(live)
+    live = or_404(live)
     before = score_facts(live)
     result = reinstate_result(actor, match, live, reason=reason, decided=side)
     after = score_facts(result)

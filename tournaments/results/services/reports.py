@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found, lock_match
+from tournaments.core.find import lock_match, or_404
 from tournaments.core.permissions import (
     Actor,
     Scope,
@@ -129,7 +129,7 @@ def confirm_result(actor: Actor, match: Match, *, version: int | None = None) ->
     is_confirmed = live is not None and match.state == Match.State.ACCEPTED
     if not is_confirmed:
         refuse_closed("confirm", match_facts(match, live), Role(side=side))
-    live = found(live)
+    live = or_404(live)
     if version is not None and version != live.version:
         raise Refusal(Reason.REPORT_CHANGED)
     return live if is_confirmed else confirm(actor, match, live)

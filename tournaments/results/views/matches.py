@@ -16,7 +16,7 @@ from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
 from tournaments.arena.queries.bots import forfeits_of_match
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found
+from tournaments.core.find import or_404
 from tournaments.core.forms import Form, ReasonForm
 from tournaments.core.permissions import Actor, refuse_unless, side_of
 from tournaments.core.views import (
@@ -216,7 +216,7 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "rule", who)
-    matches_services.take_up(who, find.find_dispute(found(page.dispute).pk, who))
+    matches_services.take_up(who, find.find_dispute(or_404(page.dispute).pk, who))
     messages.success(request, _("You have taken the dispute up; everybody sees it."))
     query = request.GET.urlencode()
     return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from tournaments.core.cache import remembered
-from tournaments.core.find import find_club, found
+from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, Powers, is_member, is_public, powers
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
@@ -173,7 +173,7 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
 def find_season(club_slug: str, slug: str, viewer: Actor) -> Season:
     """Return a season with its club; seasons are public. Refuses NOT_FOUND."""
     club = find_club(club_slug, viewer)
-    return found(Season.objects.select_related("club").filter(club=club, slug=slug).first())
+    return or_404(Season.objects.select_related("club").filter(club=club, slug=slug).first())
 
 
 def _counts(event: SeasonEvent) -> bool:
