@@ -117,7 +117,7 @@ def test_what_is_played_in_it_counts_nowhere_else(played: Tournament) -> None:
     def counted() -> tuple[int, int, int]:
         rated = len(rated_history(played.ruleset))
         met = len(played_by(who_of_player(someone)))
-        return rated, met, statistics_page(played.club.slug, NOBODY).statistics.matches
+        return rated, met, statistics_page(played.club.slug).statistics.matches
 
     rebuild_ratings(played.ruleset)
     assert counted() == (1, 1, 1)

@@ -273,7 +273,7 @@ def _token(row: ApiToken, now: datetime) -> TokenRow:
 
 
 def _administered(slug: str, viewer: Actor) -> Club:
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
     return club
 
@@ -293,7 +293,7 @@ def find_invitation(slug: str, key: str, viewer: Actor) -> Invitation:
 
 def find_token(slug: str, pk: int, viewer: Actor) -> ApiToken:
     """Return a token, for its user and the organisers. Refuses FORBIDDEN, NOT_FOUND."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     token = ApiToken.objects.select_related("club").filter(club=club, pk=pk).first()
     allowed = may_administer(viewer, club) or (token is not None and may_revoke(viewer, token))
     refuse_unless(allowed, viewer)

@@ -214,7 +214,7 @@ def state_of(page: bots_queries.BotPage) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring a bot to a club: a program, or a remote bot."""
-    who, club = actor_from(request), find_club(slug, actor_from(request))
+    who, club = actor_from(request), find_club(slug)
     refuse_unless(may_bring_bots(who, club), who)
     form = BringForm(*filled_in(request))
 

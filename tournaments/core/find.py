@@ -65,9 +65,8 @@ def first_by_name(rows: QuerySet[Any], count: int) -> list[int]:
     return [pk for _, pk in sorted(named, key=lambda row: (sort_key(row[0]), row[1]))[:count]]
 
 
-def find_club(slug: str, viewer: Actor) -> Club:
+def find_club(slug: str) -> Club:
     """Return a club; everybody sees clubs."""
-    del viewer
     return or_404(Club.objects.filter(slug=slug).first())
 
 
@@ -163,15 +162,15 @@ def find_pair(pk: int) -> Pair:
     return or_404(Pair.objects.select_related("club").filter(pk=pk).first())
 
 
-def find_player_of(slug: str, code: str, viewer: Actor) -> Player:
+def find_player_of(slug: str, code: str) -> Player:
     """Return a player of a club by code, with the club."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     return or_404(club.players.select_related("club").filter(code=code).first())
 
 
-def find_pair_of(slug: str, code: str, viewer: Actor) -> Pair:
+def find_pair_of(slug: str, code: str) -> Pair:
     """Return a pair of a club by its code, with its club and its players."""
-    pairs = find_club(slug, viewer).pairs.select_related("club", "first", "second")
+    pairs = find_club(slug).pairs.select_related("club", "first", "second")
     return or_404(pairs.filter(code=code).first())
 
 

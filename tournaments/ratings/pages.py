@@ -10,7 +10,6 @@ from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Mod
 
 from tournaments.core.find import find_club, not_found_unless, or_404
-from tournaments.core.permissions import Actor
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
     NEWCOMER,
@@ -202,12 +201,12 @@ class MatchRatings:
 # --- A club's list -------------------------------------------------------------------------------
 
 
-def ratings_page(slug: str, viewer: Actor, ruleset: str = "") -> RatingsPage:
+def ratings_page(slug: str, ruleset: str = "") -> RatingsPage:
     """Return a club's ratings: three queries. NOT_FOUND for a ruleset without ratings there.
 
     Its players are listed, and the bots that have entered its tournaments.
     """
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     ratings = tuple(_of_club(club))
     people = Counter(rating.ledger.ruleset for rating in ratings)
     rulesets = tuple(sorted(people, key=lambda name: (-people[name], name)))
@@ -257,17 +256,15 @@ def _row(rating: Rating, rank: int | None = None) -> RatingRow:
 # --- A rating curve ------------------------------------------------------------------------------
 
 
-def player_rating(pk: int, viewer: Actor, ruleset: str = "") -> RatingPage:
+def player_rating(pk: int, ruleset: str = "") -> RatingPage:
     """Return a player's rating: five queries at most. NOT_FOUND for a ruleset without one."""
-    del viewer  # ratings are public, as standings are
     player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
     ratings = Rating.objects.filter(player=player)
     return _person(player.name, player.club, ratings, ruleset, player=player.pk)
 
 
-def bot_rating(slug: str, viewer: Actor, ruleset: str = "") -> RatingPage:
+def bot_rating(slug: str, ruleset: str = "") -> RatingPage:
     """Return a bot's rating: five queries at most. NOT_FOUND for a ruleset without one."""
-    del viewer
     bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
     return _person(bot.name, bot.club, Rating.objects.filter(bot=bot), ruleset, bot=bot.slug)
 

@@ -279,7 +279,7 @@ def new_season(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless(page.may.manage, who)
     form = SeasonForm(request.POST or None)
     season = form.ask(
-        lambda: services.create_season(who, find.find_club(slug, who), **form.cleaned_data)
+        lambda: services.create_season(who, find.find_club(slug), **form.cleaned_data)
     )
     if season:
         messages.success(request, gettext("“%(name)s” is open.") % {"name": season.name})
@@ -348,7 +348,7 @@ def find_season(
     who = actor_from(request)
     page = seasons_queries.season_page(slug, season, who)
     refuse_unless(page.may.manage, who)
-    return who, seasons_queries.find_season(slug, season, who), page
+    return who, seasons_queries.find_season(slug, season), page
 
 
 def render_season(

@@ -85,7 +85,7 @@ class WebhookPage:
 
 def club_webhooks(slug: str, viewer: Actor) -> ClubWebhooks:
     """Return a club's webhooks, oldest first. Refuses NOT_FOUND to those who may not manage it."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     not_found_unless(may_manage(viewer, club))
     rows = _with_counts().filter(club=club)
     return ClubWebhooks(club.slug, club.name, tuple(_row(row) for row in rows))
@@ -93,7 +93,7 @@ def club_webhooks(slug: str, viewer: Actor) -> ClubWebhooks:
 
 def tournaments_of(slug: str, viewer: Actor) -> tuple[tuple[str, str], ...]:
     """Return short name and name of the club's unfinished tournaments, newest first."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     not_found_unless(may_manage(viewer, club))
     rows = club.tournaments.exclude(state=Tournament.State.FINISHED).order_by("-pk")
     return tuple(rows.values_list("slug", "name"))
@@ -101,7 +101,7 @@ def tournaments_of(slug: str, viewer: Actor) -> tuple[tuple[str, str], ...]:
 
 def find_webhook(slug: str, pk: int, viewer: Actor) -> Webhook:
     """Return a webhook of a club. Refuses NOT_FOUND, also to those who may not manage the club."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     not_found_unless(may_manage(viewer, club))
     rows = Webhook.objects.select_related("club", "tournament")
     return or_404(rows.filter(club=club, pk=pk).first())

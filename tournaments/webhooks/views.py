@@ -29,7 +29,7 @@ SHOWN_ONCE: Final = "webhook_whose_secret_is_new"
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """List the webhooks of a club, with a form to add one."""
-    who, club = actor_from(request), find_club(slug, actor_from(request))
+    who, club = actor_from(request), find_club(slug)
     refuse_unless(may_manage(who, club), who)
     form = WebhookForm(queries.tournaments_of(slug, who), request.POST or None)
 
@@ -132,5 +132,5 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def mine(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:
     """Return the webhook and the viewer. Refuses FORBIDDEN, NOT_FOUND."""
     who = actor_from(request)
-    refuse_unless(may_manage(who, find_club(slug, who)), who)
+    refuse_unless(may_manage(who, find_club(slug)), who)
     return queries.find_webhook(slug, pk, who), who

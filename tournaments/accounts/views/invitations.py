@@ -42,7 +42,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
         key = held.pop("player", "")
         is_for_player = held["role"] == ROLES.PLAYER
         player = find_player(int(key)) if is_for_player else None
-        return invitations.invite(who, find_club(slug, who), player=player, **held)
+        return invitations.invite(who, find_club(slug), player=player, **held)
 
     made = form.ask(act)
     if made:
@@ -180,9 +180,7 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     page = queries.tokens_page(slug, who)
     form = TokenForm(request.POST or None)
     made = form.ask(
-        lambda: invitations.issue_token(
-            who, find_club(slug, who), in_person(who), **form.cleaned_data
-        )
+        lambda: invitations.issue_token(who, find_club(slug), in_person(who), **form.cleaned_data)
     )
     if made:
         context = {"page": page, "token": made[0], "text": made[1]}

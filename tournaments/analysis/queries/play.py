@@ -179,7 +179,7 @@ def review_page(slug: str, viewer: Actor) -> ReviewPage:
 
     Hands of the viewer's own matches are left out. Refuses SIGN_IN, FORBIDDEN.
     """
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     refuse_unless(may_arbitrate(viewer, club), viewer)
     seats = _by_player(_seats(club, viewer))
     fits = {player: [seat.fit for seat in rows] for player, rows in seats.items()}

@@ -118,15 +118,15 @@ class Signed:
     wrong: tuple[int, ...]
 
 
-def checkpoints_after(slug: str, number: int, count: int, viewer: Actor) -> tuple[Checkpoint, ...]:
+def checkpoints_after(slug: str, number: int, count: int) -> tuple[Checkpoint, ...]:
     """Return the next checkpoints of a club; they are public."""
-    rows = AuditCheckpoint.objects.filter(club=find_club(slug, viewer), number__gt=number)
+    rows = AuditCheckpoint.objects.filter(club=find_club(slug), number__gt=number)
     return tuple(row.stated() for row in rows.order_by("number")[:count])
 
 
-def latest_checkpoints(slug: str, count: int, viewer: Actor) -> tuple[AuditCheckpoint, ...]:
+def latest_checkpoints(slug: str, count: int) -> tuple[AuditCheckpoint, ...]:
     """Return the newest checkpoints of a club, the latest first."""
-    rows = AuditCheckpoint.objects.filter(club=find_club(slug, viewer))
+    rows = AuditCheckpoint.objects.filter(club=find_club(slug))
     return tuple(rows.order_by("-number")[:count])
 
 
@@ -159,7 +159,7 @@ def _not_following(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...
 
 def trail_of_club(slug: str, viewer: Actor) -> RecordsFile:
     """Write the whole history of a club to a file; for organisers. Refuses NOT_FOUND."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     not_found_unless(powers(viewer, club).read_trail)
     return whole_file(lambda: _lines(club, None))
 

@@ -80,7 +80,7 @@ class CalendarPage:
 
 def club_news(slug: str) -> NewsPage:
     """Return the public news of a club: six queries. Refuses NOT_FOUND."""
-    club = find_club(slug, Actor.anonymous())
+    club = find_club(slug)
     return NewsPage(club.name, club.slug, _news(Tournament.objects.filter(club=club)))
 
 
@@ -97,7 +97,7 @@ def club_calendar(slug: str) -> CalendarPage:
 
     Refuses NOT_FOUND.
     """
-    club = find_club(slug, Actor.anonymous())
+    club = find_club(slug)
     found = [*_appointments(Tournament.objects.filter(club=club)), *_days(club)]
     found.sort(key=lambda one: (one.begins, one.key))
     return CalendarPage(club.name, club.slug, tuple(found))

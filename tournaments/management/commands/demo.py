@@ -64,7 +64,7 @@ class Command(BaseCommand):
             with transaction.atomic():  # an interruption leaves no half of a club
                 self.play_club_night(system)
         if not no_bots and not is_there(find_tournament, BOT_LEAGUE):
-            self.play_bot_round(system, find_club(CLUB, system))
+            self.play_bot_round(system, find_club(CLUB))
 
     def play_club_night(self, system: Actor) -> None:
         """Create the club and play its liguilla."""

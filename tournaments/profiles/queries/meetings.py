@@ -9,7 +9,7 @@ from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from tournaments.core.find import find_club, not_found_unless, or_404
-from tournaments.core.permissions import Actor, public
+from tournaments.core.permissions import public
 from tournaments.domain.names import PARTNERS, folded, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import PLACES, SIDES
@@ -395,9 +395,9 @@ class HeadToHeadPage:
         return bool(self.one.keys & self.other.keys)
 
 
-def head_to_head(slug: str, viewer: Actor, one: str = "", other: str = "") -> HeadToHeadPage:
+def head_to_head(slug: str, one: str = "", other: str = "") -> HeadToHeadPage:
     """Return the meetings of two in a club: eight queries at most. Refuses NOT_FOUND."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     first = find_who(one) if one else None
     second = find_who(other) if other else None
     met: tuple[Played, ...] = ()

@@ -105,7 +105,7 @@ class PeoplePage:
 
 def people_to_erase(slug: str, viewer: Actor) -> PeoplePage:
     """Return the players of a club by name. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
     gone = Erasure.objects.filter(player_key=OuterRef("pk"))
     players = Player.objects.filter(club=club).annotate(gone=Exists(gone))
@@ -125,7 +125,7 @@ def player_to_erase(slug: str, pk: int, viewer: Actor) -> PlayerToErase:
 
 def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
     """Return a player, for the club's organisers. Refuses as :func:`player_to_erase`."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
     return or_404(Player.objects.filter(pk=pk, club=club).select_related("club").first())
 

@@ -138,7 +138,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
     player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
     who = who_of_player(player)
     may = may_manage(viewer, player.club)
-    rating = player_rating(pk, viewer, ruleset)
+    rating = player_rating(pk, ruleset)
     mine = Pair.objects.filter(Q(first=player) | Q(second=player))
     pairs = [(pair.pk, pair.shown_name) for pair in mine.select_related("first", "second")]
     return PlayerPage(
@@ -166,7 +166,7 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
     """Return a bot's page: nine queries with a warm cache. Refuses NOT_FOUND."""
     bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
-    who, rating = who_of_bot(bot), bot_rating(slug, viewer, ruleset)
+    who, rating = who_of_bot(bot), bot_rating(slug, ruleset)
     play = figures(rating.ruleset, bot__slug=slug)
     return PlayerPage(who, (), (), history_of(who), _ahead(who, viewer), rating, play)
 

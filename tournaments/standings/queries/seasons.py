@@ -119,7 +119,7 @@ class SeasonsPage:
 
 def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
     """Return the seasons of a club: three queries, two for anonymous visitors."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     rows = club.seasons.prefetch_related("events__tournament")
     member = is_member(viewer, club)
     return SeasonsPage(
@@ -144,7 +144,7 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
 
     Five queries when it is cached; else nine more for each tournament that counts.
     """
-    row = find_season(club_slug, slug, viewer)
+    row = find_season(club_slug, slug)
     allowed = powers(viewer, row.club)
     events = [
         event
@@ -170,9 +170,9 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
     )
 
 
-def find_season(club_slug: str, slug: str, viewer: Actor) -> Season:
+def find_season(club_slug: str, slug: str) -> Season:
     """Return a season with its club; seasons are public. Refuses NOT_FOUND."""
-    club = find_club(club_slug, viewer)
+    club = find_club(club_slug)
     return or_404(Season.objects.select_related("club").filter(club=club, slug=slug).first())
 
 
