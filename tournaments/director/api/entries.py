@@ -58,7 +58,7 @@ def enter_bots(actor: Actor, data: Data, slug: str) -> Tournament:
     """Enter bots of the house or of the club into a draft; the same one as often as it is named."""
     named = data["bots"]
     bots = {name: find_bot(slug, name, actor) for name in dict.fromkeys(named)}
-    entries.enter_bots(actor, find_tournament(slug, actor), [bots[name] for name in named])
+    entries.enter_newcomers(actor, find_tournament(slug, actor), [bots[name] for name in named])
     return find_tournament(slug, actor)
 
 

@@ -72,7 +72,7 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
         slug,
         "pairs",
         form,
-        lambda: entries_services.enter_pairs(
+        lambda: entries_services.enter_newcomers(
             who,
             find.find_tournament(slug, who),
             find.find_pairs(slug, form.cleaned_data["pairs"], who),
@@ -90,7 +90,7 @@ def add_players(request: HttpRequest, slug: str) -> HttpResponse:
         slug,
         "players",
         form,
-        lambda: entries_services.enter_players(
+        lambda: entries_services.enter_newcomers(
             who,
             find.find_tournament(slug, who),
             find.find_players(slug, form.cleaned_data["players"], who),
@@ -108,7 +108,7 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
         slug,
         "bots",
         form,
-        lambda: entries_services.enter_bots(
+        lambda: entries_services.enter_newcomers(
             who, find.find_tournament(slug, who), find.find_bots(slug, form.chosen, who)
         ),
     )

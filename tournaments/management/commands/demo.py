@@ -158,7 +158,9 @@ class Command(BaseCommand):
             organiser, club, name="Liga de bots", options={"to": 3}, slug=BOT_LEAGUE
         )
         house = list(Bot.objects.filter(club=None, kind__in=QUICK_BOTS).order_by("slug"))
-        entries.enter_bots(organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)])
+        entries.enter_newcomers(
+            organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)]
+        )
         draw(organiser, league)
         first = find_round(BOT_LEAGUE, 1, organiser)
         tournaments.publish_round(organiser, first)
