@@ -21,7 +21,7 @@ from tournaments.accounts.services.invitations import issue_bot_token
 from tournaments.arena.forms import BringForm, ScheduleForm, VersionForm
 from tournaments.arena.queries import arena, status
 from tournaments.arena.queries import bots as bots_queries
-from tournaments.arena.queries.status import arena_room, at_play
+from tournaments.arena.queries.status import arena_status, arena_status_page
 from tournaments.arena.services import arena as arena_services
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
@@ -138,17 +138,17 @@ TABLES: Final[dict[str, Callable[[arena.ArenaPage], Iterator[tuple[object, ...]]
 @require_safe
 def room(request: HttpRequest) -> HttpResponse:
     """Show the status of all bot rounds; staff can pause the service."""
-    page = arena_room(actor_from(request))
-    return render(request, "arena/page.html", {"page": page, "at_play": page.at_play})
+    page = arena_status_page(actor_from(request))
+    return render(request, "arena/page.html", {"page": page, "status": page.status})
 
 
 @require_safe
 def room_board(request: HttpRequest) -> HttpResponse:
     """Return the changing part of that page; 204 if the browser has ``seen`` this version."""
-    found = at_play()
-    if request.GET.get("seen") == found.word:
+    found = arena_status()
+    if request.GET.get("seen") == found.version:
         return HttpResponse(status=UNCHANGED)
-    return render(request, "arena/_at_play.html", {"at_play": found})
+    return render(request, "arena/_at_play.html", {"status": found})
 
 
 @require_POST

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.arena.queries.bots import forfeits_in_stage
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, choose
 from tournaments.core.permissions import Actor, refuse_unless
@@ -117,7 +117,7 @@ def stage_asked(request: HttpRequest) -> int | None:
 
 def render_cached(template: str, key: str, context: Callable[[], dict[str, Any]]) -> SafeString:
     """Return a rendered part of a page, cached for each language; the same for all visitors."""
-    text = remembered(
+    text = get_or_compute(
         f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context()))
     )
     return mark_safe(text)  # noqa: S308 - what a template of ours wrote  # nosec B308 B703

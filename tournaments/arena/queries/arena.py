@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import OuterRef, Q, Subquery
 
 import engine
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import key_of
@@ -223,7 +223,7 @@ def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPag
 
 def comparison_of(tournament: Tournament) -> Comparison:
     """Return the comparison, cached for this version of the tournament."""
-    return remembered(key_of("arena", tournament, 0), lambda: _computed(tournament))
+    return get_or_compute(key_of("arena", tournament, 0), lambda: _computed(tournament))
 
 
 class _Row(NamedTuple):

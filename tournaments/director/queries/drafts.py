@@ -329,7 +329,7 @@ class StageDraws:
 
     ``seeding`` is the setting and ``comes_to`` the method that results for the present entries:
     ``rated`` of ``entries`` have a rating. ``commitment`` binds the seed of the next draw.
-    ``is_told``: a round is published, and everybody sees seed and order.
+    ``is_public``: a round is published, and everybody sees seed and order.
     """
 
     head: StageHead
@@ -339,7 +339,7 @@ class StageDraws:
     entries: int
     rated: int
     commitment: str
-    is_told: bool
+    is_public: bool
     draws: tuple[DrawRow, ...]
     may_set: bool
     may_draw: bool
@@ -377,14 +377,14 @@ def _stage(
     opened: OpenedTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
 ) -> StageDraws:
     head = opened.head.stage(stage.number)
-    is_told = bool(stage_of(rows, stage.number).published)
+    is_public = bool(stage_of(rows, stage.number).published)
     manages = opened.head.may.manage
     comes_to = stage.rules.seeding
     if stage.begun_at is None:
         comes_to = seeding_of(rows, stage.number)
     in_force = stage.draws[-1] if stage.draws and stage.begun_at is not None else None
     may_draw = opened.head.may.verbs["draw" if stage.number == 1 else "draw_next"]
-    facts = StageFacts(opened.head.state, drawn=stage.begun_at is not None, shown=is_told)
+    facts = StageFacts(opened.head.state, drawn=stage.begun_at is not None, shown=is_public)
     return StageDraws(
         head=head,
         seeding=stage.rules.seeding.value,
@@ -393,9 +393,9 @@ def _stage(
         entries=len(rows.entrants),
         rated=sum(entrant.rating > 0 for entrant in rows.entrants),
         commitment=stage.next_commitment,
-        is_told=is_told,
+        is_public=is_public,
         draws=tuple(
-            _draw(one, names, shows=is_told or manages or one is not in_force, in_force=in_force)
+            _draw(one, names, shows=is_public or manages or one is not in_force, in_force=in_force)
             for one in reversed(stage.draws)
         ),
         may_set=manages and why_closed("set_seeding", facts) is None,

@@ -85,7 +85,7 @@ class Progress:
         return f"{self.played}-{self.running}-{self.stuck}-{held}"
 
     @property
-    def word(self) -> str:
+    def version(self) -> str:
         """Version of the progress: changes whenever anything shown does."""
         end = "" if self.estimated_end is None else f"{self.estimated_end:%d%H%M}"
         rate = "" if self.rate is None else f"{self.rate:.1f}"
@@ -116,11 +116,11 @@ def progress_of(round_: Round) -> Progress | None:
     at_play = counts["open"] > 0 and round_.play_requested_at is not None
     workers = _workers(round_) if at_play else []
     arena_paused = at_play and Arena.objects.paused().exists()
-    done = _Done.of(round_)
+    played = _PlayedCounts.of(round_)
     rate = _rate(round_) if at_play else None
     to_play = counts["open"] - counts["stuck"]
     per_set = 3 if counts["thirds"] else 2
-    left = done.hands_left(to_play, per_set * round_.stage.tournament.deal_sets)
+    left = played.hands_left(to_play, per_set * round_.stage.tournament.deal_sets)
     held = round_.paused_at is not None or arena_paused
     return Progress(
         total=counts["total"],
@@ -132,8 +132,8 @@ def progress_of(round_: Round) -> Progress | None:
         finished=not counts["open"],
         paused=round_.paused_at is not None,
         arena_paused=arena_paused,
-        records=done.records,
-        hands=done.hands,
+        records=played.records,
+        hands=played.hands,
         workers=tuple(sorted({worker for worker in workers if worker})),
         rate=rate,
         estimated_end=None if held else _end(left, rate),
@@ -141,7 +141,7 @@ def progress_of(round_: Round) -> Progress | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class _PlayedCounts:
     """Counts of accepted records and hands, and those of decided matches."""
 
     records: int
@@ -150,7 +150,7 @@ class _Done:
     decided_hands: int
 
     @classmethod
-    def of(cls, round_: Round) -> _Done:
+    def of(cls, round_: Round) -> _PlayedCounts:
         rows = list(
             Hand.objects.filter(
                 record__match__in=round_.matches.of_bots(), record__state=Record.State.ACCEPTED

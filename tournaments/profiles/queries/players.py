@@ -9,7 +9,7 @@ from django.db.models import Q
 
 import engine
 from tournaments.analysis.queries.play import RoleFigures, figures
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, may_manage, visible_to
 from tournaments.director.queries.snapshot import key_of, rows_of
@@ -178,7 +178,7 @@ def history_of(who: Who) -> History:
     listed (`MOST_EVENTS`).
     """
     key = f"person:{CACHE_FORM}:{who.word}:{versions_word(who.club_pk)}"
-    return remembered(key, lambda: _computed(who))
+    return get_or_compute(key, lambda: _computed(who))
 
 
 def _computed(who: Who) -> History:
@@ -230,7 +230,7 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
     def read() -> dict[int, int]:
         return {place.who: place.rank for place in final_places(rows_of(tournament))}
 
-    return remembered(key_of("places", tournament, 0), read)
+    return get_or_compute(key_of("places", tournament, 0), read)
 
 
 def _ahead(who: Who, viewer: Actor) -> tuple[UpcomingTournament, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
@@ -175,7 +175,7 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
     snapshot = tournament_snapshot(opened.tournament)
     board = board_of(opened, chosen, snapshot)
     key = key_of("crosstable", opened.tournament, chosen.number)
-    shown = remembered(key, lambda: _computed(snapshot, chosen, board))
+    shown = get_or_compute(key, lambda: _computed(snapshot, chosen, board))
     disputed = _disputed(shown.matches.values()) if chosen.disputed else frozenset()
     return CrosstablePage(
         head=opened.head,

@@ -11,7 +11,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final
 
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, Powers, is_member, is_public, powers
 from tournaments.director.queries.snapshot import rows_of
@@ -213,7 +213,7 @@ def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, 
     ]
     said = repr((CACHE_FORM, row.pk, row.best, row.scale, row.by, parts))
     key = f"season:{hashlib.sha256(said.encode()).hexdigest()}"
-    return remembered(key, lambda: _computed(row, counted))
+    return get_or_compute(key, lambda: _computed(row, counted))
 
 
 def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[Standing, ...]:

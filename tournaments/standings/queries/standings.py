@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
@@ -100,7 +100,7 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
 def board_of(opened: OpenedTournament, stage: StageHead, snapshot: TournamentSnapshot) -> Board:
     """Return a stage's tables in this version of the tournament, computed once."""
     key = key_of("board", opened.tournament, stage.number)
-    return remembered(key, lambda: _computed(snapshot, stage))
+    return get_or_compute(key, lambda: _computed(snapshot, stage))
 
 
 def plain(number: Fraction | int, digits: int = 4) -> Number:
@@ -116,18 +116,21 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> Board:
         found: tuple[GroupTable, ...] = (GroupTable(0, ranking(snapshot.rows, stage)),)
     else:
         found = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
-    people, whose = snapshot.rows.by_number, snapshot.whose
+    people, who_by_number = snapshot.rows.by_number, snapshot.who_by_number
     return Board(
         order_of(stage),
         tuple(
-            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, whose)))
+            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, who_by_number)))
             for table in found
         ),
     )
 
 
 def _rows(
-    lines: Sequence[Line], group: int, people: Mapping[int, Entrant], whose: Mapping[int, str]
+    lines: Sequence[Line],
+    group: int,
+    people: Mapping[int, Entrant],
+    who_by_number: Mapping[int, str],
 ) -> Iterable[StandingRow]:
     told_apart = _separated_groups(lines)
     for line in lines:
@@ -138,7 +141,7 @@ def _rows(
             number=line.entrant,
             name=entrant.name,
             players=entrant.players,
-            is_bot=whose[line.entrant].startswith("bot-"),
+            is_bot=who_by_number[line.entrant].startswith("bot-"),
             played=line.played,
             won=line.won,
             tied=line.tied,
@@ -158,7 +161,7 @@ def _rows(
             withdrawn=line.withdrawn,
             lot=line.lot,
             group=group,
-            who=whose[line.entrant],
+            who=who_by_number[line.entrant],
         )
 
 
