@@ -76,7 +76,7 @@ def draw(
         entries=len(stage.entrants),
         rounds=len(rounds),
         matches=Match.objects.filter(round__in=rounds).count(),
-        **committed(stage),
+        **deals_facts(stage),
         **draw_facts(stage),
     )
     return tournament
@@ -110,7 +110,7 @@ def draw_next(
         round=first.number,
         stage=stage.number,
         matches=first.matches.count(),
-        **committed(stage),
+        **deals_facts(stage),
         **draw_facts(stage) if begins else {},
     )
     return first
@@ -147,7 +147,7 @@ def draw_stage_again(
         tournament,
         stage=stage.number,
         seed_before=seed,
-        **committed(stage),
+        **deals_facts(stage),
         **draw_facts(stage),
     )
     return first
@@ -238,7 +238,7 @@ def draw_facts(stage: Stage) -> dict[str, Any]:
     return facts | ({"reason": drawn["reason"]} if drawn["reason"] else {})
 
 
-def committed(stage: Stage) -> dict[str, str]:
+def deals_facts(stage: Stage) -> dict[str, str]:
     """Return the commitment to the deals of a stage for its event, if it has one."""
     return {"deals_commitment": stage.commitment} if stage.commitment else {}
 

@@ -37,7 +37,7 @@ from tournaments.live.queries.feed import live_version
 from tournaments.models import Entry, Round, Tournament
 from tournaments.results.forms import QuickForm
 from tournaments.results.queries.matches import match_page
-from tournaments.results.services.reports import Reported, confirm_result, report_result
+from tournaments.results.services.reports import ReportOutcome, confirm_result, report_result
 from tournaments.results.services.results import score_in
 from tournaments.results.services.submission import Outcome
 
@@ -340,7 +340,7 @@ def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) ->
     return line_of(answer, number, score.hands)
 
 
-def line_of(answer: Reported, table: int, hands: tuple[int, ...]) -> DeskOutcome:
+def line_of(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> DeskOutcome:
     """Return the desk's line for the outcome of a report."""
     shown = {"table": table, "score": "–".join(map(str, hands))}
     kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"

@@ -287,7 +287,7 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
         raise Refusal(Reason.NOT_FOUND)
     who, action = actor_from(request), VERBS[verb]
     form = action.form(page, request.POST, auto_id=ids(verb, request.POST.get("pk")))
-    done = form.ask(lambda: (action.act(who, find.find_entry(slug, number, who), form.said),))
+    done = form.ask(lambda: (action.act(who, find.find_entry(slug, number, who), form.arguments),))
     if done is None:
         return render_entry(request, page, {verb: form})
     messages.success(request, str(action.done) % {"name": page.entry.name})
@@ -330,25 +330,25 @@ def ids(verb: str, pk: str | None = None) -> str:
     return f"{verb}-{pk}-%s" if pk and pk.isdecimal() else f"{verb}-%s"
 
 
-def of(rows: QuerySet[Row], pk: int) -> Row:
+def row_or_404(rows: QuerySet[Row], pk: int) -> Row:
     """Return the row of an entry that a form names; refuses NOT_FOUND."""
     return find.or_404(rows.filter(pk=pk).first())
 
 
 def _substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
     club = entry.tournament.club
-    given["leaves"] = of(club.players.all(), given["leaves"])
+    given["leaves"] = row_or_404(club.players.all(), given["leaves"])
     return substitutions.substitute(who, entry, **given)
 
 
 def _end_substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
-    row = of(entry.substitutions.all(), given["pk"])
+    row = row_or_404(entry.substitutions.all(), given["pk"])
     substitutions.end_substitution(who, row, until_round=given["until_round"])
     return row
 
 
 def _cancel_bye(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
-    row = of(entry.bye_requests.all(), given["pk"])
+    row = row_or_404(entry.bye_requests.all(), given["pk"])
     absences.cancel_bye(who, row)
     return row
 
@@ -397,7 +397,7 @@ VERBS: dict[str, Verb] = {
     "revoke": Verb(
         day.RevokeForm,
         lambda who, entry, given: absences.revoke_penalty(
-            who, of(entry.penalties.all(), given["pk"]), given["reason"]
+            who, row_or_404(entry.penalties.all(), given["pk"]), given["reason"]
         ),
         _("The penalty of %(name)s is taken back."),
     ),

@@ -98,7 +98,7 @@ def take_up(actor: Actor, dispute: Dispute) -> Dispute:
     """
     refuse_unless_arbiter(actor, dispute.match)
     match = lock_match(dispute.match)
-    dispute = _locked(match, dispute, "take_up")
+    dispute = _lock_dispute(match, dispute, "take_up")
     dispute.state = Dispute.State.UNDER_REVIEW
     dispute.reviewed_by, dispute.reviewed_at = actor.label[:200], timezone.now()
     dispute.save(update_fields=["state", "reviewed_by", "reviewed_at"])
@@ -132,7 +132,9 @@ def rule_on_dispute(
     ruling, reason = Ruling(ruling), checked_reason(reason)
     match = lock_match(dispute.match)
     live = match.results.live().first()
-    dispute = _locked(match, dispute, "rule_interim" if ruling is Ruling.INTERIM else "rule", live)
+    dispute = _lock_dispute(
+        match, dispute, "rule_interim" if ruling is Ruling.INTERIM else "rule", live
+    )
     before = score_facts(live)
     if ruling is Ruling.AMEND:
         _amend(actor, match, reason, score, record, result)
@@ -142,11 +144,11 @@ def rule_on_dispute(
         play_on(match)
     elif dispute.state != Dispute.State.INTERIM:  # else it counts already
         reinstate_result(actor, match, live, reason=reason)
-    _settle(actor, match, dispute, ruling, reason, before=before)
+    _write_ruling(actor, match, dispute, ruling, reason, before=before)
     return dispute
 
 
-def _settle(
+def _write_ruling(
     actor: Actor,
     match: Match,
     dispute: Dispute,
@@ -165,7 +167,7 @@ def _settle(
     note(actor, "dispute.ruled", dispute, match, **facts)
 
 
-def _locked(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
+def _lock_dispute(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
     """Lock a dispute of a locked match; refuses if its state does not allow the verb."""
     disputes = Dispute.objects.select_for_update(of=("self",), no_key=True)
     dispute = read_again(disputes, dispute)
@@ -317,7 +319,7 @@ def _give_result(
     facts |= {"before": was, "after": score_facts(result)}
     note(actor, verb, result, match, **facts)
     for dispute in match.disputes.unsettled():
-        _settle(actor, match, dispute, Ruling.AMEND, reason, before=was)
+        _write_ruling(actor, match, dispute, Ruling.AMEND, reason, before=was)
     return result
 
 
@@ -415,7 +417,7 @@ def forfeit(actor: Actor, match: Match, sides: Iterable[str], *, reason: str) ->
     reason = checked_reason(reason)
     match = lock_match(match)
     refuse_closed("forfeit", match_facts(match))
-    return _forfeited(actor, match, _absent(match, sides), reason)
+    return _write_forfeit(actor, match, _absent(match, sides), reason)
 
 
 @transaction.atomic
@@ -428,7 +430,7 @@ def no_show(actor: Actor, match: Match, sides: Iterable[str]) -> Result:
     refuse_unless_arbiter(actor, match)
     match = lock_match(match)
     refuse_closed("no_show", match_facts(match))
-    return _forfeited(actor, match, _absent(match, sides), NO_SHOW)
+    return _write_forfeit(actor, match, _absent(match, sides), NO_SHOW)
 
 
 def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
@@ -443,7 +445,7 @@ def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
     return absent
 
 
-def _forfeited(actor: Actor, match: Match, absent: tuple[str, ...], reason: str) -> Result:
+def _write_forfeit(actor: Actor, match: Match, absent: tuple[str, ...], reason: str) -> Result:
     nothing = (0,) * len(match.sides)
     before = match.results.live().first()
     score = Score.of(nothing, nothing)

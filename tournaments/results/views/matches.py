@@ -49,7 +49,7 @@ from tournaments.results.queries.matches import hand_page
 from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.reports import (
-    Reported,
+    ReportOutcome,
     checked_hands,
     confirm_result,
     report_result,
@@ -313,7 +313,9 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 OUTCOME_MESSAGES: Final = {
     Outcome.ACCEPTED: gettext_lazy("Noted: the result counts."),
-    Outcome.REPORTED: gettext_lazy("Reported: it counts once the other side has confirmed it."),
+    Outcome.REPORTED: gettext_lazy(
+        "ReportOutcome: it counts once the other side has confirmed it."
+    ),
     Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
     Outcome.DUPLICATE: gettext_lazy("This result was here already."),
     Outcome.CONTESTED: gettext_lazy(
@@ -396,7 +398,7 @@ def too_late(page: matches.MatchPage) -> str:
     return Refusal(Reason.ALREADY_DISPUTED if page.dispute else Reason.HAS_RESULT).message
 
 
-def render_outcome(request: HttpRequest, who: Actor, answer: Reported) -> HttpResponse:
+def render_outcome(request: HttpRequest, who: Actor, answer: ReportOutcome) -> HttpResponse:
     """Show the outcome of a report, on the page that its sender came from."""
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
