@@ -43,12 +43,12 @@ from tournaments.people.services.clubs import (
 MOST_ENTRIES: Final = 2_000
 """Entries of one tournament in any format; a format may take fewer."""
 
-Newcomers = Sequence[Pair] | Sequence[Player] | Sequence[Bot]
+Newcomer = Pair | Player | Bot
 
 
 @transaction.atomic
 def enter_newcomers(
-    actor: Actor, tournament: Tournament, newcomers: Newcomers
+    actor: Actor, tournament: Tournament, newcomers: Sequence[Newcomer]
 ) -> tuple[Entry, ...]:
     """Enter pairs or players of the club, or bots, numbered in the order given after the others.
 
@@ -154,11 +154,14 @@ def import_entries(
     return store_entries(actor, tournament, [found[code] for code in new])
 
 
-def store_entries(actor: Actor, tournament: Tournament, newcomers: Newcomers) -> tuple[Entry, ...]:
+def store_entries(
+    actor: Actor, tournament: Tournament, newcomers: Sequence[Newcomer]
+) -> tuple[Entry, ...]:
     """Enter newcomers into a locked tournament; refuses what :func:`enter_newcomers` does."""
     bots = [one for one in newcomers if isinstance(one, Bot)]
     people = [one for one in newcomers if not isinstance(one, Bot)]
-    entries = _bot_entries(tournament, bots) if bots else _people_entries(tournament, people)
+    entries = _people_entries(tournament, people) if people else []
+    entries += _bot_entries(tournament, bots) if bots else []
     return _enter(actor, tournament, entries)
 
 
@@ -257,7 +260,7 @@ TWO_AT_A_TABLE: Final = 2  # `Format.seats` of formats in which two entries meet
 
 
 @transaction.atomic
-def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | Bot) -> Entry:
+def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entry:
     """Enter a pair, a player or a bot into a tournament that is running.
 
     It plays in the running round when an entry there has no opponent, else from the next round on;
