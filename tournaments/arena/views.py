@@ -34,11 +34,11 @@ from tournaments.core.permissions import (
     refuse_unless,
 )
 from tournaments.core.views import (
-    ABOUT_THE_ASKER,
+    ACTOR_REFUSALS,
     UNCHANGED,
     Step,
     actor_from,
-    confirmed,
+    confirm_page,
     run_action,
 )
 from tournaments.models import Bot
@@ -136,14 +136,14 @@ TABLES: Final[dict[str, Callable[[arena.ArenaPage], Iterator[tuple[object, ...]]
 
 
 @require_safe
-def room(request: HttpRequest) -> HttpResponse:
+def overview(request: HttpRequest) -> HttpResponse:
     """Show the status of all bot rounds; staff can pause the service."""
     page = arena_status_page(actor_from(request))
     return render(request, "arena/page.html", {"page": page, "status": page.status})
 
 
 @require_safe
-def room_board(request: HttpRequest) -> HttpResponse:
+def overview_part(request: HttpRequest) -> HttpResponse:
     """Return the changing part of that page; 204 if the browser has ``seen`` this version."""
     found = arena_status()
     if request.GET.get("seen") == found.version:
@@ -299,7 +299,7 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
         back=reverse("bot", args=[slug]),
         possible=row.retired_at is None,
     )
-    return confirmed(request, "arena/bots/retire.html", {"bot": row}, step)
+    return confirm_page(request, "arena/bots/retire.html", {"bot": row}, step)
 
 
 # --- Schedules ------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         round_ = arena_services.run_now(who, find.find_tournament(slug, who))
     except Refusal as refusal:
-        if refusal.reason in ABOUT_THE_ASKER:
+        if refusal.reason in ACTOR_REFUSALS:
             raise
         messages.error(request, refusal.message)
         return redirect("schedule", slug)

@@ -25,7 +25,7 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, choose
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import Step, actor_from, confirmed, unchanged
+from tournaments.core.views import Step, actor_from, confirm_page, unchanged
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
@@ -338,7 +338,7 @@ def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         back=reverse("season", args=[slug, season]),
         possible=page.verbs["close"],
     )
-    return confirmed(request, "standings/seasons/close.html", {"page": page}, step)
+    return confirm_page(request, "standings/seasons/close.html", {"page": page}, step)
 
 
 def find_season(

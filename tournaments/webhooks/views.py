@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.core.views import Step, actor_from, confirmed
+from tournaments.core.views import Step, actor_from, confirm_page
 from tournaments.models import Webhook
 from tournaments.webhooks import queries
 from tournaments.webhooks.forms import WebhookForm
@@ -116,7 +116,7 @@ def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
     back = reverse("webhook", args=[slug, pk])
     step = Step(act, _("The secret is another. Keep it now."), back)
-    return confirmed(request, "webhooks/secret.html", {"webhook": row, "club": row.club}, step)
+    return confirm_page(request, "webhooks/secret.html", {"webhook": row, "club": row.club}, step)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -126,7 +126,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     done = _("The webhook has been removed.")
     back = reverse("webhooks", args=[slug])
     step = Step(lambda: webhooks_services.remove_webhook(who, row), done, back)
-    return confirmed(request, "webhooks/remove.html", {"webhook": row, "club": row.club}, step)
+    return confirm_page(request, "webhooks/remove.html", {"webhook": row, "club": row.club}, step)
 
 
 def mine(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:

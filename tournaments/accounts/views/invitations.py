@@ -22,7 +22,7 @@ from tournaments.accounts.views.accounts import add_link_message, origin_of, whe
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club, find_player
 from tournaments.core.permissions import may_administer
-from tournaments.core.views import Step, actor_from, confirmed, is_localhost
+from tournaments.core.views import Step, actor_from, confirm_page, is_localhost
 from tournaments.models import Invitation, Mail
 from tournaments.people.services import clubs
 
@@ -106,7 +106,7 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         back=reverse("club" if leaves_himself else "members", args=[slug]),
     )
     context = {"member": member, "page": member.club}
-    return confirmed(request, "accounts/invitations/remove.html", context, step)
+    return confirm_page(request, "accounts/invitations/remove.html", context, step)
 
 
 @sensitive_post_parameters("chosen", "again")
@@ -202,4 +202,4 @@ def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         possible=token.revoked_at is None,
     )
     context = {"token": token, "page": token.club, "administers": administers}
-    return confirmed(request, "accounts/invitations/take_back.html", context, step)
+    return confirm_page(request, "accounts/invitations/take_back.html", context, step)

@@ -349,6 +349,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     absences = list(entry.absences.order_by("from_round"))
     away = next((absence for absence in absences if absence.until_round is None), None)
+    replaced = entry.substitutions.select_related("leaves", "comes")
     who = role_of(viewer, opened.powers, own=is_own_entry(viewer, entry))
     return EntryPage(
         head=opened.head,
@@ -363,7 +364,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
         ),
         byes=_byes(entry, round_),
         bye_quota=opened.tournament.bye_quota,
-        substitutions=tuple(_substitute(one) for one in _substitutions(entry)),
+        substitutions=tuple(_substitute(one) for one in replaced.order_by("from_round", "pk")),
         penalties=tuple(_penalty(one) for one in entry.penalties.order_by("round_number", "pk")),
         may=verbs(entry_facts(entry, away), who),
     )
@@ -407,10 +408,6 @@ def _byes(entry: Entry, round_: int) -> tuple[ByeRow, ...]:
         ByeRow(bye.pk, bye.round_number, bye.kind, bye.round_number >= round_)
         for bye in entry.bye_requests.order_by("round_number")
     )
-
-
-def _substitutions(entry: Entry) -> list[Substitution]:
-    return list(entry.substitutions.select_related("leaves", "comes").order_by("from_round", "pk"))
 
 
 def _substitute(one: Substitution) -> SubstituteRow:

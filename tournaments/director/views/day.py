@@ -21,9 +21,9 @@ from tournaments.core.views import (
     IDEMPOTENCY_KEY,
     Step,
     actor_from,
-    confirmed,
-    in_json,
+    confirm_page,
     page_after,
+    refusals_as_json,
     run_action,
     unchanged,
 )
@@ -87,7 +87,7 @@ def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
         possible=page.closed_at is None,
     )
     context = {"page": page, "head": page.head, "absent": absent}
-    return confirmed(request, "director/day/close.html", context, step)
+    return confirm_page(request, "director/day/close.html", context, step)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -105,7 +105,7 @@ def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     )
     arrivals = sum(entry.checked_in_at is not None for entry in page.entries)
     context = {"head": page.head, "arrivals": arrivals}
-    return confirmed(request, "director/day/open.html", context, step)
+    return confirm_page(request, "director/day/open.html", context, step)
 
 
 @require_POST
@@ -297,7 +297,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     return render_desk(request, slug, kept, done=done, status=status, line=line)
 
 
-@in_json
+@refusals_as_json
 def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
     """Save the result of one table, once for its idempotency key, and answer in JSON.
 

@@ -28,7 +28,13 @@ from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, substitutions
 from tournaments.director.services import entries as entries_services
-from tournaments.director.services.entries import MOST_ENTRIES, enter_late, import_list
+from tournaments.director.services.entries import (
+    MOST_ENTRIES,
+    enter_late,
+    enter_newcomers,
+    import_list,
+)
+from tournaments.director.services.entries import import_entries as import_lists
 from tournaments.exchange.forms import ListForm
 from tournaments.models import Entry, Tournament
 
@@ -50,15 +56,12 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter the pairs of two lists; with one bad line nothing is imported."""
     who = entering_actor(request, slug)
     form = ImportForm(request.POST, request.FILES)
-    return enter(
-        request,
-        slug,
-        "lists",
-        form,
-        lambda: entries_services.import_entries(
-            who, find.find_tournament(slug, who), form.source("players"), form.source("pairs")
-        ),
-    )
+
+    def enter() -> Sequence[Entry]:
+        tournament = find.find_tournament(slug, who)
+        return import_lists(who, tournament, form.source("players"), form.source("pairs"))
+
+    return render_entered(request, slug, "lists", form, enter)
 
 
 @require_POST
@@ -67,17 +70,13 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     who = entering_actor(request, slug)
     left = entries_queries.newcomers(slug, who)
     form = PairsForm([(one.key, one.name) for one in left], request.POST)
-    return enter(
-        request,
-        slug,
-        "pairs",
-        form,
-        lambda: entries_services.enter_newcomers(
-            who,
-            find.find_tournament(slug, who),
-            find.find_pairs(slug, form.cleaned_data["pairs"], who),
-        ),
-    )
+
+    def enter() -> Sequence[Entry]:
+        tournament = find.find_tournament(slug, who)
+        pairs = find.find_pairs(slug, form.cleaned_data["pairs"], who)
+        return enter_newcomers(who, tournament, pairs)
+
+    return render_entered(request, slug, "pairs", form, enter)
 
 
 @require_POST
@@ -85,17 +84,13 @@ def add_players(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter players of the club, where single players enter."""
     who = entering_actor(request, slug)
     form = PlayersForm(entries_queries.newcomers(slug, who), request.POST)
-    return enter(
-        request,
-        slug,
-        "players",
-        form,
-        lambda: entries_services.enter_newcomers(
-            who,
-            find.find_tournament(slug, who),
-            find.find_players(slug, form.cleaned_data["players"], who),
-        ),
-    )
+
+    def enter() -> Sequence[Entry]:
+        tournament = find.find_tournament(slug, who)
+        players = find.find_players(slug, form.cleaned_data["players"], who)
+        return enter_newcomers(who, tournament, players)
+
+    return render_entered(request, slug, "players", form, enter)
 
 
 @require_POST
@@ -103,15 +98,12 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter bots, each as often as requested."""
     who = entering_actor(request, slug)
     form = BotsForm(entries_queries.entries_page(slug, who).bots, request.POST)
-    return enter(
-        request,
-        slug,
-        "bots",
-        form,
-        lambda: entries_services.enter_newcomers(
-            who, find.find_tournament(slug, who), find.find_bots(slug, form.chosen, who)
-        ),
-    )
+
+    def enter() -> Sequence[Entry]:
+        tournament = find.find_tournament(slug, who)
+        return enter_newcomers(who, tournament, find.find_bots(slug, form.chosen, who))
+
+    return render_entered(request, slug, "bots", form, enter)
 
 
 @require_POST
@@ -165,15 +157,11 @@ def entering_actor(request: HttpRequest, slug: str) -> Actor:
     return who
 
 
-def enter(
-    request: HttpRequest,
-    slug: str,
-    name: str,
-    form: Form,
-    act: Callable[[], Sequence[Entry]],
+def render_entered(
+    request: HttpRequest, slug: str, name: str, form: Form, enter: Callable[[], Sequence[Entry]]
 ) -> HttpResponse:
     """Enter what the form of this name holds, or show it again with its refusal."""
-    new = form.ask(act)
+    new = form.ask(enter)
     if new is None:
         return render_entries(request, slug, {name: form})
     return to_entries(request, slug, new)

@@ -27,7 +27,7 @@ from tournaments.core.views import (
     UNCHANGED,
     Step,
     actor_from,
-    confirmed,
+    confirm_page,
     page_after,
     run_action,
     unchanged,
@@ -180,7 +180,7 @@ def confirm_step(
         closed=closed_to(page.may, verb),
     )
     context = {"page": page, "head": page.head, "round": page.round}
-    return confirmed(request, f"director/rounds/{verb}.html", context, step)
+    return confirm_page(request, f"director/rounds/{verb}.html", context, step)
 
 
 @require_POST
@@ -253,7 +253,7 @@ def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         back=reverse("rounds", args=[slug]),
     )
     context = {"page": page, "head": page.head}
-    return confirmed(request, "director/drafts/throw_away.html", context, step)
+    return confirm_page(request, "director/drafts/throw_away.html", context, step)
 
 
 @require_POST
@@ -453,7 +453,7 @@ def _draw(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool)
 
 
 @require_safe
-def hall(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def projector(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the draw on a projector, one name at a time."""
     who = actor_from(request)
     number_given = NUMBER.fullmatch(request.GET.get("shown", "0"))

@@ -21,7 +21,7 @@ from tournaments.core.forms import Form, ReasonForm
 from tournaments.core.permissions import Actor, refuse_unless, side_of
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
-    Line,
+    ScriptAnswer,
     actor_at_match,
     actor_from,
     answer_once,
@@ -313,9 +313,7 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 OUTCOME_MESSAGES: Final = {
     Outcome.ACCEPTED: gettext_lazy("Noted: the result counts."),
-    Outcome.REPORTED: gettext_lazy(
-        "ReportOutcome: it counts once the other side has confirmed it."
-    ),
+    Outcome.REPORTED: gettext_lazy("Reported: it counts once the other side has confirmed it."),
     Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
     Outcome.DUPLICATE: gettext_lazy("This result was here already."),
     Outcome.CONTESTED: gettext_lazy(
@@ -344,7 +342,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     return render_form(request, "report", page, form, length=page.length, tab="score")
 
 
-def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
+def sent_report(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
     """Report the score that a phone had kept.
 
     It does not contradict a result that came to count meanwhile: its people dispute that by hand.
@@ -356,15 +354,15 @@ def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
     if form.is_valid() and (late := too_late(page)):
         is_known = page.live is not None and score_in(page.live.score).agrees_with(form.score)
         return (
-            Line("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
+            ScriptAnswer("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
             if is_known
-            else Line("bad", late)
+            else ScriptAnswer("bad", late)
         )
     answer = form.ask(lambda: report_result(who, match, score=form.score))
     if answer is None:
-        return Line("ask" if form.is_unsure else "bad", form.trouble)
+        return ScriptAnswer("ask" if form.is_unsure else "bad", form.trouble)
     is_contested = answer.outcome is Outcome.CONTESTED
-    return Line("warn" if is_contested else "good", str(OUTCOME_MESSAGES[answer.outcome]))
+    return ScriptAnswer("warn" if is_contested else "good", str(OUTCOME_MESSAGES[answer.outcome]))
 
 
 @require_http_methods(FORM)
@@ -424,12 +422,12 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     return back(request, who, match)
 
 
-def sent_answer(request: HttpRequest, who: Actor, pk: int) -> Line:
+def sent_answer(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
     """Confirm the report that a phone had kept the answer to."""
     match = find.find_match(pk, who)
     refuse_other_entry(request, own_entry(match.tournament, who))
     confirm_result(who, match, version=version_in(request))
-    return Line("good", str(CONFIRMED))
+    return ScriptAnswer("good", str(CONFIRMED))
 
 
 def version_in(request: HttpRequest) -> int:

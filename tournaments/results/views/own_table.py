@@ -24,7 +24,7 @@ from tournaments.core.limits import CODES, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, may_see, powers
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
-    Line,
+    ScriptAnswer,
     actor_from,
     answer_once,
     entry_actor,
@@ -247,14 +247,14 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     return redirect("own-table", slug)
 
 
-def sent_verb(request: HttpRequest, who: Actor, entry: Entry | None, verb: str) -> Line:
+def sent_verb(request: HttpRequest, who: Actor, entry: Entry | None, verb: str) -> ScriptAnswer:
     """Do what a phone had kept until it could be sent."""
     if entry is None:
         raise Refusal(Reason.SIGN_IN)
     refuse_other_entry(request, entry)
     form = form_of(verb, entry, who, request.POST)
     done = form.ask(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
-    return Line("bad", form.trouble) if done is None else Line("good", done)
+    return ScriptAnswer("bad", form.trouble) if done is None else ScriptAnswer("good", done)
 
 
 def form_of(verb: str, entry: Entry, who: Actor, given: QueryDict) -> Form:
