@@ -13,7 +13,7 @@ from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.find import lock_club
 from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots, import_entries
+from tournaments.director.services.entries import enter_newcomers, import_entries
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.models import ApiToken, Bot, Club, Match, Membership, Player, Round, Tournament
 from tournaments.people.services.clubs import add_member, create_club, give_account
@@ -116,7 +116,7 @@ def a_bot_liguilla(
     club = club or a_club()
     tournament = create_tournament(SYSTEM, club, name="Torneo de bots", options={"to": to})
     kinds = house_bots()
-    enter_bots(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])
+    enter_newcomers(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])
     draw(SYSTEM, tournament)
     for number in range(1, published + 1):
         publish_round(SYSTEM, the_round(tournament, number))
@@ -132,7 +132,7 @@ def a_swiss(entries: int = 6, rounds: int = 3, drawn: bool = True, **more: Any) 
         SYSTEM, a_club(), name="Suizo de invierno", options={"to": 3}, stages=stages, **more
     )
     kinds = house_bots()
-    enter_bots(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])
+    enter_newcomers(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])
     if drawn:
         draw(SYSTEM, tournament)
     tournament.refresh_from_db()

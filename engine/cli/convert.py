@@ -6,8 +6,8 @@ import sys
 from io import TextIOWrapper
 from typing import Any
 
+from engine.cli.audit_many import RecordProgress
 from engine.cli.failure import CommandError
-from engine.cli.many import RecordProgress
 from engine.cli.sources import Written, records_of
 from engine.errors import RecordError
 from engine.explanations import explain

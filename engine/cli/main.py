@@ -6,21 +6,19 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.cli import (
-    analysing,
-    auditing,
-    check_bot,
-    completion,
-    conformance,
-    convert,
-    explaining,
-    playing,
-    positions,
-    rulesets,
-    sheets,
-    solving,
-)
+from engine.cli.analyse import add_analyse
+from engine.cli.audit import audit_files
+from engine.cli.check_bot import add_check_bot
+from engine.cli.completion import SHELLS, print_completion
+from engine.cli.conformance import add_conformance
+from engine.cli.convert import convert_files
+from engine.cli.explain import print_explanation
 from engine.cli.failure import CommandError
+from engine.cli.play import add_play, add_verify_round
+from engine.cli.positions import print_legal, try_tokens
+from engine.cli.rulesets import print_rulesets
+from engine.cli.sheet import print_sheet
+from engine.cli.solve import add_solve
 from engine.messages import LANGUAGES
 from engine.rulesets import RULESETS
 
@@ -67,13 +65,13 @@ def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.Argume
     audit.add_argument(
         *("-j", "--jobs"), type=int, default=0, metavar="N", help="processes; all cores by default"
     )
-    audit.set_defaults(run=auditing.audit_files)
+    audit.set_defaults(run=audit_files)
 
     other = commands.add_parser("convert", help="write records in the other notation")
     other.add_argument("--to", choices=("json", "tute"), required=True)
     other.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
     other.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    other.set_defaults(run=convert.convert_files)
+    other.set_defaults(run=convert_files)
 
     comments = commands.add_parser(
         "explain", help="a hand trick by trick, with the rules that bound it"
@@ -87,56 +85,56 @@ def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.Argume
     comments.add_argument(
         "--lang", choices=LANGUAGES, default="en", help="language of the messages"
     )
-    comments.set_defaults(run=explaining.print_explanation)
+    comments.set_defaults(run=print_explanation)
 
     sheet = commands.add_parser("sheet", help="check the arithmetic of a score sheet")
     sheet.add_argument("file", metavar="FILE", help="CSV or JSON; - reads stdin")
     sheet.add_argument("--ruleset", choices=RULESETS, default="parejas-online", metavar="R")
     sheet.add_argument("--json", action="store_true", help="print the verdict as JSON")
     sheet.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
-    sheet.set_defaults(run=sheets.print_sheet)
+    sheet.set_defaults(run=print_sheet)
 
     legal = commands.add_parser("legal", help="the legal cards of the seat in turn")
     legal.add_argument("position", metavar="POSITION.json", help="- reads stdin")
-    legal.set_defaults(run=positions.print_legal)
+    legal.set_defaults(run=print_legal)
 
     attempt = commands.add_parser("try", help="apply tokens to a position, one by one")
     attempt.add_argument("position", metavar="POSITION.json", help="- reads stdin")
     attempt.add_argument("tokens", nargs="+", metavar="TOKEN")
     attempt.add_argument("--lang", choices=LANGUAGES, default="en")
-    attempt.set_defaults(run=positions.try_tokens)
+    attempt.set_defaults(run=try_tokens)
 
     known = commands.add_parser("rulesets", help="the rulesets and their fields")
     known.add_argument("name", nargs="?", metavar="NAME")
     known.add_argument("--json", action="store_true")
     known.add_argument("--lang", choices=("en", "es"), default="en")
-    known.set_defaults(run=rulesets.print_rulesets)
+    known.set_defaults(run=print_rulesets)
 
     compliance = commands.add_parser("check-bot", help="whether a bot keeps the protocol")
-    check_bot.add_check_bot(compliance)
+    add_check_bot(compliance)
 
     suite = commands.add_parser(
         "conformance", help="whether a program answers the conformance suite"
     )
-    conformance.add_conformance(suite)
+    add_conformance(suite)
 
     matches = commands.add_parser("play", help="play matches between bots and compare them")
-    playing.add_play(matches)
+    add_play(matches)
     opened = commands.add_parser(
         "verify-round", help="whether a round's deals follow from its seed"
     )
-    playing.add_verify_round(opened)
+    add_verify_round(opened)
 
     solve = commands.add_parser("solve", help="the value of open cards, played best by both sides")
-    solving.add_solve(solve)
+    add_solve(solve)
 
     analyse = commands.add_parser("analyse", help="what each card of records cost, and luck's part")
-    analysing.add_analyse(analyse)
+    add_analyse(analyse)
 
     if more is not None:
         more(commands)
 
     shell = commands.add_parser("completion", help="a script that completes commands in a shell")
-    shell.add_argument("shell", choices=completion.SHELLS)
-    shell.set_defaults(run=completion.print_completion, commands=commands.choices, program=program)
+    shell.add_argument("shell", choices=SHELLS)
+    shell.set_defaults(run=print_completion, commands=commands.choices, program=program)
     return parser

@@ -120,7 +120,7 @@ def test_how_far_the_bots_have_come(scene: Scene) -> None:
     league = tournaments.create_tournament(
         scene.organiser, scene.club, name="Liga de bots", options={"deals": 1}, slug="bots"
     )
-    entries.enter_bots(
+    entries.enter_newcomers(
         scene.organiser, league, list(Bot.objects.filter(kind__in=("random", "simple")))
     )
     draw(scene.organiser, league)

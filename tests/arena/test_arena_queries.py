@@ -16,7 +16,7 @@ from tests.support.bot_tables import a_bot_round, house_bot
 from tests.support.counting import again, counted
 from tests.support.refusals import refusal
 from tournaments.arena.queries.arena import arena_page, meetings_page
-from tournaments.arena.queries.status import arena_room, held_matches
+from tournaments.arena.queries.status import arena_status_page, held_matches
 from tournaments.arena.services.arena import pause_arena, pause_round
 from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
@@ -402,7 +402,7 @@ def test_the_pause_of_the_service_shows_on_the_round(at_play: Round) -> None:
     pause_arena(SYSTEM)
     after = round_progress(slug, 1, NOBODY)[1]
     assert (before.arena_paused, after.arena_paused) == (False, True)
-    assert before.word != after.word
+    assert before.version != after.version
 
 
 def test_who_runs_the_bots_may_pause_and_let_go_on(at_play: Round) -> None:
@@ -447,42 +447,42 @@ def test_the_room_lists_rounds_workers_and_what_failed(at_play: Round) -> None:
         outcome=Attempt.Outcome.INFRASTRUCTURE,
         detail="no memory left",
     )
-    room = arena_room(NOBODY)
-    (round_,) = room.at_play.rounds
+    room = arena_status_page(NOBODY)
+    (round_,) = room.status.rounds
     assert (round_.slug, round_.number) == (at_play.stage.tournament.slug, 1)
     assert (round_.total, round_.played, round_.running, round_.stuck) == (3, 1, 1, 0)
-    playing = {one.name: one.playing for one in room.at_play.workers}
+    playing = {one.name: one.playing for one in room.status.workers}
     assert (playing["mesa:7"], playing["mesa:8"]) == (1, 0)
     (failure,) = room.failed
     assert (failure.outcome, failure.worker, failure.detail) == ("infrastructure", "mesa:8", "")
-    assert arena_room(SYSTEM).failed[0].detail == "no memory left", "the staff is told why"
+    assert arena_status_page(SYSTEM).failed[0].detail == "no memory left", "the staff is told why"
     assert held_matches() == 1
     assert room.sandbox == engine.capabilities()
-    assert (room.may_switch, arena_room(SYSTEM).may_switch) == (False, True)
+    assert (room.may_switch, arena_status_page(SYSTEM).may_switch) == (False, True)
 
 
 def test_the_room_tells_of_the_pause_and_who_sits_on_the_bench(at_play: Round) -> None:
     bot = house_bot("random", 1)
     bot.benched_at = timezone.now()
     bot.save()
-    before = arena_room(NOBODY)
+    before = arena_status_page(NOBODY)
     Arena.objects.create(pk=THE_ARENA, paused_at=timezone.now(), paused_by="sara")
-    after = arena_room(NOBODY)
+    after = arena_status_page(NOBODY)
     assert [one.slug for one in after.benched] == [bot.slug]
-    assert (before.at_play.paused_at, after.at_play.paused_by) == (None, "sara")
-    assert before.at_play.word != after.at_play.word
-    assert after.at_play.held == 1
+    assert (before.status.paused_at, after.status.paused_by) == (None, "sara")
+    assert before.status.version != after.status.version
+    assert after.status.held == 1
 
 
 def test_a_round_that_is_through_is_at_play_no_more(at_play: Round) -> None:
     for key in at_play.matches.values_list("pk", flat=True):
         Match.objects.filter(pk=key).update(lease_until=None)
         play_match(key)
-    assert arena_room(NOBODY).at_play.rounds == ()
+    assert arena_status_page(NOBODY).status.rounds == ()
 
 
 def test_the_room_takes_six_queries(at_play: Round) -> None:
-    assert counted(lambda: arena_room(NOBODY))[1] == 6
+    assert counted(lambda: arena_status_page(NOBODY))[1] == 6
 
 
 def test_a_page_shows_the_tests_with_most_sets_and_tells_how_many_are_left(

@@ -45,7 +45,7 @@ def published_round(options: dict[str, Any], **more: Any) -> Round:
     league = tournaments.create_tournament(
         SYSTEM, club, name="Liga nocturna", options=options, **more
     )
-    entries.enter_bots(SYSTEM, league, kinds * 8)
+    entries.enter_newcomers(SYSTEM, league, kinds * 8)
     draw(SYSTEM, league)
     return tournaments.publish_round(SYSTEM, Round.objects.get(stage__tournament=league, number=1))
 

@@ -27,7 +27,7 @@ from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import play_match
 from tournaments.core.permissions import Actor, may_change_bot, may_manage, may_run_bots
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import ApiToken, Bot, BotForfeit, BotTurn, BotVersion, Club, Match
 from tournaments.people.services.bots import bring_bot, register_bot, retire
@@ -359,7 +359,7 @@ def test_a_player_connects_a_bot_and_it_answers_its_turn(club: Club) -> None:
 def begun_by(club: Club, bot: Bot) -> Match:
     """A match of a bot and one of the house, which waits for the bot's first word."""
     tournament = create_tournament(SYSTEM, club, name="Liga lejana", options={"to": 1})
-    enter_bots(SYSTEM, tournament, [bot, Bot.objects.get(slug="sencillo")])
+    enter_newcomers(SYSTEM, tournament, [bot, Bot.objects.get(slug="sencillo")])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     play_round(SYSTEM, the_round(tournament, 1))

@@ -22,7 +22,7 @@ from tests.support.refusals import refusal
 from tournaments.arena.services import playing
 from tournaments.arena.services.dispatch import play_round, wake_due, wake_round
 from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match
-from tournaments.arena.services.table import Finished, LostHands
+from tournaments.arena.services.table import FinishedRecord, LostHands
 from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
@@ -364,7 +364,7 @@ def test_a_bot_record_that_is_refused_is_reported(
     asked: Round, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     pk = a_due_match(asked)
-    spoiled = Finished({"format": "baza/1"}, LostHands(1, 0, {}), ())
+    spoiled = FinishedRecord({"format": "baza/1"}, LostHands(1, 0, {}), ())
     monkeypatch.setattr(playing, "play_part", lambda *_: spoiled)
     assert play_match(pk) is PlayOutcome.REFUSED
     assert "record.ruleset" in caplog.text

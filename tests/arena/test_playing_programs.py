@@ -269,15 +269,15 @@ def test_a_worker_that_is_told_to_go_leaves_its_match_to_others() -> None:
 def test_it_stops_in_the_middle_of_a_record_of_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     match = a_bot_match(good(), house_bot("simple"), options={"deals": 5})
     asked = 0
-    choose = table.Watched.choose
+    choose = table.InterruptibleBot.choose
 
-    def goes_at_the_fourth(self: table.Watched, view: engine.View) -> str:
+    def goes_at_the_fourth(self: table.InterruptibleBot, view: engine.View) -> str:
         nonlocal asked
         asked += 1
         set_draining(leaving=asked == 4)
         return choose(self, view)
 
-    monkeypatch.setattr(table.Watched, "choose", goes_at_the_fourth)
+    monkeypatch.setattr(table.InterruptibleBot, "choose", goes_at_the_fourth)
     assert play_match(match.pk) is PlayOutcome.PARTLY
     set_draining(leaving=False)
     assert asked == 4

@@ -30,7 +30,7 @@ from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.core.permissions import Actor
-from tournaments.director.services.entries import enter_bots, enter_late
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -68,7 +68,7 @@ def a_ladder(entries: int = 4, **more: Any) -> Tournament:
         Bot.objects.create(name=f"Bot {n}", slug=f"bot-{n}", kind="random", club=club)
         for n in range(1, entries + 1)
     ]
-    enter_bots(SYSTEM, tournament, bots)
+    enter_newcomers(SYSTEM, tournament, bots)
     return tournament
 
 
@@ -307,7 +307,7 @@ def test_when_all_rounds_are_drawn_it_says_so_every_time() -> None:
 
 def test_a_refusal_stops_no_other_tournament() -> None:
     empty, ready = a_ladder(0), create_tournament(SYSTEM, a_club("Otra"), name="Otra")
-    enter_bots(SYSTEM, ready, house_bots())
+    enter_newcomers(SYSTEM, ready, house_bots())
     for tournament in (empty, ready):
         scheduled(tournament)
     assert run_due() == 1
@@ -322,7 +322,7 @@ def test_a_fault_of_ours_stops_no_other_tournament_and_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, ready = a_ladder(), create_tournament(SYSTEM, a_club("Otra"), name="Otra")
-    enter_bots(SYSTEM, ready, house_bots())
+    enter_newcomers(SYSTEM, ready, house_bots())
     for tournament in (broken, ready):
         scheduled(tournament)
 

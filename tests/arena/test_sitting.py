@@ -8,7 +8,7 @@ from tests.clubs import SYSTEM, a_club, house_bots, the_round
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Bot, Match, Record
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def a_match_of(bots: list[Bot]) -> Match:
     """A due match of two bots in a tournament of their own."""
     tournament = create_tournament(SYSTEM, a_club(), name="Torneo de bots", options={"to": 1})
-    enter_bots(SYSTEM, tournament, bots)
+    enter_newcomers(SYSTEM, tournament, bots)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     return Match.objects.due().filter(round=play_round(SYSTEM, the_round(tournament, 1))).get()

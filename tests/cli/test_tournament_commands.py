@@ -12,7 +12,7 @@ import pytest
 from tests.domain.test_file import CHESS
 from tests.domain.test_trf import REPORT
 from tournaments.cli import main
-from tournaments.cli.drawn import _named_facts
+from tournaments.cli.pair import _named_facts
 from tournaments.cli.reading import read_bundle
 from tournaments.domain.file import rows_from_bytes
 from tournaments.domain.pairing import FORMATS, CannotDraw

@@ -29,7 +29,7 @@ from tournaments.core.find import find_record
 from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots, import_entries
+from tournaments.director.services.entries import enter_newcomers, import_entries
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.boards import deal_of
 from tournaments.models import AuditEvent, Match, Record, Stage, Tournament
@@ -56,7 +56,7 @@ def a_duplicate(*, bots: int = 0, dealt_by: str = "") -> Tournament:
         stages=[{"format": "duplicate", "rules": rules}],
     )
     if bots:
-        enter_bots(SYSTEM, tournament, house_bots() * (bots // 2))
+        enter_newcomers(SYSTEM, tournament, house_bots() * (bots // 2))
     else:
         import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
     draw(SYSTEM, tournament)

@@ -12,7 +12,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_late, enter_pairs
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Tournament
 
@@ -68,7 +68,7 @@ def test_a_late_pair_leaves_the_movement_of_a_duplicate_as_it_is(began: int) -> 
     tournament = create_tournament(
         SYSTEM, club, name="Duplicada", options={"deals": 2}, stages=[howell]
     )
-    enter_pairs(SYSTEM, tournament, pairs[:began])
+    enter_newcomers(SYSTEM, tournament, pairs[:began])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     enter_late(SYSTEM, tournament, pairs[-1])

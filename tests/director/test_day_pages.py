@@ -16,7 +16,7 @@ from tests.clubs import SYSTEM, a_swiss, arbiter, house_bots, organiser, the_rou
 from tests.support.day import a_day, entry, late_pair, spare
 from tournaments.core.limits import CODES
 from tournaments.director.services.absences import check_in, close_check_in
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.models import ByeRequest, Penalty, Player, Round, Tournament
 from tournaments.results.services.matches import Score, correct_result
@@ -373,7 +373,7 @@ def test_a_draft_tells_its_name_to_nobody_without_a_code() -> None:
 def test_a_code_of_another_tournament_is_wrong_here() -> None:
     tournament = a_day(drawn=False)
     other = create_tournament(SYSTEM, tournament.club, name="Otro")
-    enter_bots(SYSTEM, other, house_bots())
+    enter_newcomers(SYSTEM, other, house_bots())
     _client, page = with_code(tournament, entry(other, 1).code)
     assert page.status_code == 404
     assert "Ningún inscrito tiene este código." in text(page)

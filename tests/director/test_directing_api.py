@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.caller import Caller, problem
-from tournaments.director.services.entries import enter_pairs
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.results.services.matches import open_dispute
 
@@ -48,7 +48,7 @@ def test_a_table_is_taken_apart_and_made_again(scene: Scene, organiser: Caller, 
 
 def test_a_first_round_thrown_away_is_drawn_again(organiser: Caller, scene: Scene) -> None:
     draft = create_tournament(scene.organiser, scene.club, name="Copa")
-    enter_pairs(scene.organiser, draft, list(scene.club.pairs.all()[:4]))
+    enter_newcomers(scene.organiser, draft, list(scene.club.pairs.all()[:4]))
     path = f"tournaments/{draft.slug}/"
     told(organiser, f"{path}draw/")
     assert draft.stages.get().rounds.count() == 3

@@ -14,7 +14,7 @@ from tournaments.director.queries.drafts import draft_page
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.entries import enter_late, enter_pairs
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -43,7 +43,7 @@ def drawn(pairs: int, *before: dict[str, object]) -> Tournament:
     tournament = create_tournament(
         SYSTEM, club, name="Doble", options={"to": 3}, stages=[*before, final]
     )
-    enter_pairs(SYSTEM, tournament, people[:pairs])
+    enter_newcomers(SYSTEM, tournament, people[:pairs])
     draw(SYSTEM, tournament)
     return tournament
 

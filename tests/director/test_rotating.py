@@ -6,7 +6,7 @@ from tests.clubs import SYSTEM, the_round
 from tests.support.day import the_people
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_late, enter_players
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Match, Player, Round, Tournament
 
@@ -24,7 +24,7 @@ def a_night(format_: str, ruleset: str, players: int, rounds: int) -> Tournament
         stages=[{"format": format_, "rules": {"rounds": rounds}}],
     )
     people = list(Player.objects.filter(club=club).order_by("code")[:players])
-    enter_players(SYSTEM, tournament, people)
+    enter_newcomers(SYSTEM, tournament, people)
     draw(SYSTEM, tournament)
     tournament.refresh_from_db()
     return tournament

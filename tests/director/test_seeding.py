@@ -11,7 +11,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw, draw_next, draw_stage_again, set_seeding
-from tournaments.director.services.entries import enter_late, enter_pairs
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.file import rows_from_bytes, rows_to_bytes
@@ -33,7 +33,7 @@ def entered(count: int = 8, seeding: str = "auto", **said: Any) -> Tournament:
     tournament = create_tournament(
         SYSTEM, club, name="Copa", options={"to": 3}, stages=stages, seeding=seeding, **said
     )
-    enter_pairs(SYSTEM, tournament, pairs[:count])
+    enter_newcomers(SYSTEM, tournament, pairs[:count])
     return tournament
 
 

@@ -22,7 +22,7 @@ from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor, may_submit_to, side_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_players
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.names import folded
@@ -49,7 +49,7 @@ def event(ruleset: str, format_: str, entries: int, **options: Any) -> Tournamen
     tournament = create_tournament(
         SYSTEM, a_club(), name="Individual", ruleset=ruleset, options=options, format=format_
     )
-    enter_players(SYSTEM, tournament, players(tournament.club)[:entries])
+    enter_newcomers(SYSTEM, tournament, players(tournament.club)[:entries])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     tournament.refresh_from_db()

@@ -32,8 +32,7 @@ from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import (
     MOST_ENTRIES,
     describe_entry,
-    enter_bots,
-    enter_pairs,
+    enter_newcomers,
     import_entries,
     remove_entry,
 )
@@ -136,14 +135,14 @@ def test_a_pair_is_entered_once_and_a_player_in_one_pair() -> None:
     import_pairs(SYSTEM, club, "pareja,nombre,jugador1,jugador2\nP2,Dos,J2,J3\n")
     one, two = club.pairs.order_by("code")
     tournament = a_draft(club)
-    enter_pairs(organiser(club), tournament, [one])
+    enter_newcomers(organiser(club), tournament, [one])
     with refusal(Reason.ALREADY_ENTERED):
-        enter_pairs(SYSTEM, tournament, [one])
+        enter_newcomers(SYSTEM, tournament, [one])
     with refusal(Reason.PLAYER_TWICE) as refused:
-        enter_pairs(SYSTEM, tournament, [two])
+        enter_newcomers(SYSTEM, tournament, [two])
     assert "Bea" in refused.value.message
     with refusal(Reason.OTHER_CLUB):
-        enter_pairs(SYSTEM, a_draft(a_club("Otro"), "Otra"), [one])
+        enter_newcomers(SYSTEM, a_draft(a_club("Otro"), "Otra"), [one])
 
 
 def test_bots_entered_several_times_are_numbered() -> None:
@@ -151,12 +150,12 @@ def test_bots_entered_several_times_are_numbered() -> None:
     azar = Bot.objects.get(slug="azar")
     own = register_bot(SYSTEM, club, name="Baturro", kind="simple")
     tournament = a_draft(club)
-    enter_bots(organiser(club), tournament, [azar, own, azar])
-    enter_bots(SYSTEM, tournament, [azar])
+    enter_newcomers(organiser(club), tournament, [azar, own, azar])
+    enter_newcomers(SYSTEM, tournament, [azar])
     names = [entry.name for entry in tournament.entries.order_by("number")]
     assert names == ["Azar 1", "Baturro", "Azar 2", "Azar 3"]
     with refusal(Reason.OTHER_CLUB):
-        enter_bots(SYSTEM, a_draft(a_club("Otro"), "Otra"), [own])
+        enter_newcomers(SYSTEM, a_draft(a_club("Otro"), "Otra"), [own])
 
 
 @pytest.mark.parametrize(
@@ -176,7 +175,7 @@ def test_a_stage_that_cannot_be_played_or_ranked_is_refused(stage: dict[str, Any
 def test_a_liguilla_has_room_for_sixty_four() -> None:
     tournament = a_draft(a_club())
     azar = Bot.objects.get(slug="azar")
-    enter_bots(SYSTEM, tournament, [azar] * 65)
+    enter_newcomers(SYSTEM, tournament, [azar] * 65)
     with refusal(Reason.TOO_MANY_ENTRIES):
         draw(SYSTEM, tournament)
     remove_entry(SYSTEM, tournament.entries.select_related("tournament__club").get(number=65))
@@ -187,12 +186,12 @@ def test_a_liguilla_has_room_for_sixty_four() -> None:
 def test_no_tournament_has_more_entries_than_one_can_number() -> None:
     tournament = a_draft(a_club())
     with refusal(Reason.TOO_MANY_ENTRIES):
-        enter_bots(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * (MOST_ENTRIES + 1))
+        enter_newcomers(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * (MOST_ENTRIES + 1))
 
 
 def test_entering_moves_the_version_on() -> None:
     tournament = a_draft(a_club())
-    enter_bots(SYSTEM, tournament, [Bot.objects.get(slug="azar")])
+    enter_newcomers(SYSTEM, tournament, [Bot.objects.get(slug="azar")])
     before = tournament.version
     tournament.refresh_from_db()
     assert tournament.version == before + 1
@@ -234,9 +233,9 @@ def test_drawing_needs_two_entries_and_happens_once() -> None:
     tournament = a_draft(a_club())
     with refusal(Reason.TOO_FEW_ENTRIES):
         draw(SYSTEM, tournament)
-    enter_bots(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * 2)
+    enter_newcomers(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * 2)
     draw(SYSTEM, tournament)
-    for act in (draw, lambda who, what: enter_bots(who, what, [])):
+    for act in (draw, lambda who, what: enter_newcomers(who, what, [])):
         with refusal(Reason.NOT_A_DRAFT):
             act(SYSTEM, tournament)
     with refusal(Reason.NOT_A_DRAFT):
@@ -283,7 +282,7 @@ def test_a_closed_round_reveals_its_seed() -> None:
 def test_a_bye_does_not_hold_a_round_open() -> None:
     club = a_club()
     tournament = a_draft(club)
-    enter_bots(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * 3)
+    enter_newcomers(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * 3)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     with refusal(Reason.ROUND_UNFINISHED) as refused:
@@ -353,8 +352,8 @@ def attempts(
     """All that an organiser may do, done by whoever."""
     return (
         lambda: create_tournament(who, tournament.club, name="Mía"),
-        lambda: enter_bots(who, draft, []),
-        lambda: enter_pairs(who, draft, []),
+        lambda: enter_newcomers(who, draft, []),
+        lambda: enter_newcomers(who, draft, []),
         lambda: import_entries(who, draft, b"", b""),
         lambda: draw(who, draft),
         lambda: publish_round(who, the_round(tournament, 2)),

@@ -19,7 +19,7 @@ from tests.clubs import (
 from tournaments.core import permissions
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
-from tournaments.director.services.entries import enter_players
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import Terms, create_tournament, set_visibility
 from tournaments.live.queries.feed import feeds
 from tournaments.models import AuditEvent, Player, Tournament
@@ -106,7 +106,7 @@ def test_a_draft_is_not_for_its_players_even_when_it_is_private(played: Tourname
     draft = create_tournament(SYSTEM, played.club, name="Suelto", format="individual", terms=terms)
     pilar = played.club.players.get(name="Pilar Martínez")
     link_player(SYSTEM, pilar, user("pilar"))
-    enter_players(SYSTEM, draft, [pilar])
+    enter_newcomers(SYSTEM, draft, [pilar])
     assert permissions.takes_part(Actor.of(user("pilar")), draft)
     assert not permissions.may_see(Actor.of(user("pilar")), draft)
 
@@ -117,7 +117,7 @@ def test_what_is_played_in_it_counts_nowhere_else(played: Tournament) -> None:
     def counted() -> tuple[int, int, int]:
         rated = len(rated_history(played.ruleset))
         met = len(played_by(who_of_player(someone)))
-        return rated, met, statistics_page(played.club.slug, NOBODY).statistics.matches
+        return rated, met, statistics_page(played.club.slug).statistics.matches
 
     rebuild_ratings(played.ruleset)
     assert counted() == (1, 1, 1)

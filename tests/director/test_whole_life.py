@@ -16,7 +16,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import effects
 from tournaments.director.services.absences import check_in, close_check_in, withdraw
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.entries import enter_late, enter_pairs
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import draw_again, swap
 from tournaments.director.services.tournaments import (
@@ -86,7 +86,7 @@ def test_a_tournament_lives_from_its_entries_to_its_champion() -> None:
     tournament = create_tournament(
         SYSTEM, club, name="Gran torneo", options={"to": 3}, stages=STAGES
     )
-    enter_pairs(SYSTEM, tournament, pairs[:ENTERED])
+    enter_newcomers(SYSTEM, tournament, pairs[:ENTERED])
     the_night_begins(tournament)
     a_round_with_a_dispute(tournament)
     a_round_drawn_before_a_correction(tournament)

@@ -8,7 +8,7 @@ from tests.clubs import SYSTEM
 from tests.support.bot_tables import house_bot, the_club
 from tournaments.arena.services.playing import play_match
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import (
     Attempt,
@@ -45,7 +45,7 @@ def a_round_of(matches: int, *bots: Bot, **more: Any) -> Round:
     tournament = create_tournament(
         SYSTEM, the_club(), name=f"Simulacro {Tournament.objects.count() + 1}", **more
     )
-    enter_bots(SYSTEM, tournament, bots or house_bots_for(2 * matches))
+    enter_newcomers(SYSTEM, tournament, bots or house_bots_for(2 * matches))
     draw(SYSTEM, tournament)
     rounds = Round.objects.select_related("stage__tournament__club")
     return publish_round(SYSTEM, rounds.get(stage__tournament=tournament, number=1))

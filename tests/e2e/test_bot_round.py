@@ -30,7 +30,7 @@ def test_the_bar_of_a_bot_round_fills_while_it_is_watched_and_then_rests(
     organiser = Actor.of(users["organiser"])
     tournament = tournaments.create_tournament(organiser, club, name="Noche de bots")
     bot = bots.register_bot(organiser, club, name="Sotero", kind="simple")
-    entries.enter_bots(organiser, tournament, [bot] * 4)
+    entries.enter_newcomers(organiser, tournament, [bot] * 4)
     draw(organiser, tournament)
     watcher = visitor()
     page = watcher.page

@@ -15,7 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.cli import auditing, main, many, progress
+from engine.cli import audit as audit_command
+from engine.cli import audit_many as many
+from engine.cli import main, progress
 from engine.conformance import is_expected, read_cases, verdict_to_dict
 from engine.fast.auditing import ValidVerdict, audit_many
 from tests.engine import chance, mutations
@@ -299,7 +301,7 @@ def test_without_numba_the_core_does_the_same_and_the_command_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(many, "is_compiled", lambda: False)
-    monkeypatch.setattr(auditing, "is_compiled", lambda: False)
+    monkeypatch.setattr(audit_command, "is_compiled", lambda: False)
     assert main(["audit", "-j", "2", numbered(a_record(), 50, tmp_path / "some.ndjson")]) == 0
     *_, share, summary = capsys.readouterr().out.splitlines()
     assert share == "numba is not installed: the core judged all records"

@@ -24,7 +24,7 @@ from tournaments.cli.main import main
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw, draw_next, set_seeding
-from tournaments.director.services.entries import describe_entry, enter_bots, enter_late
+from tournaments.director.services.entries import describe_entry, enter_late, enter_newcomers
 from tournaments.director.services.rounds import pin, swap
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
@@ -174,7 +174,7 @@ def groups_and_final(played: int = 4) -> Tournament:
     ]
     tournament = create_tournament(SYSTEM, a_club(), name="Copa", options={"to": 3}, stages=stages)
     kinds = house_bots()
-    enter_bots(SYSTEM, tournament, [kinds[n % 2] for n in range(8)])
+    enter_newcomers(SYSTEM, tournament, [kinds[n % 2] for n in range(8)])
     draw(SYSTEM, tournament)
     for number in (1, 2, 3):
         play_by_number(tournament, number)

@@ -20,7 +20,7 @@ from tests.clubs import (
 from tests.support.day import a_day, play_round
 from tournaments.cli.main import main
 from tournaments.director.services.draws import draw, draw_next, draw_stage_again
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
@@ -221,7 +221,7 @@ def test_the_commitment_to_the_next_draw_is_in_the_history_before_it() -> None:
 def test_deals_of_bots_that_were_taken_back_and_drawn_again_are_in_the_proof() -> None:
     club = a_club()
     tournament = create_tournament(SYSTEM, club, name="Bots", options={"to": 3})
-    enter_bots(SYSTEM, tournament, [*house_bots(), *house_bots()])
+    enter_newcomers(SYSTEM, tournament, [*house_bots(), *house_bots()])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     go_back(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
@@ -273,7 +273,7 @@ def test_an_imported_tournament_is_signed_by_the_club_that_holds_it() -> None:
 def test_a_liguilla_is_signed_up_to_the_first_open_round() -> None:
     club = a_club()
     tournament = create_tournament(SYSTEM, club, name="Bots", options={"to": 3})
-    enter_bots(SYSTEM, tournament, [*house_bots(), *house_bots()])
+    enter_newcomers(SYSTEM, tournament, [*house_bots(), *house_bots()])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     write_checkpoint(club.pk)

@@ -14,7 +14,6 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from tests.clubs import (
-    NOBODY,
     SYSTEM,
     a_club,
     play_the_club_night,
@@ -173,7 +172,7 @@ def test_drafts_are_neither_in_feeds_nor_in_calendars(client: Client) -> None:
 def test_a_club_night_is_told_in_numbers() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
-    told = statistics_page(tournament.club.slug, NOBODY).statistics
+    told = statistics_page(tournament.club.slug).statistics
     assert (told.matches, [bar.count for bar in told.months]) == (28, [28])
     assert sum(bar.count for bar in told.margins) == 28
     assert told.rulesets == (Bar("parejas-online", told.hands),)
@@ -189,8 +188,8 @@ def test_statistics_are_kept_until_something_changes() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     slug = tournament.club.slug
-    assert counted(lambda: statistics_page(slug, NOBODY))[1] <= 14
-    assert again(lambda: statistics_page(slug, NOBODY)) == 2
+    assert counted(lambda: statistics_page(slug))[1] <= 14
+    assert again(lambda: statistics_page(slug)) == 2
 
 
 def test_pictures_have_their_numbers_as_a_table_and_no_style(client: Client) -> None:

@@ -10,10 +10,9 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from tests.audited import everything_is_told
-from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor
 from tournaments.management.commands import demo
-from tournaments.models import AuditEvent, Hand, Record, Tournament
+from tournaments.models import AuditEvent, Club, Hand, Record, Tournament
 from tournaments.standings.queries.standings import standings_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,7 +48,7 @@ def test_the_demo_says_in_one_line_that_a_second_factor_is_required(settings: An
     settings.SECOND_FACTOR_REQUIRED = True
     with pytest.raises(CommandError, match="BAZA_SECOND_FACTOR=offered"):
         run("demo", "--no-bots")
-    assert not demo.is_there(find_club, demo.CLUB)
+    assert not Club.objects.filter(slug=demo.CLUB).exists()
 
 
 def test_a_demo_that_is_interrupted_leaves_no_half_of_a_club(
@@ -62,7 +61,7 @@ def test_a_demo_that_is_interrupted_leaves_no_half_of_a_club(
         patch.setattr(demo.Command, "submit_disputed", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run("demo", "--no-bots")
-    assert not demo.is_there(find_club, demo.CLUB)
+    assert not Club.objects.filter(slug=demo.CLUB).exists()
     assert "28 records replayed and accepted" in run("demo", "--no-bots")
 
 

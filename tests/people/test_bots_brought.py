@@ -26,7 +26,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.entries import entries_page
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.models import AuditEvent, Bot, BotVersion, Club, Player
 from tournaments.people.services.bots import (
     LARGEST_TEXT,
@@ -250,10 +250,10 @@ def test_a_program_is_entered_once_it_has_passed_its_check(club: Club, brought: 
     bot = brought.bot
     assert bot.name not in {row.name for row in entries_page(tournament.slug, SYSTEM).bots}
     with refusal(Reason.NO_READY_VERSION):
-        enter_bots(SYSTEM, tournament, [bot])
+        enter_newcomers(SYSTEM, tournament, [bot])
     ready(brought)
     assert bot.name in {row.name for row in entries_page(tournament.slug, SYSTEM).bots}
-    assert enter_bots(SYSTEM, tournament, [bot, bot])
+    assert enter_newcomers(SYSTEM, tournament, [bot, bot])
 
 
 def test_neither_a_benched_nor_a_retired_bot_is_entered(club: Club, brought: BotVersion) -> None:
@@ -262,13 +262,13 @@ def test_neither_a_benched_nor_a_retired_bot_is_entered(club: Club, brought: Bot
     bot.benched_at = "2026-01-01T00:00Z"
     bot.save()
     with refusal(Reason.BOT_BENCHED):
-        enter_bots(SYSTEM, tournament, [bot])
+        enter_newcomers(SYSTEM, tournament, [bot])
     bot.benched_at = None
     bot.retired_at = "2026-01-01T00:00Z"
     bot.save()
     bot.refresh_from_db()
     with refusal(Reason.BOT_RETIRED):
-        enter_bots(SYSTEM, tournament, [bot])
+        enter_newcomers(SYSTEM, tournament, [bot])
     assert bot.name not in {row.name for row in entries_page(tournament.slug, SYSTEM).bots}
 
 

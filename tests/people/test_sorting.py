@@ -42,5 +42,5 @@ def test_of_a_list_that_is_cut_the_first_stay_as_readers_sort_them(
     )
     assert tuple(card.name for card in home(NOBODY).clubs) == SORTED[:6]
     assert tuple(card.name for card in bots_page(NOBODY).bots) == SORTED[:6]
-    players = head_to_head(clubs[0].slug, NOBODY).players
+    players = head_to_head(clubs[0].slug).players
     assert tuple(choice.name for choice in players) == SORTED[:6]

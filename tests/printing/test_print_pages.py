@@ -75,7 +75,7 @@ def test_a_visitor_draws_few_papers_a_minute_and_others_go_on_printing(
 ) -> None:
     scene = scenes.running()
     monkeypatch.setattr(
-        printing_views, "recall", lambda _key: None
+        printing_views, "get_cached", lambda _key: None
     )  # as if each were another paper
     monkeypatch.setattr(printing_views, "render_papers", lambda *_: b"%PDF")
     path = f"/t/{scene.tournament.slug}/print/standings.pdf"

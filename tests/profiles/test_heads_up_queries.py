@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.clubs import NOBODY, a_bot_liguilla, a_club, the_liguilla
+from tests.clubs import a_bot_liguilla, a_club, the_liguilla
 from tests.support.counting import counted
 from tests.support.rating_night import decide_all, decide_table
 from tests.support.refusals import refusal
@@ -31,8 +31,8 @@ def test_two_pairs_have_met_once_in_a_liguilla_and_both_sides_tell_the_same() ->
     tournament = the_liguilla()
     decide_all(tournament)
     one, other = the_pair(tournament, 1), the_pair(tournament, 2)
-    page = head_to_head(CLUB, NOBODY, f"pair-{one.pk}", f"pair-{other.pk}")
-    back = head_to_head(CLUB, NOBODY, f"pair-{other.pk}", f"pair-{one.pk}")
+    page = head_to_head(CLUB, f"pair-{one.pk}", f"pair-{other.pk}")
+    back = head_to_head(CLUB, f"pair-{other.pk}", f"pair-{one.pk}")
     assert (page.tally.won, page.tally.lost) == (back.tally.lost, back.tally.won) == (1, 0)
     assert (page.tally.hands_for, page.tally.hands_against) == (
         back.tally.hands_against,
@@ -47,28 +47,28 @@ def test_a_player_meets_a_player_wherever_their_pairs_meet() -> None:
     tournament = the_liguilla()
     decide_all(tournament)
     one, other = the_pair(tournament, 3).second, the_pair(tournament, 5).first
-    page = head_to_head(CLUB, NOBODY, f"player-{one.pk}", f"player-{other.pk}")
+    page = head_to_head(CLUB, f"player-{one.pk}", f"player-{other.pk}")
     assert (page.tally.matches, page.tally.won) == (1, 1)
 
 
 def test_bots_meet_in_the_tournaments_of_the_club_alone() -> None:
     tournament = a_bot_liguilla(entries=2)
     decide_table(tournament, 1, 1, 1, 0)
-    assert head_to_head(CLUB, NOBODY, "bot-azar", "bot-sencillo").tally.won == 1
+    assert head_to_head(CLUB, "bot-azar", "bot-sencillo").tally.won == 1
     elsewhere = a_club("Peña La Baraja")
-    assert head_to_head(elsewhere.slug, NOBODY, "bot-azar", "bot-sencillo").tally.matches == 0
+    assert head_to_head(elsewhere.slug, "bot-azar", "bot-sencillo").tally.matches == 0
 
 
 def test_partners_cannot_have_met() -> None:
     pair = the_pair(the_liguilla(), 1)
-    page = head_to_head(CLUB, NOBODY, f"pair-{pair.pk}", f"player-{pair.first_id}")
+    page = head_to_head(CLUB, f"pair-{pair.pk}", f"player-{pair.first_id}")
     assert page.is_same
     assert page.tournaments == ()
 
 
 def test_until_two_are_chosen_the_lists_alone_are_shown() -> None:
     tournament = the_liguilla()
-    page = head_to_head(CLUB, NOBODY)
+    page = head_to_head(CLUB)
     assert (page.one, page.other, page.is_same, page.tournaments) == (None, None, False, ())
     assert (len(page.players), len(page.pairs), page.bots) == (
         tournament.club.players.count(),
@@ -76,12 +76,12 @@ def test_until_two_are_chosen_the_lists_alone_are_shown() -> None:
         (),
     )
     with refusal(Reason.NOT_FOUND):
-        head_to_head(CLUB, NOBODY, "pair-1000000", "")
+        head_to_head(CLUB, "pair-1000000", "")
 
 
 def test_a_comparison_takes_nine_queries_however_often_they_met() -> None:
     tournament = the_liguilla()
     decide_all(tournament)
     one, other = the_pair(tournament, 1), the_pair(tournament, 2)
-    read = lambda: head_to_head(CLUB, NOBODY, f"pair-{one.pk}", f"pair-{other.pk}")  # noqa: E731
+    read = lambda: head_to_head(CLUB, f"pair-{one.pk}", f"pair-{other.pk}")  # noqa: E731
     assert counted(read)[1] == 9

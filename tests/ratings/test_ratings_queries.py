@@ -47,7 +47,7 @@ def the_player(tournament: Tournament, number: int = 1) -> Player:
 
 
 def test_a_club_lists_its_ratings_the_best_first(liguilla: Tournament) -> None:
-    page = ratings_page(CLUB, NOBODY)
+    page = ratings_page(CLUB)
     assert (page.club, page.ruleset, page.rulesets) == (
         "Casino de Zaragoza",
         "parejas-online",
@@ -62,7 +62,7 @@ def test_a_club_lists_its_ratings_the_best_first(liguilla: Tournament) -> None:
 
 
 def test_nobody_has_a_place_while_his_rating_is_provisional(liguilla: Tournament) -> None:
-    page = ratings_page(CLUB, NOBODY)
+    page = ratings_page(CLUB)
     assert page.established == ()
     assert {row.rank for row in page.provisional} == {None}
     best, level = page.ratings[0].player, page.ratings[1].player
@@ -70,7 +70,7 @@ def test_nobody_has_a_place_while_his_rating_is_provisional(liguilla: Tournament
     Rating.objects.filter(player__in=[best, level]).update(variance=sure)
     last = page.ratings[-1].player
     Rating.objects.filter(player=last).update(variance=sure)
-    page = ratings_page(CLUB, NOBODY)
+    page = ratings_page(CLUB)
     assert [(row.player, row.rank) for row in page.established] == [
         (best, 1),
         (level, 1),
@@ -84,38 +84,38 @@ def test_a_club_lists_the_bots_that_entered_its_tournaments() -> None:
     tournament = a_bot_liguilla(club, entries=2)
     decide_table(tournament, 1, 1, 1, 0)
     refresh_ratings(tournament.pk)
-    assert {(row.bot, row.is_bot) for row in ratings_page(CLUB, NOBODY).ratings} == {
+    assert {(row.bot, row.is_bot) for row in ratings_page(CLUB).ratings} == {
         ("azar", True),
         ("sencillo", True),
     }
     elsewhere = a_club("Peña La Baraja")
-    assert ratings_page(elsewhere.slug, NOBODY).ratings == ()
+    assert ratings_page(elsewhere.slug).ratings == ()
 
 
 def test_a_club_without_matches_has_no_ruleset_and_no_ratings() -> None:
-    page = ratings_page(a_club().slug, NOBODY)
+    page = ratings_page(a_club().slug)
     assert (page.ruleset, page.rulesets, page.ratings) == ("", (), ())
 
 
 def test_a_ruleset_under_which_nobody_is_rated_is_not_there(liguilla: Tournament) -> None:
     rebuild_ratings("cuatro")
     with refusal(Reason.NOT_FOUND):
-        ratings_page(CLUB, NOBODY, "cuatro")
+        ratings_page(CLUB, "cuatro")
     player = the_player(liguilla)
     with refusal(Reason.NOT_FOUND):
-        player_rating(player.pk, NOBODY, "mus")
-    assert ratings_page(CLUB, NOBODY, "parejas-online").ratings
+        player_rating(player.pk, "mus")
+    assert ratings_page(CLUB, "parejas-online").ratings
 
 
 def test_a_clubs_list_takes_three_queries(liguilla: Tournament) -> None:
-    assert counted(lambda: ratings_page(CLUB, NOBODY))[1] == 3
+    assert counted(lambda: ratings_page(CLUB))[1] == 3
 
 
 # --- Somebody's curve ----------------------------------------------------------------------------
 
 
 def test_a_curve_goes_match_by_match_to_the_rating_of_today(liguilla: Tournament) -> None:
-    page = player_rating(the_player(liguilla).pk, NOBODY)
+    page = player_rating(the_player(liguilla).pk)
     assert page.rating is not None
     assert [point.number for point in page.curve] == [1, 2, 3, 4, 5, 6, 7]
     assert (page.curve[-1].rating, page.curve[-1].margin) == (
@@ -135,7 +135,7 @@ def test_a_bot_has_a_curve_too() -> None:
     tournament = a_bot_liguilla(entries=2)
     decide_table(tournament, 1, 1, 1, 0)
     refresh_ratings(tournament.pk)
-    page = bot_rating("azar", NOBODY)
+    page = bot_rating("azar")
     assert (page.name, page.club_slug, page.bot, len(page.curve)) == ("Azar", "", "azar", 1)
 
 
@@ -144,26 +144,26 @@ def test_a_long_curve_is_thinned_and_ends_with_the_last_match(
 ) -> None:
     monkeypatch.setattr(ratings_pages, "MOST_POINTS", 3)
     monkeypatch.setattr(ratings_pages, "MOST_CHANGES", 2)
-    page = player_rating(the_player(liguilla).pk, NOBODY)
+    page = player_rating(the_player(liguilla).pk)
     assert [point.number for point in page.curve] == [1, 4, 7]
     assert [row.round for row in page.changes] == [7, 6]
 
 
 def test_somebody_without_a_match_has_no_curve() -> None:
-    page = player_rating(the_player(the_liguilla()).pk, NOBODY)
+    page = player_rating(the_player(the_liguilla()).pk)
     assert (page.rating, page.curve, page.changes, page.ruleset) == (None, (), (), "")
 
 
 def test_somebody_who_is_not_there_is_not_found() -> None:
     with refusal(Reason.NOT_FOUND):
-        player_rating(10**6, NOBODY)
+        player_rating(10**6)
     with refusal(Reason.NOT_FOUND):
-        bot_rating("nadie", NOBODY)
+        bot_rating("nadie")
 
 
 def test_a_curve_takes_four_queries_however_long_it_is(liguilla: Tournament) -> None:
     player = the_player(liguilla)
-    assert counted(lambda: player_rating(player.pk, NOBODY))[1] == 4
+    assert counted(lambda: player_rating(player.pk))[1] == 4
 
 
 # --- A match -------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_single_players_who_play_in_pairs_are_rated_by_who_sat_with_whom() -> No
     assert seats_of(match) == ((keys[0], keys[2]), (keys[1], keys[3]))
     decide(match, 3, 1)
     refresh_ratings(tournament.pk)
-    shown = {row.name: row.rating for row in ratings_page(CLUB, NOBODY).ratings}
+    shown = {row.name: row.rating for row in ratings_page(CLUB).ratings}
     assert shown["S21"] == shown["S23"] > 1000 > shown["S22"] == shown["S24"]
 
 

@@ -12,7 +12,7 @@ from tests.support.day import the_people
 from tests.support.event_tables import compared_table
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_pairs
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import ApiToken, Dispute, Match
 from tournaments.results.services.matches import open_dispute
@@ -81,7 +81,7 @@ def test_a_report_is_asked_for_hand_by_hand_and_never_as_a_score_alone(db: None)
     club, pairs = the_people(4)
     stages = [{"format": "duplicate", "rules": {"deals": 2}}]
     tournament = create_tournament(SYSTEM, club, name="Duplicada", stages=stages)
-    enter_pairs(SYSTEM, tournament, pairs)
+    enter_newcomers(SYSTEM, tournament, pairs)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     match = the_match(tournament, 1, 1)

@@ -23,7 +23,7 @@ from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.cotos import coto_of
 from tournaments.domain.scores import Score
@@ -327,7 +327,7 @@ def of_bots(cotos: int) -> Tournament:
     tournament = create_tournament(
         SYSTEM, a_club(), name="Bots", options={"to": 1}, cotos=cotos, slug="bots"
     )
-    enter_bots(SYSTEM, tournament, house_bots() * 2)
+    enter_newcomers(SYSTEM, tournament, house_bots() * 2)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     play_round(SYSTEM, the_round(tournament, 1))

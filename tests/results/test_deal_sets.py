@@ -8,7 +8,7 @@ from tests.clubs import SYSTEM, a_club, csv, house_bots
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.director.services.entries import enter_bots, import_entries
+from tournaments.director.services.entries import enter_newcomers, import_entries
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.deal_sets import MOST_SETS
 from tournaments.models import AuditEvent, Tournament
@@ -99,7 +99,7 @@ def test_only_bots_enter_where_deal_sets_are_played() -> None:
         import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
     assert refused.value.params["text"]
     assert not tournament.entries.exists()
-    assert len(enter_bots(SYSTEM, tournament, house_bots())) == 2
+    assert len(enter_newcomers(SYSTEM, tournament, house_bots())) == 2
 
 
 def test_the_tournament_file_says_how_many_sets_make_a_match() -> None:

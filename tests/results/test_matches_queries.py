@@ -353,7 +353,7 @@ def test_a_match_without_a_record_has_no_hands(liguilla: Tournament) -> None:
 
 def test_rows_are_found_by_what_addresses_say(liguilla: Tournament, match: Match) -> None:
     boss = organiser(liguilla.club)
-    assert find_club("casino-de-zaragoza", NOBODY) == liguilla.club
+    assert find_club("casino-de-zaragoza") == liguilla.club
     assert find_tournament("liguilla-de-otono", NOBODY) == liguilla
     assert find_round("liguilla-de-otono", 1, NOBODY).number == 1
     assert find_round("liguilla-de-otono", 2, boss).number == 2
@@ -373,7 +373,7 @@ def test_what_is_not_there_or_not_to_be_seen_is_not_found(liguilla: Tournament) 
     assert evidence is not None
     boss = organiser(liguilla.club)
     with refusal(Reason.NOT_FOUND):
-        find_club("no", NOBODY)
+        find_club("no")
     with refusal(Reason.NOT_FOUND):
         find_tournament("no", NOBODY)
     with refusal(Reason.NOT_FOUND):

@@ -28,7 +28,7 @@ def bot_match(ruleset: str, options: dict[str, Any]) -> Match:
     league = tournaments.create_tournament(
         SYSTEM, club(), name=ruleset, ruleset=ruleset, options=options
     )
-    entries.enter_bots(SYSTEM, league, house_bots())
+    entries.enter_newcomers(SYSTEM, league, house_bots())
     draw(SYSTEM, league)
     round_ = tournaments.publish_round(
         SYSTEM, Round.objects.get(stage__tournament=league, number=1)

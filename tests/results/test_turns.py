@@ -23,7 +23,7 @@ from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record
-from tournaments.results.services.turns import LIMITS, Recorded, Turns, Waiting
+from tournaments.results.services.turns import LIMITS, RecordedBot, Turns, Waiting
 
 pytestmark = pytest.mark.django_db
 
@@ -418,7 +418,7 @@ def test_a_program_at_the_table_is_run_for_new_questions_only(table: Table) -> N
             return table.remote(seat, again)
         turns = Turns(table.match, bot, 1, seat, again)
         make: Callable[[], engine.Bot] = lambda: Counted(seat.encode())  # noqa: E731
-        return Recorded(make, turns, seat, table.rules, table.options)
+        return RecordedBot(make, turns, seat, table.rules, table.options)
 
     played = table.play_out(sit, Elsewhere(sensible))
     here = table.play(lambda seat, _again: sensible(seat))
@@ -440,7 +440,7 @@ def test_what_a_program_did_wrong_is_not_tried_again(table: Table) -> None:
         if seat in "AC":
             return table.remote(seat, again)
         turns = Turns(table.match, bot, 1, seat, again)
-        return Recorded(lambda: Dying(b""), turns, seat, table.rules, table.options)
+        return RecordedBot(lambda: Dying(b""), turns, seat, table.rules, table.options)
 
     table.play_out(sit, Elsewhere(sensible))
     table.play(sit)
@@ -458,7 +458,7 @@ def test_a_fault_of_the_machine_is_not_kept_against_a_program(table: Table) -> N
 
     bot = Bot.objects.get(slug="simple")
     turns = Turns(table.match, bot, 1, "B")
-    recorded = Recorded(lambda: Unlucky(b""), turns, "B", table.rules, table.options)
+    recorded = RecordedBot(lambda: Unlucky(b""), turns, "B", table.rules, table.options)
     with pytest.raises(engine.BotFailure, match="infrastructure"):
         table.play(lambda seat, _again: recorded if seat == "B" else sensible(seat))
     assert not BotTurn.objects.exists()

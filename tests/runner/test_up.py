@@ -24,7 +24,7 @@ PARTS = (
     "--queues analysis",
     "tournaments beat",
     "granian",
-    "warden.py",
+    "orphan_reaper.py",
     "valkey-server",
 )
 

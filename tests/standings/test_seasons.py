@@ -15,7 +15,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.entries import enter_bots, enter_pairs
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -44,9 +44,9 @@ def a_played_liguilla(
     """A liguilla of the club's pairs that ends in this order of their codes."""
     tournament = create_tournament(SYSTEM, club, name=name, options={"to": 3})
     pairs = {pair.code: pair for pair in Pair.objects.filter(club=club)}
-    enter_pairs(SYSTEM, tournament, [pairs[f"P{n:02}"] for n in sorted(order)])
+    enter_newcomers(SYSTEM, tournament, [pairs[f"P{n:02}"] for n in sorted(order)])
     if bots:
-        enter_bots(SYSTEM, tournament, house_bots()[:1] * bots)
+        enter_newcomers(SYSTEM, tournament, house_bots()[:1] * bots)
     draw(SYSTEM, tournament)
     for round_ in sorted(r.number for r in rows_of(tournament).stages[0].rounds):
         publish_round(SYSTEM, the_round(tournament, round_))
@@ -249,7 +249,7 @@ def test_who_came_further_stands_first_in_the_whole_tournament(club: Club) -> No
         {"format": "knockout", "rules": {"take": 2}},
     ]
     tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3}, stages=stages)
-    enter_pairs(SYSTEM, tournament, list(Pair.objects.filter(club=club).order_by("code")))
+    enter_newcomers(SYSTEM, tournament, list(Pair.objects.filter(club=club).order_by("code")))
     draw(SYSTEM, tournament)
     for number in (1, 2, 3):
         _play_by_number(tournament, number)

@@ -14,7 +14,7 @@ from tournaments.director.queries.rounds import round_page
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_pairs, enter_players
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Tournament
@@ -52,7 +52,7 @@ def groups_and_final(played: int = 3) -> Tournament:
         {"format": "knockout", "rules": {"take": 2, "third_place": True}},
     ]
     tournament = create_tournament(SYSTEM, club, name="Grupos", options={"to": 3}, stages=stages)
-    enter_pairs(SYSTEM, tournament, pairs)
+    enter_newcomers(SYSTEM, tournament, pairs)
     draw(SYSTEM, tournament)
     for number in range(1, played + 1):
         the_best_win(tournament, number)
@@ -247,7 +247,7 @@ def test_individuals_have_guide_cards_with_partner_and_seat() -> None:
         name="Individual",
         stages=[{"format": "individual", "rules": {"rounds": 3}}],
     )
-    enter_players(SYSTEM, tournament, list(club.players.order_by("pk")))
+    enter_newcomers(SYSTEM, tournament, list(club.players.order_by("pk")))
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     page = crosstable_page(tournament.slug, NOBODY)

@@ -9,7 +9,7 @@ from tests.clubs import SYSTEM, a_club, the_match
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import play_match
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Bot, BotVersion, Club, Match, Round, Tournament
 
@@ -75,7 +75,7 @@ def a_bot_round(
         options={"deals": 1} if options is None else options,
         **more,
     )
-    enter_bots(SYSTEM, tournament, bots or _as_many_as_sit(tournament))
+    enter_newcomers(SYSTEM, tournament, bots or _as_many_as_sit(tournament))
     draw(SYSTEM, tournament)
     round_ = the_match(tournament, 1, 1).round
     publish_round(SYSTEM, round_)

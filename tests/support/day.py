@@ -3,7 +3,7 @@
 from tests.clubs import SYSTEM, a_club, play_out, the_round, user
 from tests.support.kept_rows import kept_rows
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.entries import enter_pairs
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import Club, Entry, Pair, Player, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
@@ -39,7 +39,7 @@ def a_day(
         options={"to": 3},
         stages=[{"format": format, "rules": rules}],
     )
-    enter_pairs(SYSTEM, tournament, pairs[:entered])
+    enter_newcomers(SYSTEM, tournament, pairs[:entered])
     if drawn:
         draw(SYSTEM, tournament)
     tournament.refresh_from_db()

@@ -38,7 +38,7 @@ from tournaments.director.queries.state import (
 )
 from tournaments.director.queries.tournaments import lots_due, open_tournament
 from tournaments.director.services import absences, draws
-from tournaments.director.services.entries import enter_late, enter_pairs, enter_players
+from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import draw_lots, go_back
 from tournaments.director.services.rounds import draw_again, throw_away
 from tournaments.director.services.tournaments import (
@@ -257,11 +257,11 @@ class Event:
                 Player.objects.create(club=club, code=f"S{n}", name=name, folded=folded(name))
                 for n, name in enumerate(f"Jugador {n}" for n in range(entered + LATE))
             ]
-            enter_players(SYSTEM, self.tournament, people[:entered])
+            enter_newcomers(SYSTEM, self.tournament, people[:entered])
             self.coming = people[entered:]
         else:
             _, pairs = the_people(entered + LATE, club)
-            enter_pairs(SYSTEM, self.tournament, pairs[:entered])
+            enter_newcomers(SYSTEM, self.tournament, pairs[:entered])
             self.coming = pairs[entered:]
         ways: dict[str, Callable[[], Way]] = {
             "services": lambda: by_services,

@@ -8,7 +8,7 @@ from tests.clubs import SYSTEM, a_club, house_bots, link_player, the_match, the_
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.ranking import Line, ranking
 from tournaments.domain.scores import Score
@@ -90,7 +90,7 @@ def compared_table() -> Match:
         options={"deals": 2},
         stages=[{"format": "duplicate", "rules": {"deals": 2}}],
     )
-    enter_bots(SYSTEM, tournament, house_bots() * 2)
+    enter_newcomers(SYSTEM, tournament, house_bots() * 2)
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
     other = the_match(tournament, 1, 2)

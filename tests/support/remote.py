@@ -12,7 +12,7 @@ from tests.clubs import SYSTEM, a_club, the_match
 from tournaments.arena.services.arena import take_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.director.services.draws import draw
-from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.environment import ROOT
 from tournaments.models import Bot, BotTurn, BotVersion, Club, Match
@@ -46,7 +46,7 @@ def a_remote_match(
     tournament = create_tournament(
         SYSTEM, club, name="Liga lejana", ruleset=ruleset, options=options or {"to": 1}, **more
     )
-    enter_bots(SYSTEM, tournament, bots)
+    enter_newcomers(SYSTEM, tournament, bots)
     draw(SYSTEM, tournament)
     match = the_match(tournament, 1, 1)
     publish_round(SYSTEM, match.round)

@@ -20,7 +20,7 @@ from tournaments.arena.services.dispatch import play_round as ask_to_play
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import penalise
 from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.entries import enter_bots, enter_pairs, import_entries
+from tournaments.director.services.entries import enter_newcomers, import_entries
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Analysis, Bot, Club, Match, Tournament
@@ -108,7 +108,7 @@ def seats_the_player(match: Match) -> bool:
 def the_swiss(club: Club) -> None:
     """Seven pairs after a round, the second a draft."""
     swiss = create(club, "Suizo de invierno", SWISS, {"format": "swiss", "rules": {"rounds": 3}})
-    enter_pairs(SYSTEM, swiss, list(club.pairs.order_by("code"))[:7])
+    enter_newcomers(SYSTEM, swiss, list(club.pairs.order_by("code"))[:7])
     draw(SYSTEM, swiss)
     play_out(publish_round(SYSTEM, the_round(swiss, 1)))
     draw_next(SYSTEM, swiss, after=1)
@@ -117,7 +117,7 @@ def the_swiss(club: Club) -> None:
 def the_door(club: Club) -> None:
     """Six pairs are entered, nothing is drawn."""
     door = create(club, "Social del domingo", DOOR, {"format": "swiss", "rules": {"rounds": 3}})
-    enter_pairs(SYSTEM, door, list(club.pairs.order_by("code"))[:6])
+    enter_newcomers(SYSTEM, door, list(club.pairs.order_by("code"))[:6])
 
 
 def the_cup(club: Club) -> None:
@@ -127,7 +127,7 @@ def the_cup(club: Club) -> None:
         {"format": "knockout", "rules": {"take": 2, "third_place": True}},
     )
     cup = create(club, "Copa de primavera", CUP, *stages)
-    enter_pairs(SYSTEM, cup, list(club.pairs.order_by("code")))
+    enter_newcomers(SYSTEM, cup, list(club.pairs.order_by("code")))
     draw(SYSTEM, cup)
     for number in range(1, 4):
         the_lower_number_wins(cup, number)
@@ -149,7 +149,7 @@ def the_duplicate(club: Club) -> None:
     """Four bots whose first round of common deals was played."""
     stage = {"format": "duplicate", "rules": {"movement": "howell"}}
     duplicate = create(club, "Duplicada", DUPLICATE, stage, options={"deals": 1})
-    enter_bots(SYSTEM, duplicate, house_bots() * 2)
+    enter_newcomers(SYSTEM, duplicate, house_bots() * 2)
     draw(SYSTEM, duplicate)
     play(duplicate, 1)
 
@@ -159,7 +159,7 @@ def the_bots(club: Club) -> None:
     stage = {"format": "liguilla", "rules": {}}
     more: dict[str, Any] = {"options": {"deals": 1}, "deal_sets": 20, "stop": TEST}
     bots = create(club, "Liga de bots", BOTS, stage, ruleset="parejas-online", **more)
-    enter_bots(SYSTEM, bots, [house_bot("simple", 1), house_bot("random", 2)])
+    enter_newcomers(SYSTEM, bots, [house_bot("simple", 1), house_bot("random", 2)])
     draw(SYSTEM, bots)
     ask_to_play(SYSTEM, publish_round(SYSTEM, the_round(bots, 1)))
     with_sets(the_match(bots, 1, 1), *[(150, 110), (140, 120), (130, 130)] * 4)
@@ -170,7 +170,7 @@ def the_single_deals(club: Club) -> None:
     stage = {"format": "liguilla", "rules": {}}
     more: dict[str, Any] = {"options": {"deals": 1}, "ruleset": "parejas-online"}
     single = create(club, "Bots a una mano", SINGLE, stage, **more)
-    enter_bots(SYSTEM, single, [house_bot("simple", 1), house_bot("random", 2)])
+    enter_newcomers(SYSTEM, single, [house_bot("simple", 1), house_bot("random", 2)])
     draw(SYSTEM, single)
     play(single, 1)
 

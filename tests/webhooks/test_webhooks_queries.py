@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.clubs import SYSTEM, a_club, organiser, stranger
+from tests.clubs import a_club, organiser, stranger
 from tests.support.refusals import refusal
 from tests.support.webhook_scenes import a_webhook
 from tournaments.core.errors import Reason
@@ -33,7 +33,7 @@ def test_the_list_asks_three_times_however_long_it_is(
     of: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     slug = with_messages(3, of)
-    who = organiser(find_club(slug, SYSTEM))
+    who = organiser(find_club(slug))
     with django_assert_num_queries(3):  # the club, the member, the webhooks with their counts
         page = webhooks_queries.club_webhooks(slug, who)
     assert [(row.waiting, row.failed, row.arrived) for row in page.results] == [(1, 1, 1)] * of
@@ -44,7 +44,7 @@ def test_a_webhooks_page_asks_five_times(
     count: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     slug = with_messages(count)
-    club = find_club(slug, SYSTEM)
+    club = find_club(slug)
     who, pk = organiser(club), club.webhooks.get().pk
     with django_assert_num_queries(5):
         page = webhooks_queries.webhook_page(slug, pk, who)

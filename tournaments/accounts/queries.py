@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_club, found
+from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import (
     Actor,
     is_held_back,
@@ -273,7 +273,7 @@ def _token(row: ApiToken, now: datetime) -> TokenRow:
 
 
 def _administered(slug: str, viewer: Actor) -> Club:
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
     return club
 
@@ -282,22 +282,22 @@ def find_member(slug: str, user_pk: int, viewer: Actor) -> Membership:
     """Return a user's membership in a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
     club = _administered(slug, viewer)
     members = Membership.objects.select_related("user", "club")
-    return found(members.filter(club=club, user=user_pk).first())
+    return or_404(members.filter(club=club, user=user_pk).first())
 
 
 def find_invitation(slug: str, key: str, viewer: Actor) -> Invitation:
     """Return an invitation of a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
     club = _administered(slug, viewer)
-    return found(Invitation.objects.select_related("club").filter(club=club, key=key).first())
+    return or_404(Invitation.objects.select_related("club").filter(club=club, key=key).first())
 
 
 def find_token(slug: str, pk: int, viewer: Actor) -> ApiToken:
     """Return a token, for its user and the organisers. Refuses FORBIDDEN, NOT_FOUND."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     token = ApiToken.objects.select_related("club").filter(club=club, pk=pk).first()
     allowed = may_administer(viewer, club) or (token is not None and may_revoke(viewer, token))
     refuse_unless(allowed, viewer)
-    return found(token)
+    return or_404(token)
 
 
 def bot_tokens(bot: Bot, viewer: Actor) -> tuple[TokenRow, ...]:

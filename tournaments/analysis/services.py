@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 import engine
 from tournaments.core.audit import write_event
-from tournaments.core.find import visible
+from tournaments.core.find import not_found_unless
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, is_member, may_arbitrate, refuse_unless
 from tournaments.domain.names import folded
@@ -105,7 +105,7 @@ def request_analysis(actor: Actor, match: Match) -> int:
     analysis is switched off (`BAZA_ANALYSIS`).
     """
     refuse_unless(is_member(actor, match.tournament.club), actor)
-    visible(settings.ENVIRONMENT.analysis)
+    not_found_unless(settings.ENVIRONMENT.analysis)
     records = match.records.accepted()
     missing = records.exclude(analysis__state__in=(State.WAITING, State.DONE))
     asked = list(missing.order_by("coto"))

@@ -69,7 +69,7 @@ def note(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Note that a player in the queue has been reviewed."""
     who = actor_from(request)
     row = review_row(slug, pk, who)
-    club, player = find.find_club(slug, who), find.find_player(pk)
+    club, player = find.find_club(slug), find.find_player(pk)
     note_review(who, club, player, hands=row.hands, note=request.POST.get("note", ""))
     messages.success(request, _("Noted. Nothing of it is public."))
     return redirect("review", slug)

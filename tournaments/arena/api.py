@@ -178,7 +178,7 @@ def bring(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     A program is checked in the sandbox, and can be entered once it has passed. Needs a token with
     the scope `bots:run` of somebody of the club's staff, or of a player of it.
     """
-    club, name, about = find_club(slug, actor), data["name"], data.get("about", "")
+    club, name, about = find_club(slug), data["name"], data.get("about", "")
     if data["kind"] != Bot.Kind.PROGRAM:
         return bots_services.register_bot(actor, club, name=name, kind=data["kind"], about=about)
     for field in ("language", "source"):

@@ -21,7 +21,7 @@ from tournaments.accounts.services.invitations import issue_bot_token
 from tournaments.arena.forms import BringForm, ScheduleForm, VersionForm
 from tournaments.arena.queries import arena, status
 from tournaments.arena.queries import bots as bots_queries
-from tournaments.arena.queries.status import arena_room, at_play
+from tournaments.arena.queries.status import arena_status, arena_status_page
 from tournaments.arena.services import arena as arena_services
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
@@ -34,11 +34,11 @@ from tournaments.core.permissions import (
     refuse_unless,
 )
 from tournaments.core.views import (
-    ABOUT_THE_ASKER,
+    ACTOR_REFUSALS,
     UNCHANGED,
     Step,
     actor_from,
-    confirmed,
+    confirm_page,
     run_action,
 )
 from tournaments.models import Bot
@@ -136,19 +136,19 @@ TABLES: Final[dict[str, Callable[[arena.ArenaPage], Iterator[tuple[object, ...]]
 
 
 @require_safe
-def room(request: HttpRequest) -> HttpResponse:
+def overview(request: HttpRequest) -> HttpResponse:
     """Show the status of all bot rounds; staff can pause the service."""
-    page = arena_room(actor_from(request))
-    return render(request, "arena/page.html", {"page": page, "at_play": page.at_play})
+    page = arena_status_page(actor_from(request))
+    return render(request, "arena/page.html", {"page": page, "status": page.status})
 
 
 @require_safe
-def room_board(request: HttpRequest) -> HttpResponse:
+def overview_part(request: HttpRequest) -> HttpResponse:
     """Return the changing part of that page; 204 if the browser has ``seen`` this version."""
-    found = at_play()
-    if request.GET.get("seen") == found.word:
+    found = arena_status()
+    if request.GET.get("seen") == found.version:
         return HttpResponse(status=UNCHANGED)
-    return render(request, "arena/_at_play.html", {"at_play": found})
+    return render(request, "arena/_at_play.html", {"status": found})
 
 
 @require_POST
@@ -214,7 +214,7 @@ def state_of(page: bots_queries.BotPage) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring a bot to a club: a program, or a remote bot."""
-    who, club = actor_from(request), find_club(slug, actor_from(request))
+    who, club = actor_from(request), find_club(slug)
     refuse_unless(may_bring_bots(who, club), who)
     form = BringForm(*filled_in(request))
 
@@ -299,7 +299,7 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
         back=reverse("bot", args=[slug]),
         possible=row.retired_at is None,
     )
-    return confirmed(request, "arena/bots/retire.html", {"bot": row}, step)
+    return confirm_page(request, "arena/bots/retire.html", {"bot": row}, step)
 
 
 # --- Schedules ------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         round_ = arena_services.run_now(who, find.find_tournament(slug, who))
     except Refusal as refusal:
-        if refusal.reason in ABOUT_THE_ASKER:
+        if refusal.reason in ACTOR_REFUSALS:
             raise
         messages.error(request, refusal.message)
         return redirect("schedule", slug)

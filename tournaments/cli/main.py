@@ -19,14 +19,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def add_commands(commands: Any) -> None:
     """Add the commands that read a tournament."""
     ranked = _command(
-        commands, "standings", "the standings of a tournament file", "ranked:print_standings"
+        commands, "standings", "the standings of a tournament file", "standings:print_standings"
     )
     ranked.add_argument("--stage", type=int, metavar="N", help="of this stage alone")
     ranked.add_argument("--after", type=int, metavar="ROUND", help="as they were after a round")
     ranked.add_argument("--explain", metavar="ENTRANT", help="what his numbers are the sums of")
 
     drawn = _command(
-        commands, "pair", "draw the next round of a tournament file", "drawn:print_round"
+        commands, "pair", "draw the next round of a tournament file", "pair:print_round"
     )
     drawn.add_argument("--why", action="store_true", help="say why each pairing came about")
     drawn.add_argument("--output", metavar="FILE", help="write the tournament with the new round")
@@ -35,7 +35,7 @@ def add_commands(commands: Any) -> None:
         commands,
         "verify-tournament",
         "draw and rank a tournament file again and compare",
-        "checked:print_findings",
+        "verify:print_findings",
         epilog="Exit code 0: everything holds; 1: it does not, or there is no proof; 2: not "
         "readable. tools/verify_export.py checks chain, seeds, digest, points and tie-breaks with "
         "a program that shares no code with this one.",
@@ -53,17 +53,17 @@ def add_commands(commands: Any) -> None:
     trail.add_argument("file", metavar="FILE", help="as the service exports it; - reads stdin")
     trail.add_argument("--key", metavar="PUBLICKEY", action="append", help="a key that is trusted")
     trail.add_argument("--json", action="store_true", help="print JSON")
-    _run(trail, "trails:print_faults")
+    _run(trail, "verify_audit:print_faults")
 
     proved = commands.add_parser("prove", help="add the proof to a tournament file")
     proved.add_argument("file", metavar="FILE", help=FILE)
-    _run(proved, "checked:print_bundle")
+    _run(proved, "verify:print_bundle")
 
     report = commands.add_parser("trf", help="turn a tournament file into a FIDE report, or back")
     report.add_argument("file", metavar="FILE", help=FILE)
     report.add_argument("--to", choices=("trf", "json"), help="by default the other one")
     report.add_argument("--stage", type=int, metavar="N", help="the stage to write")
-    _run(report, "reports:print_other")
+    _run(report, "trf:print_other")
 
     sent = commands.add_parser(
         "submit",
@@ -78,13 +78,13 @@ def add_commands(commands: Any) -> None:
     sent.add_argument("--dry-run", action="store_true", help="have them judged, write nothing")
     sent.add_argument("--progress", action="store_true", help="tell how far it is, to a file too")
     sent.add_argument("--jobs", type=int, choices=range(1, 9), default=1, metavar="N")
-    _run(sent, "submitted:submit_files")
+    _run(sent, "submit:submit_files")
 
     live = commands.add_parser("follow", help="print the live events of a tournament")
     live.add_argument("service", metavar="URL", help="the service's address")
     live.add_argument("tournament", metavar="SLUG", help="the tournament's short name")
     live.add_argument("--since", metavar="TOKEN", default="", help="go on after this event")
-    _run(live, "followed:print_events")
+    _run(live, "follow:print_events")
 
 
 def _command(

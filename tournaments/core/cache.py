@@ -16,19 +16,19 @@ logger = logging.getLogger("tournaments.queries.cached")
 Value = TypeVar("Value")
 
 
-def remembered(key: str, compute: Callable[[], Value], *, seconds: int | None = None) -> Value:
+def get_or_compute(key: str, compute: Callable[[], Value], *, seconds: int | None = None) -> Value:
     """Return the cached value of ``key``, or compute it and cache it for ``seconds``.
 
     A cache that does not answer costs time, never an error.
     """
-    value: Value | None = recall(key)
+    value: Value | None = get_cached(key)
     if value is None:
         value = compute()
-        keep(key, value, seconds=seconds)
+        set_cached(key, value, seconds=seconds)
     return value
 
 
-def recall(key: str) -> Any:
+def get_cached(key: str) -> Any:
     """Return the cached value of ``key``; None without one, or when the cache does not answer."""
     try:
         return cache.get(key)
@@ -37,7 +37,7 @@ def recall(key: str) -> Any:
         return None
 
 
-def keep(key: str, value: object, *, seconds: int | None = None) -> None:
+def set_cached(key: str, value: object, *, seconds: int | None = None) -> None:
     """Cache a value under ``key`` for ``seconds``, if the cache answers."""
     try:
         cache.set(key, value, timeout=DEFAULT_TIMEOUT if seconds is None else seconds)

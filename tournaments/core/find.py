@@ -43,15 +43,15 @@ BEFORE_LOCKING: Final = (
 """The columns of a match that are read before it is locked: for visibility and for its kind."""
 
 
-def found(row: Row | None) -> Row:
-    """Return the row, or refuse with NOT_FOUND."""
+def or_404(row: Row | None) -> Row:
+    """Return the row; refuse NOT_FOUND for None."""
     if row is None:
         raise Refusal(Reason.NOT_FOUND)
     return row
 
 
-def visible(allowed: bool) -> None:
-    """Refuse with NOT_FOUND unless ``allowed``."""
+def not_found_unless(allowed: bool) -> None:
+    """Refuse NOT_FOUND unless ``allowed``."""
     if not allowed:
         raise Refusal(Reason.NOT_FOUND)
 
@@ -65,31 +65,30 @@ def first_by_name(rows: QuerySet[Any], count: int) -> list[int]:
     return [pk for _, pk in sorted(named, key=lambda row: (sort_key(row[0]), row[1]))[:count]]
 
 
-def find_club(slug: str, viewer: Actor) -> Club:
+def find_club(slug: str) -> Club:
     """Return a club; everybody sees clubs."""
-    del viewer
-    return found(Club.objects.filter(slug=slug).first())
+    return or_404(Club.objects.filter(slug=slug).first())
 
 
 def find_tournament(slug: str, viewer: Actor) -> Tournament:
     """Return a tournament with its club."""
-    tournament = found(Tournament.objects.select_related("club").filter(slug=slug).first())
-    visible(may_see(viewer, tournament))
+    tournament = or_404(Tournament.objects.select_related("club").filter(slug=slug).first())
+    not_found_unless(may_see(viewer, tournament))
     return tournament
 
 
 def find_round(slug: str, number: int, viewer: Actor) -> Round:
     """Return a round of a tournament with its stage, tournament and club."""
     rounds = Round.objects.select_related("stage__tournament__club")
-    round_ = found(rounds.filter(stage__tournament__slug=slug, number=number).first())
-    visible(may_see_round(viewer, round_))
+    round_ = or_404(rounds.filter(stage__tournament__slug=slug, number=number).first())
+    not_found_unless(may_see_round(viewer, round_))
     return round_
 
 
 def find_stage(slug: str, number: int, viewer: Actor) -> Stage:
     """Return a stage of a tournament with its tournament and club."""
     stages = find_tournament(slug, viewer).stages.select_related("tournament__club")
-    return found(stages.filter(number=number).first())
+    return or_404(stages.filter(number=number).first())
 
 
 def find_match(pk: int, viewer: Actor) -> Match:
@@ -110,92 +109,92 @@ def find_match_to_lock(pk: int, viewer: Actor) -> Match:
 
 
 def _visible(row: Match | None, viewer: Actor) -> Match:
-    match = found(row)
-    visible(may_see_round(viewer, match.round))
+    match = or_404(row)
+    not_found_unless(may_see_round(viewer, match.round))
     return match
 
 
 def find_restore_point(slug: str, pk: int, viewer: Actor) -> RestorePoint:
     """Return a restore point of a tournament; members only."""
     tournament = find_tournament(slug, viewer)
-    visible(is_member(viewer, tournament.club))
+    not_found_unless(is_member(viewer, tournament.club))
     points = tournament.restore_points.select_related("tournament__club")
-    return found(points.filter(pk=pk).first())
+    return or_404(points.filter(pk=pk).first())
 
 
 def find_entry(slug: str, number: int, viewer: Actor) -> Entry:
     """Return an entry of a tournament by its number, with its people."""
     tournament = find_tournament(slug, viewer)
     entries = tournament.entries.with_players().select_related("tournament__club")
-    return found(entries.filter(number=number).first())
+    return or_404(entries.filter(number=number).first())
 
 
 def find_record(pk: int, viewer: Actor) -> Record:
     """Return a record with its match."""
-    record = found(Record.objects.with_match().filter(pk=pk).first())
-    visible(may_see_record(viewer, record))
+    record = or_404(Record.objects.with_match().filter(pk=pk).first())
+    not_found_unless(may_see_record(viewer, record))
     return record
 
 
 def find_result(pk: int, viewer: Actor) -> Result:
     """Return a version of a result with its match."""
     results = Result.objects.select_related("match__round__stage__tournament__club")
-    result = found(results.filter(pk=pk).first())
-    visible(may_see_round(viewer, result.match.round))
+    result = or_404(results.filter(pk=pk).first())
+    not_found_unless(may_see_round(viewer, result.match.round))
     return result
 
 
 def find_dispute(pk: int, viewer: Actor) -> Dispute:
     """Return a dispute with its match."""
     disputes = Dispute.objects.select_related("match__round__stage__tournament__club")
-    dispute = found(disputes.filter(pk=pk).first())
-    visible(may_see_round(viewer, dispute.match.round))
+    dispute = or_404(disputes.filter(pk=pk).first())
+    not_found_unless(may_see_round(viewer, dispute.match.round))
     return dispute
 
 
 def find_player(pk: int) -> Player:
     """Return a player with the club; everybody sees players."""
-    return found(Player.objects.select_related("club").filter(pk=pk).first())
+    return or_404(Player.objects.select_related("club").filter(pk=pk).first())
 
 
 def find_pair(pk: int) -> Pair:
     """Return a pair with its club; everybody sees pairs."""
-    return found(Pair.objects.select_related("club").filter(pk=pk).first())
+    return or_404(Pair.objects.select_related("club").filter(pk=pk).first())
 
 
-def find_player_of(slug: str, code: str, viewer: Actor) -> Player:
+def find_player_of(slug: str, code: str) -> Player:
     """Return a player of a club by code, with the club."""
-    club = find_club(slug, viewer)
-    return found(club.players.select_related("club").filter(code=code).first())
+    club = find_club(slug)
+    return or_404(club.players.select_related("club").filter(code=code).first())
 
 
-def find_pair_of(slug: str, code: str, viewer: Actor) -> Pair:
+def find_pair_of(slug: str, code: str) -> Pair:
     """Return a pair of a club by its code, with its club and its players."""
-    pairs = find_club(slug, viewer).pairs.select_related("club", "first", "second")
-    return found(pairs.filter(code=code).first())
+    pairs = find_club(slug).pairs.select_related("club", "first", "second")
+    return or_404(pairs.filter(code=code).first())
 
 
 def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ...]:
     """Return pairs of a tournament's club in the order of ``codes``; members only."""
     tournament = find_tournament(slug, viewer)
-    visible(is_member(viewer, tournament.club))
+    not_found_unless(is_member(viewer, tournament.club))
     pairs = {pair.code: pair for pair in tournament.club.pairs.filter(code__in=codes)}
-    return tuple(found(pairs.get(code)) for code in codes)
+    return tuple(or_404(pairs.get(code)) for code in codes)
 
 
 def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player, ...]:
     """Return players of a tournament's club in the order of ``codes``; members only."""
     tournament = find_tournament(slug, viewer)
-    visible(is_member(viewer, tournament.club))
+    not_found_unless(is_member(viewer, tournament.club))
     players = {one.code: one for one in tournament.club.players.filter(code__in=codes)}
-    return tuple(found(players.get(code)) for code in codes)
+    return tuple(or_404(players.get(code)) for code in codes)
 
 
 def find_bot(slug: str, key: str, viewer: Actor) -> Bot:
     """Return a bot by its short name that a tournament can enter; refuses NOT_FOUND."""
     tournament = find_tournament(slug, viewer)
     offered = Q(club__isnull=True) | Q(club=tournament.club_id)
-    return found(Bot.objects.filter(offered, slug=key).first())
+    return or_404(Bot.objects.filter(offered, slug=key).first())
 
 
 def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:
@@ -203,7 +202,7 @@ def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:
     tournament = find_tournament(slug, viewer)
     offered = Q(club__isnull=True) | Q(club=tournament.club_id)
     bots = {bot.pk: bot for bot in Bot.objects.filter(offered, pk__in=pks)}
-    return tuple(found(bots.get(pk)) for pk in pks)
+    return tuple(or_404(bots.get(pk)) for pk in pks)
 
 
 # --- Locks ----------------------------------------------------------------------------------------
@@ -214,7 +213,7 @@ def read_again(rows: QuerySet[Locked], row: Locked) -> Locked:
 
     Refuses NOT_FOUND when it was deleted since it was read.
     """
-    return found(rows.filter(pk=row.pk).first())
+    return or_404(rows.filter(pk=row.pk).first())
 
 
 def lock_club(club: Club) -> Club:
@@ -244,7 +243,7 @@ def lock_round(round_: Round) -> Round:
 
 def lock_match(match: Match) -> Match:
     """Lock a match's tournament, then the match, and read it again with its names."""
-    return found(lock_matches(match.tournament, [match.pk]).get(match.pk))
+    return or_404(lock_matches(match.tournament, [match.pk]).get(match.pk))
 
 
 def lock_matches(tournament: Tournament, keys: Iterable[int]) -> dict[int, Match]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.views import ABOUT_THE_ASKER
+from tournaments.core.views import ACTOR_REFUSALS
 from tournaments.models import Bot
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Form(forms.Form):
         try:
             return act()
         except Refusal as refusal:
-            if refusal.reason in ABOUT_THE_ASKER:
+            if refusal.reason in ACTOR_REFUSALS:
                 raise
             self.refused = refusal
             if not refusal.errors:

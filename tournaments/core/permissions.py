@@ -160,8 +160,8 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
         return None
     if actor.user.is_superuser and actor.token is None:
         return Role.ORGANISER
-    mine = Membership.objects.only("role").filter(club=club.pk, user=actor.user.pk)
-    membership = one_or_none(mine)
+    own = Membership.objects.only("role").filter(club=club.pk, user=actor.user.pk)
+    membership = one_or_none(own)
     return None if membership is None else Role(membership.role)
 
 
@@ -465,14 +465,14 @@ def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
     """Return the entries that the actor belongs to; None where there can be none."""
     if actor.entry is not None:
         return Entry.objects.filter(pk=actor.entry.pk)
-    mine = [Q(tournament__slug=slug, code=code) for slug, code in actor.codes]
+    conditions = [Q(tournament__slug=slug, code=code) for slug, code in actor.codes]
     if actor.user is not None and actor.may_by_way(RIGHTS["see_own"]):
-        his = Player.objects.filter(user=actor.user)
+        players = Player.objects.filter(user=actor.user)
         if actor.token is not None:
-            his = his.filter(club=actor.token.club_id)
-        ways = ("player", "pair__first", "pair__second", "substitutions__comes")
-        mine += [Q(**{f"{way}__in": his.values("pk")}) for way in ways]
-    return Entry.objects.filter(Q(*mine, _connector=Q.OR)) if mine else None
+            players = players.filter(club=actor.token.club_id)
+        paths = ("player", "pair__first", "pair__second", "substitutions__comes")
+        conditions += [Q(**{f"{path}__in": players.values("pk")}) for path in paths]
+    return Entry.objects.filter(Q(*conditions, _connector=Q.OR)) if conditions else None
 
 
 def webhooks_hear_of(tournament: Tournament) -> bool:

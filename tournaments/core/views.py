@@ -59,7 +59,7 @@ def unchanged(request: HttpRequest, version: str) -> HttpResponse | None:
 # The actor of a request, refusals as pages, and confirmation steps.
 
 
-ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reason.NOT_FOUND)
+ACTOR_REFUSALS = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reason.NOT_FOUND)
 """Refusals that concern the actor or the address, not the fields of a form."""
 
 ENTRY_CODES = "entry_codes"
@@ -120,7 +120,7 @@ def forget_code(request: HttpRequest, tournament: Tournament) -> None:
     request.session[ENTRY_CODES] = {k: v for k, v in codes.items() if k != tournament.slug}
 
 
-def readable(view: Page[P]) -> Page[P]:
+def refusals_as_pages(view: Page[P]) -> Page[P]:
     """Render a refusal as a page with its reason; carry a form with a key out once.
 
     The template tag ``form_key`` writes the key into the form.
@@ -132,7 +132,7 @@ def readable(view: Page[P]) -> Page[P]:
             try:
                 return view(request, *args, **kwargs)
             except Refusal as refusal:
-                return refused(request, refusal)
+                return refusal_page(request, refusal)
 
         is_keyed = request.method == "POST" and FORM_KEY in request.POST
         session = request.session.session_key if is_keyed else None
@@ -161,7 +161,7 @@ def respond_once(
     if made is not None:
         return made
     if not answer.content["place"]:
-        return refused(request, Refusal(Reason.FORM_SENT))
+        return refusal_page(request, Refusal(Reason.FORM_SENT))
     messages.info(request, _("This was done once, though the form was sent twice."))
     return redirect(answer.content["place"])
 
@@ -178,7 +178,7 @@ def digest_of(request: HttpRequest) -> str:
     return digest.hexdigest()
 
 
-def in_json(view: Page[P]) -> Page[P]:
+def refusals_as_json(view: Page[P]) -> Page[P]:
     """Render a refusal as JSON with its code and message, for a page's script to show."""
 
     @wraps(view)
@@ -193,7 +193,7 @@ def in_json(view: Page[P]) -> Page[P]:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScriptAnswer:
     """The answer to what a page's script had kept until it could be sent.
 
     ``kind`` is ``good``, ``warn``, ``bad`` (refused) or ``ask`` (refused until it is sent as sure).
@@ -210,9 +210,9 @@ def refuse_other_entry(request: HttpRequest, entry: Entry | None) -> None:
         raise Refusal(Reason.FORBIDDEN)
 
 
-@in_json
+@refusals_as_json
 def answer_once(
-    request: HttpRequest, who: Actor, target: str, act: Callable[[], Line]
+    request: HttpRequest, who: Actor, target: str, act: Callable[[], ScriptAnswer]
 ) -> HttpResponse:
     """Carry a form out once for the idempotency key of a script, and answer in JSON.
 
@@ -225,9 +225,9 @@ def answer_once(
         try:
             line = act()
         except Refusal as refusal:
-            if refusal.reason in ABOUT_THE_ASKER:
+            if refusal.reason in ACTOR_REFUSALS:
                 raise
-            line = Line("bad", refusal.message)
+            line = ScriptAnswer("bad", refusal.message)
         is_refused = line.kind in {"bad", "ask"}
         return Answer(422 if is_refused else 200, {"kind": line.kind, "text": line.text})
 
@@ -236,7 +236,7 @@ def answer_once(
     return JsonResponse(dict(answer.content), status=answer.status)
 
 
-def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+def refusal_page(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Render a refusal with its status; anonymous visitors are asked to sign in."""
     if refusal.reason is Reason.SIGN_IN:
         return redirect_page(request, redirect_to_login(page_after_sign_in(request)).url)
@@ -246,15 +246,15 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
 
 
-class RefusalPage(View):
-    """Makes one of Django's views render refusals as :func:`readable` does."""
+class RefusalMixin(View):
+    """Makes one of Django's views render refusals as :func:`refusals_as_pages` does."""
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Answer the request."""
         try:
             return super().dispatch(request, *args, **kwargs)
         except Refusal as refusal:
-            return refused(request, refusal)
+            return refusal_page(request, refusal)
 
 
 def page_after_sign_in(request: HttpRequest) -> str:
@@ -300,7 +300,7 @@ class Step:
     closed: Refusal | None = None
 
 
-def confirmed(
+def confirm_page(
     request: HttpRequest, template: str, context: Mapping[str, Any], step: Step
 ) -> HttpResponse:
     """Ask for confirmation on GET, act on POST; a refusal is shown on the same page."""
@@ -309,7 +309,7 @@ def confirmed(
         try:
             step.act()
         except Refusal as raised:
-            if raised.reason in ABOUT_THE_ASKER:
+            if raised.reason in ACTOR_REFUSALS:
                 raise
             refusal = raised
         else:
@@ -327,7 +327,7 @@ def run_action(request: HttpRequest, act: Callable[[], object], done: str | Prom
     try:
         act()
     except Refusal as refusal:
-        if refusal.reason in ABOUT_THE_ASKER:
+        if refusal.reason in ACTOR_REFUSALS:
             raise
         messages.error(request, refusal.message)
         return False
@@ -337,15 +337,15 @@ def run_action(request: HttpRequest, act: Callable[[], object], done: str | Prom
 
 
 def page(route: str, view: Callable[..., Any], name: str) -> URLPattern:
-    """Return the path of a page whose refusals are rendered as pages (:func:`readable`).
+    """Return the path of a page whose refusals are rendered as pages (:func:`refusals_as_pages`).
 
     Read at an address that takes only POST, it redirects to the nearest page above.
     """
-    readable_view = readable(view)
+    page_view = refusals_as_pages(view)
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = readable_view(request, *args, **kwargs)
+        response = page_view(request, *args, **kwargs)
         is_read = request.method in ("GET", "HEAD")
         if is_read and response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             return redirect(page_above(request.path_info))

@@ -33,7 +33,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/draws/", rounds.draws_of, "draws"),
     page("t/<slug:slug>/stages/<int:number>/seeding/", rounds.choose_seeding, "set-seeding"),
     page("t/<slug:slug>/stages/<int:number>/draw/", rounds.draw_stage, "draw-stage"),
-    page("t/<slug:slug>/stages/<int:number>/hall/", rounds.hall, "draw-hall"),
+    page("t/<slug:slug>/stages/<int:number>/hall/", rounds.projector, "draw-hall"),
     page("t/<slug:slug>/stages/<int:number>/draw.json", rounds.draw_file, "draw-file"),
     page("t/<slug:slug>/finish/", tournaments.finish, "finish"),
     page("t/<slug:slug>/boards/", rounds.boards, "boards"),

@@ -205,7 +205,7 @@ def checkpoints(request: Request, slug: str) -> Page[SignedCheckpoint]:
     """
 
     def fetch(after: str, count: int) -> tuple[SignedCheckpoint, ...]:
-        return trails.checkpoints_after(slug, int(after or 0), count, actor_of(request))
+        return trails.checkpoints_after(slug, int(after or 0), count)
 
     return cut(request, fetch, lambda checkpoint: str(checkpoint.number))
 

@@ -72,7 +72,7 @@ def bring(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless(page.may.manage, who)
     form = ExportForm(request.POST or None, request.FILES or None)
     tournament = form.ask(
-        lambda: import_tournament(who, find.find_club(slug, who), form.cleaned_data["file"].read())
+        lambda: import_tournament(who, find.find_club(slug), form.cleaned_data["file"].read())
     )
     if tournament:
         messages.success(request, _("“%(name)s” is here as it was.") % {"name": tournament.name})

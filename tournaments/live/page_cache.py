@@ -16,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from django.views.decorators.gzip import gzip_page
 
-from tournaments.core.cache import is_first, keep, recall, remembered
+from tournaments.core.cache import get_cached, get_or_compute, is_first, set_cached
 from tournaments.core.permissions import Actor
 from tournaments.core.views import SEEN, UNCHANGED
 from tournaments.live.queries.feed import live_version, live_version_of_match
@@ -70,7 +70,7 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         version: int, request: HttpRequest, args: Any, kwargs: Any, *, is_poll: bool
     ) -> HttpResponse:
         key = key_of(request, version, every)
-        cached: HttpResponse | None = recall(key)
+        cached: HttpResponse | None = get_cached(key)
         if cached is not None:
             return cached
         if is_poll and not is_first(f"{key}:rendering", RENDER_SECONDS):
@@ -79,7 +79,7 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         response = compressed(request, *args, **kwargs)
         if is_cacheable(request, response):
             patch_vary_headers(response, ("Cookie",))
-            keep(key, response)
+            set_cached(key, response)
         return response
 
     @wraps(view)
@@ -145,10 +145,10 @@ def read_version(named: Mapping[str, Any], wanted: int | None = None) -> int:
     name = named.get("slug") or f"match:{named['pk']}"
     if wanted is None:
         return read()
-    version = remembered(key := f"version:{name}", read, seconds=POLL_SECONDS)
+    version = get_or_compute(key := f"version:{name}", read, seconds=POLL_SECONDS)
     if version < wanted and is_first(f"{key}:reread", REREAD_SECONDS):
         version = read()
-        keep(key, version, seconds=POLL_SECONDS)
+        set_cached(key, version, seconds=POLL_SECONDS)
     return version
 
 

@@ -1,7 +1,7 @@
 """Supervises child processes: starts, watches, restarts and finally stops them.
 
 Each child leads a process group of its own, so that Ctrl-C reaches only the supervisor, which then
-stops them in order. A warden process (see `warden`) kills the rest if the supervisor itself is
+stops them in order. A reaper (see `orphan_reaper`) kills the rest if the supervisor itself is
 killed.
 """
 
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tournaments.management import warden
+from tournaments.management import orphan_reaper
 
 GRACE = 15.0  # seconds a child has to end by itself; a worker may be finishing a match
 FIRST_WAIT = 1.0  # seconds before a dead child is restarted
@@ -61,14 +61,14 @@ class Supervisor:
     def __init__(
         self, folder: Path, environment: Mapping[str, str], say: Callable[[str], None]
     ) -> None:
-        """Write logs to `folder`; start the warden before anything else."""
+        """Write logs to `folder`; start the reaper before anything else."""
         self.folder = folder
         self.environment = dict(environment)
         self.say = say
         self.children: list[Child] = []
         reading, writing = os.pipe()
-        self.warden = subprocess.Popen(  # noqa: S603  (our own program)
-            [sys.executable, "-I", "-S", warden.__file__, str(GRACE)],
+        self.reaper = subprocess.Popen(  # noqa: S603  (our own program)
+            [sys.executable, "-I", "-S", orphan_reaper.__file__, str(GRACE)],
             stdin=reading,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
@@ -92,7 +92,7 @@ class Supervisor:
         child.due_at = None
 
     def spawn(self, command: Sequence[str], output: int | None) -> subprocess.Popen[bytes]:
-        """Start a process as leader of its own group, registered with the warden."""
+        """Start a process as leader of its own group, registered with the reaper."""
         registry = self.registry
 
         def enter() -> None:
@@ -141,7 +141,7 @@ class Supervisor:
                 self.say(f"{child.name} is started again.")
 
     def clear_group(self, child: Child) -> None:
-        """Kill the rest of a dead child's group, and remove it from the warden's list."""
+        """Kill the rest of a dead child's group, and remove it from the reaper's list."""
         if child.process:
             kill_group(child.process.pid, signal.SIGKILL)
             self.unregister(child.process.pid)
@@ -152,12 +152,12 @@ class Supervisor:
             kill_group(child.process.pid, signal.SIGKILL)
 
     def unregister(self, group: int) -> None:
-        """Remove a group from the warden's list; its number may soon be reused."""
-        with contextlib.suppress(BrokenPipeError):  # the warden itself was killed
+        """Remove a group from the reaper's list; its number may soon be reused."""
+        with contextlib.suppress(BrokenPipeError):  # the reaper itself was killed
             os.write(self.registry, b"-%d\n" % group)
 
     def close(self) -> None:
-        """Stop all: first those that use the broker, then the broker, then the warden."""
+        """Stop all: first those that use the broker, then the broker, then the reaper."""
         for stops_last in (False, True):
             running = [
                 child.process
@@ -170,7 +170,7 @@ class Supervisor:
                 self.wait_or_kill(process, GRACE)
         self.children.clear()
         os.close(self.registry)
-        self.warden.wait()
+        self.reaper.wait()
 
     def kill(self) -> None:
         """Kill all at once."""

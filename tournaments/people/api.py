@@ -60,7 +60,7 @@ NAMED = (filter_name("name", "Those with this in their name, as names are compar
 def players(request: Request, slug: str) -> Page[home.PlayerRow]:
     """The players of a club."""
     wanted = read_filters(request, NAMED)
-    fetch = partial(home.players_after, slug, viewer=actor_of(request), **wanted)
+    fetch = partial(home.players_after, slug, **wanted)
     return cut(request, fetch, lambda player: player.code)
 
 
@@ -73,7 +73,7 @@ def players(request: Request, slug: str) -> Page[home.PlayerRow]:
 def pairs(request: Request, slug: str) -> Page[home.PairRow]:
     """The pairs of a club."""
     wanted = read_filters(request, NAMED)
-    fetch = partial(home.pairs_after, slug, viewer=actor_of(request), **wanted)
+    fetch = partial(home.pairs_after, slug, **wanted)
     return cut(request, fetch, lambda pair: pair.code)
 
 
@@ -108,13 +108,13 @@ def import_players(actor: Actor, data: Data, slug: str) -> clubs_services.Import
 
     As all that a club keeps it needs a token with `tournaments:manage` of an organiser.
     """
-    return clubs_services.import_players(actor, find_club(slug, actor), data["csv"])
+    return clubs_services.import_players(actor, find_club(slug), data["csv"])
 
 
 @imports(name="import_pairs")
 def import_pairs(actor: Actor, data: Data, slug: str) -> clubs_services.Imported:
     """Bring pairs of players of the club to it, or change those that are there."""
-    return clubs_services.import_pairs(actor, find_club(slug, actor), data["csv"])
+    return clubs_services.import_pairs(actor, find_club(slug), data["csv"])
 
 
 Change = Callable[..., object]
@@ -175,7 +175,7 @@ def rename_view(
         actor = signed_in(request)
         asked = validate(wanted, read_body(request))
         with transaction.atomic():
-            club = lock_club(find_club(slug, actor))
+            club = lock_club(find_club(slug))
             refuse_unless(may_manage(actor, club), actor)
             refuse_stale(request, serializer(read(slug, actor, **place)).data)
             change(actor, slug, **place, **asked)
@@ -186,17 +186,17 @@ def rename_view(
 
 
 def _club(actor: Actor, slug: str, **asked: str) -> None:
-    row = find_club(slug, actor)
+    row = find_club(slug)
     renaming.rename_club(actor, row, **{"name": row.name, "city": row.city, **asked})
 
 
 def _player(actor: Actor, slug: str, code: str, **asked: str) -> None:
-    row = find_player_of(slug, code, actor)
+    row = find_player_of(slug, code)
     renaming.rename_player(actor, row, **{"name": row.name, **asked})
 
 
 def _pair(actor: Actor, slug: str, code: str, **asked: str) -> None:
-    row = find_pair_of(slug, code, actor)
+    row = find_pair_of(slug, code)
     renaming.rename_pair(actor, row, **{"name": row.name, **asked})
 
 

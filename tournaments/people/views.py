@@ -37,7 +37,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "running": [card for card in page.tournaments if card.state == "running"],
         "ended": ended,
         "podium": () if ended is None else standings_page(ended.slug, who).rows[:ON_PODIUM],
-        "ratings": ratings_page(slug, who),
+        "ratings": ratings_page(slug),
     }
     return render(request, "people/clubs/page.html", context)
 
@@ -45,10 +45,9 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the signatures of a club's history, the latest first."""
-    who = actor_from(request)
     context = {
-        "page": find.find_club(slug, who),
-        "checkpoints": trails.latest_checkpoints(slug, MOST_CHECKPOINTS, who),
+        "page": find.find_club(slug),
+        "checkpoints": trails.latest_checkpoints(slug, MOST_CHECKPOINTS),
         "key": trails.own_key(),
     }
     return render(request, "people/clubs/checkpoints.html", context)
@@ -71,7 +70,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
 def rename(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the name and the town of a club."""
     who = actor_from(request)
-    club = find.find_club(slug, who)
+    club = find.find_club(slug)
     refuse_unless(may_manage(who, club), who)
     form = ClubForm(request.POST or None, initial={"name": club.name, "city": club.city})
     if form.ask(lambda: rename_club(who, club, **form.cleaned_data)):
@@ -97,7 +96,7 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = (
         None
         if only_looks and form.is_valid()
-        else form.ask(lambda: create_tournament(who, find.find_club(slug, who), **form.tournament))
+        else form.ask(lambda: create_tournament(who, find.find_club(slug), **form.tournament))
     )
     if tournament:
         messages.success(request, _("The tournament is there. Who plays in it?"))

@@ -12,7 +12,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 
 import engine
-from tournaments.core.find import visible
+from tournaments.core.find import not_found_unless
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.director.queries.rows import table_sides
 from tournaments.director.queries.tournaments import (
@@ -98,25 +98,25 @@ class PrintPage:
 
 def print_page(slug: str, viewer: Actor) -> PrintPage:
     """Return what can be printed of a tournament: the head's queries alone."""
-    this = open_tournament(slug, viewer)
-    numbers = set(this.visible_rounds)
+    opened = open_tournament(slug, viewer)
+    numbers = set(opened.visible_rounds)
     return PrintPage(
-        head=this.head,
+        head=opened.head,
         rounds=tuple(
             RoundToPrint(round_.number, round_.state)
-            for round_ in reversed(this.rounds)
+            for round_ in reversed(opened.rounds)
             if round_.number in numbers and round_.matches
         ),
         stages=tuple(
             StageToPrint(
                 stage,
                 VIEWS.get(stage.format, ROUNDS),
-                diplomas=this.head.may.arbitrate and stage.rounds_closed > 0,
+                diplomas=opened.head.may.arbitrate and stage.rounds_closed > 0,
             )
-            for stage in this.head.stages
+            for stage in opened.head.stages
             if stage.state != WAITING_STAGE
         ),
-        codes=this.head.may.arbitrate and this.head.entries > this.head.bots,
+        codes=opened.head.may.arbitrate and opened.head.entries > opened.head.bots,
     )
 
 
@@ -149,18 +149,18 @@ def round_papers(
 
     The head's queries and two. Refuses NOT_FOUND.
     """
-    this = open_tournament(slug, viewer)
-    visible(number in this.visible_rounds and (what == ALL or what in PAPERS))
+    opened = open_tournament(slug, viewer)
+    not_found_unless(number in opened.visible_rounds and (what == ALL or what in PAPERS))
     rounds = Round.objects.select_related("stage__tournament")
-    round_ = rounds.get(stage__tournament=this.tournament, number=number)
+    round_ = rounds.get(stage__tournament=opened.tournament, number=number)
     matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
     tables = tuple(map(_table, matches))
-    visible(any(not table.rests for table in tables))
-    head = masthead(this.head, language, this.head.stage(round_.stage.number), round_)
+    not_found_unless(any(not table.rests for table in tables))
+    head = masthead(opened.head, language, opened.head.stage(round_.stage.number), round_)
     taken = PAPERS.values() if what == ALL else [PAPERS[what]]
-    sheets = tuple(make(this.head, head, tables, addresses) for make in taken)
+    sheets = tuple(make(opened.head, head, tables, addresses) for make in taken)
     ending = "" if what == ALL else f"-{what}"
-    return Printed(f"{slug}-{number}{ending}", f"{this.head.name} {number}", sheets)
+    return Printed(f"{slug}-{number}{ending}", f"{opened.head.name} {number}", sheets)
 
 
 def _table(match: Match) -> rows.Table:
@@ -240,18 +240,18 @@ def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -
 
     Refuses SIGN_IN and FORBIDDEN to people outside the club's staff, NOT_FOUND without entries.
     """
-    this = open_tournament(slug, viewer)
-    refuse_unless(this.head.may.arbitrate, viewer)
-    entries = this.tournament.entries.with_players().filter(bot__isnull=True).order_by("number")
+    opened = open_tournament(slug, viewer)
+    refuse_unless(opened.head.may.arbitrate, viewer)
+    entries = opened.tournament.entries.with_players().filter(bot__isnull=True).order_by("number")
     codes = tuple(
         rows.Code(one.number, one.shown_name, one.code, f"{addresses.come}?code={one.code}")
         for one in entries
     )
-    visible(bool(codes))
-    first = this.tournament.stages.filter(number=1, begun_at=None).first()
+    not_found_unless(bool(codes))
+    first = opened.tournament.stages.filter(number=1, begun_at=None).first()
     commitment = first.next_commitment if first is not None else ""
-    sheet = rows.Codes(masthead(this.head, language), codes, commitment)
-    return Printed(f"{slug}-codes", this.head.name, (sheet,))
+    sheet = rows.Codes(masthead(opened.head, language), codes, commitment)
+    return Printed(f"{slug}-codes", opened.head.name, (sheet,))
 
 
 # --- Papers of a stage ----------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
     The queries of the standings page. Refuses NOT_FOUND.
     """
     page = standings_page(slug, viewer, stage)
-    visible(page.stage.state != WAITING_STAGE)
+    not_found_unless(page.stage.state != WAITING_STAGE)
     sheet = rows.Standings(
         head=masthead(page.head, language, page.stage),
         after=page.stage.rounds_closed,
@@ -323,7 +323,7 @@ def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str)
     The queries of that page. Refuses NOT_FOUND, also for a stage shown by guide cards.
     """
     page = crosstable_page(slug, viewer, stage)
-    visible(page.stage.state != WAITING_STAGE and page.view in MET)
+    not_found_unless(page.stage.state != WAITING_STAGE and page.view in MET)
     head = masthead(page.head, language, page.stage)
     sheet = MET[page.view](page, head, PaperMessages(language))
     return _printed(page.head, page.stage, "crosstable", sheet)
@@ -446,7 +446,7 @@ def guides_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> 
         for card in page.cards
         if card.turns
     )
-    visible(bool(cards))
+    not_found_unless(bool(cards))
     sheet = rows.GuideCards(masthead(page.head, language, page.stage), cards)
     return _printed(page.head, page.stage, "guides", sheet)
 
@@ -473,7 +473,7 @@ def diplomas_paper(
     page = standings_page(slug, viewer, stage)
     refuse_unless(page.head.may.arbitrate, viewer)
     winners = tuple(_winners(page, frozenset(places)))
-    visible(page.stage.rounds_closed > 0 and bool(winners))
+    not_found_unless(page.stage.rounds_closed > 0 and bool(winners))
     tournament = open_tournament(slug, viewer).tournament
     closed = Round.objects.filter(stage__tournament=tournament, stage__number=page.stage.number)
     last = closed.aggregate(last=Max("closed_at"))["last"]

@@ -11,8 +11,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
-from tournaments.core.cache import keep as remember
-from tournaments.core.cache import recall
+from tournaments.core.cache import get_cached, set_cached
 from tournaments.core.languages import active_language
 from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
 from tournaments.core.permissions import Actor
@@ -119,14 +118,14 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
     tag = quote_etag(sha256(key.encode()).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
-        body = recall(key)
+        body = get_cached(key)
         if body is None:
             card = queries.share_card(slug)
             refuse_too_many(request, PAPERS)
             count_one(request, PAPERS)
             with DRAWING.place():
-                body = recall(key) or draw_share_card(card)
-                remember(key, body)
+                body = get_cached(key) or draw_share_card(card)
+                set_cached(key, body)
         answer = HttpResponse(body, content_type="image/png")
     answer["ETag"] = tag
     answer["Cache-Control"] = "public, max-age=60"
@@ -145,11 +144,11 @@ def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpRes
     tag = quote_etag(sha256(seen).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
-        body = recall(f"paper:{tag}") if keep else None
+        body = get_cached(f"paper:{tag}") if keep else None
         if body is None:
             body = draw(request, printed, language)
             if keep:
-                remember(f"paper:{tag}", body)
+                set_cached(f"paper:{tag}", body)
         answer = HttpResponse(body, content_type="application/pdf")
         answer["Content-Disposition"] = f'inline; filename="{printed.name}.pdf"'
     answer["ETag"] = tag

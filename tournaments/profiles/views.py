@@ -103,7 +103,7 @@ def _render_player(request: HttpRequest, page: PlayerPage) -> HttpResponse:
 def meetings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all meetings of the two chosen, and the lists to choose from."""
     asked = request.GET.get
-    page = head_to_head(slug, actor_from(request), asked("one", ""), asked("other", ""))
+    page = head_to_head(slug, asked("one", ""), asked("other", ""))
     return render(request, "profiles/players/head_to_head.html", {"page": page})
 
 
@@ -253,7 +253,7 @@ class Chart:
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show months, rulesets, margins, declarations and the busiest, as charts and tables."""
-    page = statistics_page(slug, actor_from(request))
+    page = statistics_page(slug)
     statistics = page.statistics
     match, hand = _("Matches"), _("Hands")
     rulesets = [Bar(ruleset_name(bar.label), bar.count) for bar in statistics.rulesets]

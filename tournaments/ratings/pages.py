@@ -9,8 +9,7 @@ from typing import Final
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Mod
 
-from tournaments.core.find import find_club, found, visible
-from tournaments.core.permissions import Actor
+from tournaments.core.find import find_club, not_found_unless, or_404
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
     NEWCOMER,
@@ -202,16 +201,16 @@ class MatchRatings:
 # --- A club's list -------------------------------------------------------------------------------
 
 
-def ratings_page(slug: str, viewer: Actor, ruleset: str = "") -> RatingsPage:
+def ratings_page(slug: str, ruleset: str = "") -> RatingsPage:
     """Return a club's ratings: three queries. NOT_FOUND for a ruleset without ratings there.
 
     Its players are listed, and the bots that have entered its tournaments.
     """
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     ratings = tuple(_of_club(club))
     people = Counter(rating.ledger.ruleset for rating in ratings)
     rulesets = tuple(sorted(people, key=lambda name: (-people[name], name)))
-    visible(not ruleset or ruleset in rulesets)
+    not_found_unless(not ruleset or ruleset in rulesets)
     chosen = ruleset or (rulesets[0] if rulesets else "")
     rows = (rating for rating in ratings if rating.ledger.ruleset == chosen)
     return RatingsPage(club.name, club.slug, chosen, rulesets, _ranked(rows))
@@ -257,18 +256,16 @@ def _row(rating: Rating, rank: int | None = None) -> RatingRow:
 # --- A rating curve ------------------------------------------------------------------------------
 
 
-def player_rating(pk: int, viewer: Actor, ruleset: str = "") -> RatingPage:
+def player_rating(pk: int, ruleset: str = "") -> RatingPage:
     """Return a player's rating: five queries at most. NOT_FOUND for a ruleset without one."""
-    del viewer  # ratings are public, as standings are
-    player = found(Player.objects.select_related("club").filter(pk=pk).first())
+    player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
     ratings = Rating.objects.filter(player=player)
     return _person(player.name, player.club, ratings, ruleset, player=player.pk)
 
 
-def bot_rating(slug: str, viewer: Actor, ruleset: str = "") -> RatingPage:
+def bot_rating(slug: str, ruleset: str = "") -> RatingPage:
     """Return a bot's rating: five queries at most. NOT_FOUND for a ruleset without one."""
-    del viewer
-    bot = found(Bot.objects.select_related("club").filter(slug=slug).first())
+    bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
     return _person(bot.name, bot.club, Rating.objects.filter(bot=bot), ruleset, bot=bot.slug)
 
 
@@ -283,7 +280,7 @@ def _person(
 ) -> RatingPage:
     rows = list(ratings.select_related("player", "bot", "ledger").order_by("-matches", "pk"))
     rulesets = tuple(row.ledger.ruleset for row in rows)
-    visible(not ruleset or ruleset in rulesets)
+    not_found_unless(not ruleset or ruleset in rulesets)
     chosen = rows[rulesets.index(ruleset) if ruleset else 0] if rows else None
     return RatingPage(
         name=name,

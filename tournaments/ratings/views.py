@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.analysis.queries.play import figures
-from tournaments.core.views import actor_from
 from tournaments.domain.ratings import NEWCOMER
 from tournaments.ratings import pages
 from tournaments.ratings.pages import CurvePoint, RatingPage
@@ -27,7 +26,7 @@ STEPS: Final = (50, 100, 200, 250, 500, 1000)
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ratings of a club, the best first."""
-    page = pages.ratings_page(slug, actor_from(request), request.GET.get("ruleset", ""))
+    page = pages.ratings_page(slug, request.GET.get("ruleset", ""))
     return render(request, "ratings/list.html", {"page": page, "newcomer": NEWCOMER})
 
 
@@ -35,14 +34,14 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's rating, match by match."""
     ruleset = request.GET.get("ruleset", "")
-    return _person(request, pages.player_rating(pk, actor_from(request), ruleset))
+    return _person(request, pages.player_rating(pk, ruleset))
 
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot's rating, match by match."""
     ruleset = request.GET.get("ruleset", "")
-    return _person(request, pages.bot_rating(slug, actor_from(request), ruleset))
+    return _person(request, pages.bot_rating(slug, ruleset))
 
 
 def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:

@@ -58,13 +58,13 @@ season_action = partial(
 @season_action(serializers.NewSeason, name="open_season")
 def open_season(actor: Actor, data: Data, slug: str) -> Season:
     """Open a season of a club."""
-    return services.create_season(actor, find_club(slug, actor), **data)
+    return services.create_season(actor, find_club(slug), **data)
 
 
 @season_action(serializers.SeasonEvent, name="add_to_season")
 def add_to_season(actor: Actor, data: Data, slug: str, season: str) -> Season:
     """Let a tournament count in a season, after those that are there."""
-    row = find_season(slug, season, actor)
+    row = find_season(slug, season)
     tournament = find_tournament(data.pop("tournament"), actor)
     services.add_tournament(actor, row, tournament, **data)
     return row
@@ -73,7 +73,7 @@ def add_to_season(actor: Actor, data: Data, slug: str, season: str) -> Season:
 @season_action(serializers.NoSeasonEvent, name="take_out_of_season")
 def take_out_of_season(actor: Actor, data: Data, slug: str, season: str) -> Season:
     """Take a tournament out of a season."""
-    row = find_season(slug, season, actor)
+    row = find_season(slug, season)
     services.remove_tournament(actor, row, find_tournament(data["tournament"], actor))
     return row
 
@@ -81,4 +81,4 @@ def take_out_of_season(actor: Actor, data: Data, slug: str, season: str) -> Seas
 @season_action(Nothing, name="close_season")
 def close_season(actor: Actor, _data: Data, slug: str, season: str) -> Season:
     """Let a season take no more tournaments."""
-    return services.close_season(actor, find_season(slug, season, actor))
+    return services.close_season(actor, find_season(slug, season))

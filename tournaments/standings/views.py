@@ -21,11 +21,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.arena.queries.bots import forfeits_in_stage
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, choose
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import Step, actor_from, confirmed, unchanged
+from tournaments.core.views import Step, actor_from, confirm_page, unchanged
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
@@ -117,7 +117,7 @@ def stage_asked(request: HttpRequest) -> int | None:
 
 def render_cached(template: str, key: str, context: Callable[[], dict[str, Any]]) -> SafeString:
     """Return a rendered part of a page, cached for each language; the same for all visitors."""
-    text = remembered(
+    text = get_or_compute(
         f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context()))
     )
     return mark_safe(text)  # noqa: S308 - what a template of ours wrote  # nosec B308 B703
@@ -279,7 +279,7 @@ def new_season(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless(page.may.manage, who)
     form = SeasonForm(request.POST or None)
     season = form.ask(
-        lambda: services.create_season(who, find.find_club(slug, who), **form.cleaned_data)
+        lambda: services.create_season(who, find.find_club(slug), **form.cleaned_data)
     )
     if season:
         messages.success(request, gettext("“%(name)s” is open.") % {"name": season.name})
@@ -338,7 +338,7 @@ def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         back=reverse("season", args=[slug, season]),
         possible=page.verbs["close"],
     )
-    return confirmed(request, "standings/seasons/close.html", {"page": page}, step)
+    return confirm_page(request, "standings/seasons/close.html", {"page": page}, step)
 
 
 def find_season(
@@ -348,7 +348,7 @@ def find_season(
     who = actor_from(request)
     page = seasons_queries.season_page(slug, season, who)
     refuse_unless(page.may.manage, who)
-    return who, seasons_queries.find_season(slug, season, who), page
+    return who, seasons_queries.find_season(slug, season), page
 
 
 def render_season(

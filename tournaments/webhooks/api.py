@@ -71,7 +71,7 @@ def webhooks(request: Request, slug: str) -> Response:
         found = queries.club_webhooks(slug, actor_of(request))
         return require_revalidation(Response(serializers.Webhooks(found).data))
     actor = signed_in(request)
-    club = find_club(slug, actor)
+    club = find_club(slug)
     key, raw = read_key(request), read_body(request)
     data = validate(serializers.NewWebhook, raw)
 

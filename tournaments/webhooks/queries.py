@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from tournaments.core.find import find_club, found, visible
+from tournaments.core.find import find_club, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_manage
 from tournaments.models import Delivery, Tournament, Webhook
 
@@ -85,45 +85,45 @@ class WebhookPage:
 
 def club_webhooks(slug: str, viewer: Actor) -> ClubWebhooks:
     """Return a club's webhooks, oldest first. Refuses NOT_FOUND to those who may not manage it."""
-    club = find_club(slug, viewer)
-    visible(may_manage(viewer, club))
+    club = find_club(slug)
+    not_found_unless(may_manage(viewer, club))
     rows = _with_counts().filter(club=club)
     return ClubWebhooks(club.slug, club.name, tuple(_row(row) for row in rows))
 
 
 def tournaments_of(slug: str, viewer: Actor) -> tuple[tuple[str, str], ...]:
     """Return short name and name of the club's unfinished tournaments, newest first."""
-    club = find_club(slug, viewer)
-    visible(may_manage(viewer, club))
+    club = find_club(slug)
+    not_found_unless(may_manage(viewer, club))
     rows = club.tournaments.exclude(state=Tournament.State.FINISHED).order_by("-pk")
     return tuple(rows.values_list("slug", "name"))
 
 
 def find_webhook(slug: str, pk: int, viewer: Actor) -> Webhook:
     """Return a webhook of a club. Refuses NOT_FOUND, also to those who may not manage the club."""
-    club = find_club(slug, viewer)
-    visible(may_manage(viewer, club))
+    club = find_club(slug)
+    not_found_unless(may_manage(viewer, club))
     rows = Webhook.objects.select_related("club", "tournament")
-    return found(rows.filter(club=club, pk=pk).first())
+    return or_404(rows.filter(club=club, pk=pk).first())
 
 
 def find_delivery(slug: str, pk: int, delivery: int, viewer: Actor) -> Delivery:
     """Return a delivery of a webhook. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
     rows = webhook.deliveries.select_related("webhook__club", "webhook__tournament")
-    return found(rows.filter(pk=delivery).first())
+    return or_404(rows.filter(pk=delivery).first())
 
 
 def webhook_row(slug: str, pk: int, viewer: Actor) -> WebhookRow:
     """Return a webhook with its counts. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
-    return _row(found(_with_counts().filter(pk=webhook.pk).first()))
+    return _row(or_404(_with_counts().filter(pk=webhook.pk).first()))
 
 
 def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
     """Return a webhook with its latest deliveries. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
-    row = _row(found(_with_counts().filter(pk=webhook.pk).first()))
+    row = _row(or_404(_with_counts().filter(pk=webhook.pk).first()))
     latest = [delivery_row(one) for one in webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1]]
     club, more = webhook.club, len(latest) > MOST_LISTED
     return WebhookPage(club.slug, club.name, row, tuple(latest[:MOST_LISTED]), more)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.core.views import Step, actor_from, confirmed
+from tournaments.core.views import Step, actor_from, confirm_page
 from tournaments.models import Webhook
 from tournaments.webhooks import queries
 from tournaments.webhooks.forms import WebhookForm
@@ -29,7 +29,7 @@ SHOWN_ONCE: Final = "webhook_whose_secret_is_new"
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """List the webhooks of a club, with a form to add one."""
-    who, club = actor_from(request), find_club(slug, actor_from(request))
+    who, club = actor_from(request), find_club(slug)
     refuse_unless(may_manage(who, club), who)
     form = WebhookForm(queries.tournaments_of(slug, who), request.POST or None)
 
@@ -116,7 +116,7 @@ def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
     back = reverse("webhook", args=[slug, pk])
     step = Step(act, _("The secret is another. Keep it now."), back)
-    return confirmed(request, "webhooks/secret.html", {"webhook": row, "club": row.club}, step)
+    return confirm_page(request, "webhooks/secret.html", {"webhook": row, "club": row.club}, step)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -126,11 +126,11 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     done = _("The webhook has been removed.")
     back = reverse("webhooks", args=[slug])
     step = Step(lambda: webhooks_services.remove_webhook(who, row), done, back)
-    return confirmed(request, "webhooks/remove.html", {"webhook": row, "club": row.club}, step)
+    return confirm_page(request, "webhooks/remove.html", {"webhook": row, "club": row.club}, step)
 
 
 def mine(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:
     """Return the webhook and the viewer. Refuses FORBIDDEN, NOT_FOUND."""
     who = actor_from(request)
-    refuse_unless(may_manage(who, find_club(slug, who)), who)
+    refuse_unless(may_manage(who, find_club(slug)), who)
     return queries.find_webhook(slug, pk, who), who

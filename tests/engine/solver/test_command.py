@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.cli import main
-from engine.cli.solving import jobs
+from engine.cli.solve import jobs
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from django.utils.http import urlsafe_base64_encode
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
-from tournaments.core.find import found
+from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor
 from tournaments.domain.names import is_invisible
 from tournaments.domain.totp import matching_step, step_at
@@ -250,7 +250,7 @@ def address_of_link(proof: str) -> NewAddress:
         held: dict[str, Any] = signing.loads(proof, salt=ADDRESS_LINK, max_age=ADDRESS_LINK_LASTS)
     except signing.BadSignature as error:
         raise Refusal(Reason.NOT_FOUND) from error
-    return found(NewAddress.objects.filter(user=held["user"], email=held["email"]).first())
+    return or_404(NewAddress.objects.filter(user=held["user"], email=held["email"]).first())
 
 
 # --- Second factors -------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ from tournaments.accounts.session_tracking import remember, sign_in
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, is_held_back
-from tournaments.core.views import RefusalPage, actor_from
+from tournaments.core.views import RefusalMixin, actor_from
 from tournaments.domain.totp import address_of, spelled
 from tournaments.models import Mail
 
@@ -180,7 +180,7 @@ class ForgottenForm(auth_forms.PasswordResetForm):
             want_mail(user, Mail.Kind.PASSWORD, origin_of(request))
 
 
-class ForgottenPassword(RefusalPage, views.PasswordResetView):
+class ForgottenPassword(RefusalMixin, views.PasswordResetView):
     """Asks for a link by e-mail; the answer does not reveal whether there is such an account."""
 
     template_name = "accounts/forgotten.html"
@@ -195,7 +195,7 @@ class ForgottenPassword(RefusalPage, views.PasswordResetView):
         return super().form_valid(form)
 
 
-class NewPassword(RefusalPage, views.PasswordResetConfirmView):
+class NewPassword(RefusalMixin, views.PasswordResetConfirmView):
     """Sets a password by a link. It does not sign in: a second factor is still asked for."""
 
     template_name = "accounts/new_password.html"
@@ -225,7 +225,7 @@ HALF_WAY: Final = "half_way"
 PATIENCE: Final = 600  # seconds between password and code
 
 
-class SignIn(RefusalPage, LoginView):
+class SignIn(RefusalMixin, LoginView):
     """Sign-in by name and password; then by code, for users with a second factor."""
 
     template_name = "accounts/login.html"

@@ -22,7 +22,7 @@ from tournaments.accounts.views.accounts import add_link_message, origin_of, whe
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club, find_player
 from tournaments.core.permissions import may_administer
-from tournaments.core.views import Step, actor_from, confirmed, is_localhost
+from tournaments.core.views import Step, actor_from, confirm_page, is_localhost
 from tournaments.models import Invitation, Mail
 from tournaments.people.services import clubs
 
@@ -42,7 +42,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
         key = held.pop("player", "")
         is_for_player = held["role"] == ROLES.PLAYER
         player = find_player(int(key)) if is_for_player else None
-        return invitations.invite(who, find_club(slug, who), player=player, **held)
+        return invitations.invite(who, find_club(slug), player=player, **held)
 
     made = form.ask(act)
     if made:
@@ -106,7 +106,7 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         back=reverse("club" if leaves_himself else "members", args=[slug]),
     )
     context = {"member": member, "page": member.club}
-    return confirmed(request, "accounts/invitations/remove.html", context, step)
+    return confirm_page(request, "accounts/invitations/remove.html", context, step)
 
 
 @sensitive_post_parameters("chosen", "again")
@@ -180,9 +180,7 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     page = queries.tokens_page(slug, who)
     form = TokenForm(request.POST or None)
     made = form.ask(
-        lambda: invitations.issue_token(
-            who, find_club(slug, who), in_person(who), **form.cleaned_data
-        )
+        lambda: invitations.issue_token(who, find_club(slug), in_person(who), **form.cleaned_data)
     )
     if made:
         context = {"page": page, "token": made[0], "text": made[1]}
@@ -204,4 +202,4 @@ def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         possible=token.revoked_at is None,
     )
     context = {"token": token, "page": token.club, "administers": administers}
-    return confirmed(request, "accounts/invitations/take_back.html", context, step)
+    return confirm_page(request, "accounts/invitations/take_back.html", context, step)

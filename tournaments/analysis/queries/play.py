@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 import engine
 from tournaments.analysis.queries.analyses import SIGNS, home_sign
-from tournaments.core.find import find_club, found
+from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, may_arbitrate, public, refuse_unless
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.models import (
@@ -67,13 +67,13 @@ class PlayPage:
 
 def player_play(pk: int, ruleset: str = "") -> PlayPage:
     """Return a player's figures, under one ruleset or all: two queries. They are public."""
-    player = found(Player.objects.filter(pk=pk).first())
+    player = or_404(Player.objects.filter(pk=pk).first())
     return PlayPage(player.name, player.pk, "", ruleset, figures(ruleset, player=player.pk))
 
 
 def bot_play(slug: str, ruleset: str = "") -> PlayPage:
     """Return a bot's figures in the same way."""
-    bot = found(Bot.objects.filter(slug=slug).first())
+    bot = or_404(Bot.objects.filter(slug=slug).first())
     return PlayPage(bot.name, None, bot.slug, ruleset, figures(ruleset, bot__slug=bot.slug))
 
 
@@ -179,7 +179,7 @@ def review_page(slug: str, viewer: Actor) -> ReviewPage:
 
     Hands of the viewer's own matches are left out. Refuses SIGN_IN, FORBIDDEN.
     """
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     refuse_unless(may_arbitrate(viewer, club), viewer)
     seats = _by_player(_seats(club, viewer))
     fits = {player: [seat.fit for seat in rows] for player, rows in seats.items()}
@@ -202,7 +202,7 @@ def review_page(slug: str, viewer: Actor) -> ReviewPage:
 def review_row(slug: str, player_pk: int, viewer: Actor) -> ReviewRow:
     """Return one player's row of the queue; refuses NOT_FOUND for players not in it."""
     page = review_page(slug, viewer)
-    return found(next((row for row in page.rows if row.player == player_pk), None))
+    return or_404(next((row for row in page.rows if row.player == player_pk), None))
 
 
 def _seats(club: Club, viewer: Actor) -> QuerySet[AnalysedSeat]:
@@ -332,8 +332,8 @@ def luck_page(slug: str, viewer: Actor) -> LuckPage:
     Matches count as they do in the standings; matches whose deals other tables have still to play
     are left out, for every viewer. One query more for each stage with such deals.
     """
-    this = open_tournament(slug, viewer)
-    matches = _public_matches(this.tournament)
+    opened = open_tournament(slug, viewer)
+    matches = _public_matches(opened.tournament)
     hands = AnalysedHand.objects.counting().filter(hand__record__match__in=matches)
     places = [f"{MATCH}__{place}" for side in SIDES for place in side]
     margins = [f"analysis__{name}" for name in MARGINS]
@@ -344,7 +344,9 @@ def luck_page(slug: str, viewer: Actor) -> LuckPage:
         record__match__results__counts_from__isnull=False,
         record__match__results__counts_until__isnull=True,
     )
-    return LuckPage(this.head, tuple(_rows(this.tournament, found)), len(found), written.count())
+    return LuckPage(
+        opened.head, tuple(_rows(opened.tournament, found)), len(found), written.count()
+    )
 
 
 def _public_matches(tournament: Tournament) -> QuerySet[Match]:

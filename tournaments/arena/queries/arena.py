@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 from django.db.models import OuterRef, Q, Subquery
 
 import engine
-from tournaments.core.cache import remembered
-from tournaments.core.find import found
+from tournaments.core.cache import get_or_compute
+from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import key_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
@@ -185,15 +185,15 @@ def arena_page(slug: str, viewer: Actor) -> ArenaPage:
     Two queries besides the head's; three more with a cold cache, four if a test counts the records
     won. Refuses NOT_FOUND.
     """
-    this = open_tournament(slug, viewer)
-    tournament = this.tournament
+    opened = open_tournament(slug, viewer)
+    tournament = opened.tournament
     bots = dict(
         Entry.objects.filter(tournament=tournament, bot__isnull=False)
         .order_by("number")
         .values_list("bot", "bot__slug")
     )
     return ArenaPage(
-        head=this.head,
+        head=opened.head,
         key=key_of("arena", tournament, 0),
         deal_sets=tournament.deal_sets,
         compared=comparison_of(tournament),
@@ -204,15 +204,15 @@ def arena_page(slug: str, viewer: Actor) -> ArenaPage:
 
 def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPage:
     """Return the matches of two bots, by their entries' numbers. Refuses NOT_FOUND."""
-    this = open_tournament(slug, viewer)
-    tournament = this.tournament
+    opened = open_tournament(slug, viewer)
+    tournament = opened.tournament
     compared = comparison_of(tournament)
     lines = {line.number: line for line in compared.bots}
     pairs = (pair if pair.one == one else pair.turned for pair in compared.pairs)
-    pair = found(next((pair for pair in pairs if {pair.one, pair.other} == {one, other}), None))
+    pair = or_404(next((pair for pair in pairs if {pair.one, pair.other} == {one, other}), None))
     both = [row for row in _counted_results(tournament) if {one, other} <= set(row.who)]
     return MeetingsPage(
-        head=this.head,
+        head=opened.head,
         one=lines[one],
         other=lines[other],
         pair=pair,
@@ -223,7 +223,7 @@ def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPag
 
 def comparison_of(tournament: Tournament) -> Comparison:
     """Return the comparison, cached for this version of the tournament."""
-    return remembered(key_of("arena", tournament, 0), lambda: _computed(tournament))
+    return get_or_compute(key_of("arena", tournament, 0), lambda: _computed(tournament))
 
 
 class _Row(NamedTuple):
@@ -331,14 +331,14 @@ def _pairs(
     matches = Counter(pair for meeting in meetings for pair in combinations(sorted(meeting.who), 2))
     tested = bool(tournament.stop) and two_sides_meet(tournament.ruleset)
     wins = _wins(tournament, meetings) if tested else {}
-    found_ = []
+    pairs = []
     for (one, other), margins in sorted(tally.between.items()):
         test = test_of(tournament.stop, margins, wins.get((one, other), ())) if tested else None
         margin = tally.margin_between(one, other)
         if margin is not None:
             numbers = bots[one][0], bots[other][0]
-            found_.append(PairLine(*numbers, matches[one, other], len(margins), margin, test))
-    return tuple(found_)
+            pairs.append(PairLine(*numbers, matches[one, other], len(margins), margin, test))
+    return tuple(pairs)
 
 
 def _wins(

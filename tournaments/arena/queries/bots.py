@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.core.find import first_by_name, found, visible
+from tournaments.core.find import first_by_name, not_found_unless, or_404
 from tournaments.core.permissions import (
     Actor,
     may_change_bot,
@@ -221,13 +221,13 @@ class BotPage:
 
 def find_bot(slug: str) -> Bot:
     """Return a bot with its club and its author; visible to all. Refuses NOT_FOUND."""
-    return found(Bot.objects.select_related("club", "owner").filter(slug=slug).first())
+    return or_404(Bot.objects.select_related("club", "owner").filter(slug=slug).first())
 
 
 def find_version(slug: str, number: int) -> BotVersion:
     """Return a version with its bot; visible to all. Refuses NOT_FOUND."""
     versions = BotVersion.objects.select_related("bot__club")
-    return found(versions.filter(bot__slug=slug, number=number).first())
+    return or_404(versions.filter(bot__slug=slug, number=number).first())
 
 
 # --- list of bots ---------------------------------------------------------------------------------
@@ -238,9 +238,9 @@ def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
 
     Refuses NOT_FOUND for an unknown group or club.
     """
-    visible(not group or group in GROUPS)
+    not_found_unless(not group or group in GROUPS)
     bots = Bot.objects.filter(GROUPS.get(group, Q()))
-    asked = found(Club.objects.filter(slug=club).first()) if club else None
+    asked = or_404(Club.objects.filter(slug=club).first()) if club else None
     if asked is not None:
         bots = bots.filter(club=asked)
     cards = _cards(Bot.objects.filter(pk__in=first_by_name(bots, MOST_BOTS)))
@@ -420,8 +420,8 @@ def forfeits_of_match(match_pk: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
 
     Standard error is only on the bots' own pages, for their authors.
     """
-    found_rows = BotForfeit.objects.filter(match=match_pk).order_by("part", "hand")
-    return _forfeits(found_rows, viewer, may_change=False)
+    rows = BotForfeit.objects.filter(match=match_pk).order_by("part", "hand")
+    return _forfeits(rows, viewer, may_change=False)
 
 
 def forfeits_of_round(slug: str, number: int) -> Mapping[int, int]:

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce, Now
 
 import engine
 from tournaments.core.errors import REASONS
-from tournaments.core.find import found
+from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, may_switch_arena
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.domain.timetable import zones
@@ -38,7 +38,7 @@ FAILED: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class RoundAtPlay:
+class RunningRound:
     """A round of bots that is being played."""
 
     tournament: str
@@ -94,12 +94,12 @@ class ScheduledRow:
 
 
 @dataclass(frozen=True, slots=True)
-class AtPlay:
+class ArenaStatus:
     """The rounds at play and the workers; ``held`` matches are leased by a worker."""
 
     paused_at: datetime | None
     paused_by: str
-    rounds: tuple[RoundAtPlay, ...]
+    rounds: tuple[RunningRound, ...]
     workers: tuple[WorkerRow, ...]
 
     @property
@@ -108,16 +108,16 @@ class AtPlay:
         return sum(round_.running for round_ in self.rounds)
 
     @property
-    def word(self) -> str:
+    def version(self) -> str:
         """Version of the page: a checksum that changes with its content."""
         return f"{zlib.crc32(repr(self).encode()):08x}"
 
 
 @dataclass(frozen=True, slots=True)
-class ArenaRoom:
+class ArenaStatusPage:
     """The page of the arena; ``sandbox`` is that of this machine."""
 
-    at_play: AtPlay
+    status: ArenaStatus
     failed: tuple[FailedRow, ...]
     benched: tuple[BenchedRow, ...]
     scheduled: tuple[ScheduledRow, ...]
@@ -125,10 +125,10 @@ class ArenaRoom:
     may_switch: bool
 
 
-def at_play() -> AtPlay:
+def arena_status() -> ArenaStatus:
     """Return what is being played now: three queries."""
     paused = Arena.objects.paused().first()
-    return AtPlay(
+    return ArenaStatus(
         paused_at=None if paused is None else paused.paused_at,
         paused_by="" if paused is None else paused.paused_by,
         rounds=_rounds(),
@@ -136,11 +136,11 @@ def at_play() -> AtPlay:
     )
 
 
-def arena_room(viewer: Actor) -> ArenaRoom:
+def arena_status_page(viewer: Actor) -> ArenaStatusPage:
     """Return the page of the arena: six queries."""
     is_staff = may_switch_arena(viewer)
-    return ArenaRoom(
-        at_play=at_play(),
+    return ArenaStatusPage(
+        status=arena_status(),
         failed=_failed(with_detail=is_staff),
         benched=_benched(),
         scheduled=_scheduled(),
@@ -154,7 +154,7 @@ def held_matches() -> int:
     return Match.objects.asked_for().leased().count()
 
 
-def _rounds() -> tuple[RoundAtPlay, ...]:
+def _rounds() -> tuple[RunningRound, ...]:
     bots = Q(matches__home__bot__isnull=False, matches__away__bot__isnull=False)
     pending = bots & Q(matches__state=Match.State.PENDING)
     rounds = (
@@ -174,7 +174,7 @@ def _rounds() -> tuple[RoundAtPlay, ...]:
         )
     )
     return tuple(
-        RoundAtPlay(name, slug, number, paused is not None, total, total - open_, running, stuck)
+        RunningRound(name, slug, number, paused is not None, total, total - open_, running, stuck)
         for name, slug, number, paused, total, open_, running, stuck in rounds
     )
 
@@ -291,7 +291,7 @@ def schedule_page(slug: str, viewer: Actor) -> SchedulePage:
 
 def read_schedule(slug: str, viewer: Actor) -> ScheduleRow:
     """Return the schedule of a tournament that the viewer may see. Refuses NOT_FOUND."""
-    return found(_row(tournament_head(slug, viewer)))
+    return or_404(_row(tournament_head(slug, viewer)))
 
 
 def next_round(head: TournamentHead) -> ScheduleRow | None:

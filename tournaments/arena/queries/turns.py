@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 import engine
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_round, found, visible
+from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_change_bot
 from tournaments.models import Bot, BotTurn, Match, Record, Round
 from tournaments.models.matches import PLACES
@@ -77,13 +77,13 @@ def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
 def find_turn(slug: str, pk: int, viewer: Actor) -> BotTurn:
     """Return a turn of a bot that the viewer may act for. Refuses NOT_FOUND."""
     bot = find_own_bot(slug, viewer)
-    return found(bot.turns.select_related("bot__club").filter(pk=pk).first())
+    return or_404(bot.turns.select_related("bot__club").filter(pk=pk).first())
 
 
 def find_own_bot(slug: str, viewer: Actor) -> Bot:
     """Return a remote bot that the viewer may act for. Refuses NOT_FOUND."""
     bots = Bot.objects.select_related("club").filter(kind=Bot.Kind.REMOTE)
-    bot = found(bots.filter(slug=slug).first())
+    bot = or_404(bots.filter(slug=slug).first())
     if not may_change_bot(viewer, bot):
         raise Refusal(Reason.NOT_FOUND)
     return bot
@@ -136,7 +136,7 @@ def round_file(slug: str, number: int, viewer: Actor) -> bytes:
     """
     round_ = find_round(slug, number, viewer)
     records = list(_records(round_))
-    visible(round_.state == Round.State.CLOSED and bool(records))
+    not_found_unless(round_.state == Round.State.CLOSED and bool(records))
     header = engine.round_header(round_.label, bytes.fromhex(round_.seed))
     lines = [header, *(_line(record) for record in records)]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()

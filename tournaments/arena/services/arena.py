@@ -24,8 +24,8 @@ from tournaments.core.permissions import (
     may_switch_arena,
     refuse_unless,
 )
-from tournaments.director.queries.state import refuse_closed, round_facts
-from tournaments.director.services.draws import draw, draw_next, open_round, refresh_drafts
+from tournaments.director.queries.state import open_round, refuse_closed, round_facts
+from tournaments.director.services.draws import draw, draw_next, refresh_drafts
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.timetable import Timetable, weekdays
 from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament
@@ -43,9 +43,9 @@ def pause_round(actor: Actor, round_: Round) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES, ALREADY_PAUSED.
     """
-    round_ = _locked(actor, round_, "pause")
+    round_ = _lock_for_pause(actor, round_, "pause")
     round_.paused_at = timezone.now()
-    return _switched(actor, round_, "round.paused")
+    return _save_pause(actor, round_, "round.paused")
 
 
 @transaction.atomic
@@ -54,9 +54,9 @@ def resume_round(actor: Actor, round_: Round) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES, NOT_PAUSED.
     """
-    round_ = _locked(actor, round_, "resume")
+    round_ = _lock_for_pause(actor, round_, "resume")
     round_.paused_at = None
-    round_ = _switched(actor, round_, "round.resumed")
+    round_ = _save_pause(actor, round_, "round.resumed")
     Match.objects.due().filter(round=round_).update(woken_at=None)
     post(Job.PLAY_ROUND, round_.pk)
     return round_
@@ -65,7 +65,7 @@ def resume_round(actor: Actor, round_: Round) -> Round:
 @transaction.atomic
 def pause_arena(actor: Actor) -> Arena:
     """Pause all bot matches of the service. Refuses FORBIDDEN, ALREADY_PAUSED."""
-    arena = _locked_arena(actor)
+    arena = _lock_arena(actor)
     if arena.paused_at is not None:
         raise Refusal(Reason.ALREADY_PAUSED)
     arena.paused_at, arena.paused_by = timezone.now(), actor.label[:200]
@@ -77,7 +77,7 @@ def pause_arena(actor: Actor) -> Arena:
 @transaction.atomic
 def resume_arena(actor: Actor) -> Arena:
     """Resume the bot matches of the service, and wake them. Refuses FORBIDDEN, NOT_PAUSED."""
-    arena = _locked_arena(actor)
+    arena = _lock_arena(actor)
     if arena.paused_at is None:
         raise Refusal(Reason.NOT_PAUSED)
     arena.paused_at, arena.paused_by = None, ""
@@ -88,7 +88,7 @@ def resume_arena(actor: Actor) -> Arena:
     return arena
 
 
-def _locked(actor: Actor, round_: Round, verb: str) -> Round:
+def _lock_for_pause(actor: Actor, round_: Round, verb: str) -> Round:
     """Lock a round for which the verb is open."""
     refuse_unless(may_run_bots(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
@@ -96,14 +96,14 @@ def _locked(actor: Actor, round_: Round, verb: str) -> Round:
     return round_
 
 
-def _switched(actor: Actor, round_: Round, verb: str) -> Round:
+def _save_pause(actor: Actor, round_: Round, verb: str) -> Round:
     round_.save(update_fields=["paused_at"])
     tournament = round_.stage.tournament
     write_tournament_event(actor, verb, round_, tournament, round=round_.number)
     return round_
 
 
-def _locked_arena(actor: Actor) -> Arena:
+def _lock_arena(actor: Actor) -> Arena:
     refuse_unless(may_switch_arena(actor), actor)
     Arena.objects.get_or_create(pk=THE_ARENA)
     return Arena.objects.select_for_update().get(pk=THE_ARENA)
@@ -155,19 +155,19 @@ def set_schedule(
     if tournament.state == Tournament.State.FINISHED:
         raise Refusal(Reason.TOURNAMENT_OVER)
     _refuse_people(tournament)
-    table = _checked(at, zone, days)
-    said = {"at": table.at, "zone": table.zone, "days": list(table.days), "is_on": is_on}
+    table = _checked_timetable(at, zone, days)
+    values = {"at": table.at, "zone": table.zone, "days": list(table.days), "is_on": is_on}
     schedule = Schedule.objects.filter(tournament=tournament).first() or Schedule(
         tournament=tournament
     )
-    if schedule.pk and all(getattr(schedule, name) == value for name, value in said.items()):
+    if schedule.pk and all(getattr(schedule, name) == value for name, value in values.items()):
         return schedule
-    for name, value in said.items():
+    for name, value in values.items():
         setattr(schedule, name, value)
     schedule.due_at = table.after(_now(tournament))
     schedule.made_by = actor.label[:200]
     schedule.save()
-    _note(actor, "schedule.set", tournament, **said | {"at": table.at.isoformat("minutes")})
+    _note(actor, "schedule.set", tournament, **values | {"at": table.at.isoformat("minutes")})
     return schedule
 
 
@@ -184,7 +184,7 @@ def run_now(actor: Actor, tournament: Tournament) -> Round:
     round_, facts = _begin(actor, tournament)
     schedule = Schedule.objects.filter(tournament=tournament).first()
     if schedule is not None:
-        _say(schedule, _now(tournament), "", facts)
+        _store_run(schedule, _now(tournament), "", facts)
     return round_
 
 
@@ -198,10 +198,10 @@ def run_due() -> int:
     begun = 0
     for tournament_pk in due[:MOST_AT_ONCE]:
         try:
-            begun += _run(tournament_pk)
+            begun += _run_schedule(tournament_pk)
         except Exception:
             logger.exception("the schedule of tournament %s broke off", tournament_pk)
-    for round_pk in _complete().values_list("pk", flat=True)[:MOST_AT_ONCE]:
+    for round_pk in _complete_rounds().values_list("pk", flat=True)[:MOST_AT_ONCE]:
         try:
             close_played(round_pk)
         except Exception:
@@ -216,7 +216,9 @@ def close_played(round_pk: int) -> bool:
     if found is None:
         return False
     lock_round(found)
-    round_ = _complete().select_related("stage__tournament__club").filter(pk=round_pk).first()
+    round_ = (
+        _complete_rounds().select_related("stage__tournament__club").filter(pk=round_pk).first()
+    )
     if round_ is None:
         return False
     close_round(Actor.system(), round_)
@@ -224,7 +226,7 @@ def close_played(round_pk: int) -> bool:
 
 
 @transaction.atomic
-def _run(tournament_pk: int) -> bool:
+def _run_schedule(tournament_pk: int) -> bool:
     """Begin a round if one is due; a refusal is stored, and the next time is another attempt."""
     tournament = lock_tournament(Tournament(pk=tournament_pk))
     schedule = Schedule.objects.due().filter(tournament=tournament).first()
@@ -235,10 +237,10 @@ def _run(tournament_pk: int) -> bool:
         _close_complete(actor, tournament, wake=True)
         _, facts = _begin(actor, tournament)
     except Refusal as refusal:
-        code, facts = refusal.code, _plain(refusal.params)
+        code, facts = refusal.code, _json_facts(refusal.params)
         _note(actor, "schedule.refused", tournament, code=code, **facts)
     schedule.due_at = schedule.timetable.after(now)
-    _say(schedule, now, code, facts)
+    _store_run(schedule, now, code, facts)
     return not code
 
 
@@ -298,7 +300,7 @@ def _leave_out(actor: Actor, tournament: Tournament) -> list[str]:
     back = absences.filter(covers, kind=BENCHED).exclude(entry__in=benched)
     away = set(absences.filter(covers).values_list("entry", flat=True))
     new = [entry for entry in benched if entry.pk not in away]
-    changes = _end(back, number)
+    changes = _end_absences(back, number)
     for entry in new:
         _bench(actor, entry, number)
     if changes or new:
@@ -307,7 +309,7 @@ def _leave_out(actor: Actor, tournament: Tournament) -> list[str]:
     return [entry.name for entry in benched]
 
 
-def _end(absences: Iterable[Absence], number: int) -> bool:
+def _end_absences(absences: Iterable[Absence], number: int) -> bool:
     """End absences before a round; return whether there were any."""
     ended = list(absences)
     for absence in ended:
@@ -332,7 +334,7 @@ def _bench(actor: Actor, entry: Entry, number: int) -> None:
         )
 
 
-def _complete() -> QuerySet[Round]:
+def _complete_rounds() -> QuerySet[Round]:
     """Return the rounds whose matches are all played, in tournaments with an active schedule."""
     left = Match.objects.unfinished().values("round")
     return Round.objects.filter(
@@ -355,7 +357,7 @@ def _refuse_people(tournament: Tournament) -> None:
         raise Refusal(Reason.BOTS_ONLY, text=people.name)
 
 
-def _checked(at: time, zone: str, days: Iterable[int]) -> Timetable:
+def _checked_timetable(at: time, zone: str, days: Iterable[int]) -> Timetable:
     try:
         return Timetable(at, zone, weekdays(days))
     except ValueError as error:
@@ -369,13 +371,13 @@ def _now(tournament: Tournament) -> datetime:
     return now
 
 
-def _say(schedule: Schedule, now: datetime, code: str, facts: Mapping[str, Any]) -> None:
+def _store_run(schedule: Schedule, now: datetime, code: str, facts: Mapping[str, Any]) -> None:
     """Store the outcome of a run of the schedule."""
     schedule.last_at, schedule.last_code, schedule.last_facts = now, code, dict(facts)
     schedule.save(update_fields=["due_at", "last_at", "last_code", "last_facts"])
 
 
-def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _json_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a refusal as JSON values."""
     return {
         name: value if isinstance(value, int | str) else str(value) for name, value in facts.items()
@@ -398,7 +400,7 @@ SLOW_START: Final = "slow_start"
 UNSWEPT: Final = timedelta(seconds=30)
 """A turn this late was missed by the sweep: the service was down, which is not the bot's fault."""
 
-KEPT: Final = timedelta(days=1)
+TURNS_KEPT_FOR: Final = timedelta(days=1)
 """Time for which the turns of a decided match are kept, for repeated requests."""
 
 EVIDENCE: Final = 500
@@ -416,17 +418,17 @@ def take_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
     nothing and gets the same response. Refuses FORBIDDEN, ALREADY_ANSWERED, TOO_LATE.
     """
     refuse_unless(may_change_bot(actor, turn.bot), actor)
-    said = _judged(turn.messages[-1], line)
+    columns = _reply_columns(turn.messages[-1], line)
     of_this = BotTurn.objects.filter(pk=turn.pk)
     still_open = of_this.waited_for().filter(due_at__gt=Now())
-    if of_this.of_matches_in_play() and still_open.update(**said, answered_at=Now()):
+    if of_this.of_matches_in_play() and still_open.update(**columns, answered_at=Now()):
         post(Job.PLAY_MATCH, turn.match_id)
         turn.refresh_from_db()
         return turn
     turn = read_again(BotTurn.objects.select_related("bot"), turn)
     if turn.answered_at is None or turn.failure in {HANG, SLOW_START} or turn.number == FAREWELL:
         raise Refusal(Reason.TOO_LATE)
-    if any(getattr(turn, name) != value for name, value in said.items()):
+    if any(getattr(turn, name) != value for name, value in columns.items()):
         raise Refusal(Reason.ALREADY_ANSWERED)
     return turn
 
@@ -444,7 +446,7 @@ def expire_due() -> int:
     rows = over.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
     ended = 0
     for row in rows[:REPLIES_MOST_AT_ONCE]:
-        columns = columns_of(_late(row))
+        columns = columns_of(_missed_deadline(row))
         left = BotTurn.objects.waited_for().filter(pk=row.pk, due_at__lte=Now())
         if left.update(**columns, answered_at=F("due_at")):
             post(Job.PLAY_MATCH, row.match_id)
@@ -458,25 +460,27 @@ def forget_old() -> int:
     Forfeits stay with the match, the play with its record.
     """
     decided = BotTurn.objects.filter(match__state__in=(Match.State.ACCEPTED, Match.State.BYE))
-    return decided.filter(asked_at__lt=Now() - KEPT).delete()[0]
+    return decided.filter(asked_at__lt=Now() - TURNS_KEPT_FOR).delete()[0]
 
 
-def _judged(question: dict[str, Any], line: bytes) -> dict[str, Any]:
+def _reply_columns(question: dict[str, Any], line: bytes) -> dict[str, Any]:
     """Return the columns of a turn for a line: an answer or a failure."""
     if len(line) > LIMITS.line:
-        return _wrong(engine.BotFailure("output_flood", limit=LIMITS.line, what="line"), line)
+        return _failure_columns(
+            engine.BotFailure("output_flood", limit=LIMITS.line, what="line"), line
+        )
     try:
         return {"say": engine.answer_to(question, line), "failure": ""}
     except engine.BotFailure as failure:
-        return _wrong(failure, line)
+        return _failure_columns(failure, line)
 
 
-def _wrong(failure: engine.BotFailure, line: bytes) -> dict[str, Any]:
+def _failure_columns(failure: engine.BotFailure, line: bytes) -> dict[str, Any]:
     failure.evidence = failure.evidence or line[:EVIDENCE].decode(errors="replace")
     return columns_of(failure)
 
 
-def _late(row: BotTurn) -> engine.BotFailure:
+def _missed_deadline(row: BotTurn) -> engine.BotFailure:
     limit = (row.due_at - row.asked_at).total_seconds()
     code = SLOW_START if row.is_greeting else HANG
     return engine.BotFailure(code, limit=round(limit, 1))

@@ -77,11 +77,11 @@ def wake_due() -> int:
 @transaction.atomic
 def _wake(matches: MatchQuerySet) -> int:
     """Mark matches as woken and send their messages; rows locked by others are skipped."""
-    mine = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
-    keys = list(mine.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    free = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    keys = list(free.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     Match.objects.filter(pk__in=keys).update(woken_at=Now())
-    for together in batches(keys):
-        post(Job.PLAY_MATCH, *together)
+    for batch in batches(keys):
+        post(Job.PLAY_MATCH, *batch)
     return len(keys)
 
 

@@ -21,7 +21,7 @@ from django.db import transaction
 
 import engine
 from tournaments.arena.services.table import (
-    Finished,
+    FinishedRecord,
     is_quick,
     kinds_at,
     part_of,
@@ -80,7 +80,7 @@ RECOVERY: Final = timedelta(seconds=10)
 NO_PLAYERS: Final[frozenset[int]] = frozenset()
 """The players for whom the service itself submits: none."""
 
-TAKEN: Final = (Outcome.ACCEPTED, Outcome.DUPLICATE)
+ACCEPTED_OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.DUPLICATE)
 
 Ending = Attempt.Outcome
 
@@ -154,7 +154,7 @@ def play_leased(leases: Sequence[Lease], until: float | None = None) -> list[Pla
         return []
     until = time.monotonic() + BUDGET if until is None else until
     with renew_leases(*leases) as renewer:
-        play = _Play(leases, renewer, until)
+        play = _PlaySession(leases, renewer, until)
         play.play()
     play.release_unfinished()
     if play.bug is not None:
@@ -165,7 +165,7 @@ def play_leased(leases: Sequence[Lease], until: float | None = None) -> list[Pla
 class Draft(NamedTuple):
     """A record that was played and is not written yet."""
 
-    finished: Finished
+    finished: FinishedRecord
     parsed: ParsedRecord
 
 
@@ -215,8 +215,9 @@ class MatchProgress:
     @property
     def has_to_be_written(self) -> bool:
         """Whether the last draft may not wait for others."""
-        lost, leaving = self.drafts[-1].finished.lost, self.drafts[-1].finished.leaving
-        return self.lease.counted or bool(lost.forfeits or lost.absent or leaving)
+        finished = self.drafts[-1].finished
+        lost = finished.lost
+        return self.lease.counted or bool(lost.forfeits or lost.absent or finished.remote_bots)
 
     def decide(self, locked: MatchSnapshot) -> list[Decision]:
         """Decide about drafts with the match locked: those that only add rows, else the first."""
@@ -241,7 +242,7 @@ def _decide(snapshot: MatchSnapshot, draft: Draft) -> Decision:
     return decide(submission, snapshot)
 
 
-class _Play:
+class _PlaySession:
     """The matches of one claim, with their progress."""
 
     def __init__(self, leases: Sequence[Lease], renewer: LeaseRenewer, until: float) -> None:
@@ -295,8 +296,8 @@ class _Play:
         for run in runs:
             if run.drafts:
                 by_tournament.setdefault(run.match.tournament.pk, []).append(run)
-        for together in by_tournament.values():
-            while ready := [run for run in together if run.drafts]:
+        for of_tournament in by_tournament.values():
+            while ready := [run for run in of_tournament if run.drafts]:
                 self._write_runs(ready)
         self.written_at = time.monotonic()
 
@@ -323,7 +324,7 @@ class _Play:
             if accepted.ended is not None:
                 self.endings[accepted.digest, accepted.home] = accepted.ended
         run.ends = False
-        if last.outcome in TAKEN and run.match.state != Match.State.PENDING:
+        if last.outcome in ACCEPTED_OUTCOMES and run.match.state != Match.State.PENDING:
             run.outcome = PlayOutcome.ACCEPTED
         elif last.code == Reason.LATE_RESULT.code:
             self._end(run, TakenOver())
@@ -384,11 +385,11 @@ def write_drafts(runs: Sequence[MatchProgress], endings: Endings) -> list[list[S
         written, over = [], []
         for run, decisions in zip(runs, decided, strict=True):
             written.append([outcomes.pop(0) for _ in decisions])
-            if written[-1][-1].outcome not in TAKEN:
+            if written[-1][-1].outcome not in ACCEPTED_OUTCOMES:
                 continue
             for draft in run.drafts[: len(decisions)]:
                 store_forfeits(run.match, draft.finished.lost)
-                for bot in draft.finished.leaving:
+                for bot in draft.finished.remote_bots:
                     bot.bye()
             if run.match.state != Match.State.PENDING:
                 over.append(run.match.pk)

@@ -21,7 +21,7 @@ from tournaments.models.matches import PLACES, SIDES
 from tournaments.people.services.programs import program_of
 from tournaments.results.services.parts import TAG, place_of
 from tournaments.results.services.submission import deals_of
-from tournaments.results.services.turns import Recorded, RemoteBot, Turns, storable
+from tournaments.results.services.turns import RecordedBot, RemoteBot, Turns, storable
 
 # --- Benching -------------------------------------------------------------------------------------
 # Forfeits of bots: a fault costs a hand, three in a row cost the rest of the match. Forfeits are
@@ -65,15 +65,15 @@ def rows_lost(match: Match, before: int) -> dict[str, int]:
     rows = list(match.bot_forfeits.filter(part__lt=before))
     if not rows:
         return {}
-    starts, total = _starts(match, before)
+    starts, total = _hands_before(match, before)
     lost: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         first = starts[row.part] + row.hand
         lost[row.facts["place"]].update(range(first, first + row.unplayed + 1))
-    return {place: _at_the_end(hands, total) for place, hands in lost.items()}
+    return {place: _lost_at_end(hands, total) for place, hands in lost.items()}
 
 
-def _starts(match: Match, before: int) -> tuple[dict[int, int], int]:
+def _hands_before(match: Match, before: int) -> tuple[dict[int, int], int]:
     """Return the number of hands before each record, and before record ``before``."""
     starts, total = {}, 0
     records = match.records.accepted().filter(coto__lt=before).order_by("coto")
@@ -83,7 +83,7 @@ def _starts(match: Match, before: int) -> tuple[dict[int, int], int]:
     return starts, total
 
 
-def _at_the_end(hands: set[int], total: int) -> int:
+def _lost_at_end(hands: set[int], total: int) -> int:
     row = 0
     while total - row in hands:
         row += 1
@@ -99,15 +99,15 @@ def store_forfeits(match: Match, lost: LostHands) -> None:
         return
     if match.bot_forfeits.filter(part=lost.part).exists():
         return
-    rows = [_row(match, lost, forfeit) for forfeit in lost.forfeits]
-    rows += [_of_the_absent(match, lost, lost.chairs[seat]) for seat in lost.absent[:1]]
+    rows = [_forfeit_row(match, lost, forfeit) for forfeit in lost.forfeits]
+    rows += [_absence_forfeit(match, lost, lost.chairs[seat]) for seat in lost.absent[:1]]
     BotForfeit.objects.bulk_create(rows)
     _write_forfeited(match, rows)
     for seat in sorted(lost.benched, key=lambda seat: lost.chairs[seat].bot.pk):
         _bench(match, lost.chairs[seat], rows[-1])
 
 
-def _row(match: Match, lost: LostHands, forfeit: engine.Forfeit) -> BotForfeit:
+def _forfeit_row(match: Match, lost: LostHands, forfeit: engine.Forfeit) -> BotForfeit:
     error, chair = forfeit.error, lost.chairs[forfeit.seat]
     if isinstance(error, engine.BotFailure):
         facts, reply, stderr = error.facts, error.evidence, error.stderr
@@ -131,10 +131,10 @@ def _row(match: Match, lost: LostHands, forfeit: engine.Forfeit) -> BotForfeit:
     )
 
 
-def _of_the_absent(match: Match, lost: LostHands, chair: Chair) -> BotForfeit:
+def _absence_forfeit(match: Match, lost: LostHands, chair: Chair) -> BotForfeit:
     """Return the forfeit of a whole record by a benched bot, with the fault that benched it."""
-    his = match.bot_forfeits.filter(facts__place=chair.place)
-    last = his.order_by("part", "hand").last()
+    own = match.bot_forfeits.filter(facts__place=chair.place)
+    last = own.order_by("part", "hand").last()
     if last is None:
         raise ValueError(f"{chair.name} is benched for nothing")
     return BotForfeit(
@@ -158,11 +158,11 @@ def _storable_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def _write_forfeited(match: Match, rows: Sequence[BotForfeit]) -> None:
     for bot in {row.bot_id: row.bot for row in rows}.values():
-        his = [row for row in rows if row.bot_id == bot.pk]
-        codes = Counter(row.code for row in his)
-        hands = len(his) + sum(row.unplayed for row in his)
+        own = [row for row in rows if row.bot_id == bot.pk]
+        codes = Counter(row.code for row in own)
+        hands = len(own) + sum(row.unplayed for row in own)
         _write_bot_event(
-            "bot.forfeited", bot, match, record=his[0].part, hands=hands, codes=dict(codes)
+            "bot.forfeited", bot, match, record=own[0].part, hands=hands, codes=dict(codes)
         )
 
 
@@ -221,12 +221,12 @@ class Part(NamedTuple):
     lost: Mapping[str, int] | None = None
 
 
-class Finished(NamedTuple):
+class FinishedRecord(NamedTuple):
     """A record that was played, its forfeits, and the remote bots to send the end to."""
 
     record: dict[str, Any]
     lost: LostHands
-    leaving: tuple[RemoteBot, ...]
+    remote_bots: tuple[RemoteBot, ...]
 
 
 def kinds_at(match_pks: Iterable[int]) -> dict[int, frozenset[str]]:
@@ -275,7 +275,7 @@ def part_of(match: Match, number: int) -> Part:
     return Part(number, match.label, match.label, sides, tags)
 
 
-def play_part(match: Match, part: Part, check: Callable[[], None]) -> Finished:
+def play_part(match: Match, part: Part, check: Callable[[], None]) -> FinishedRecord:
     """Let the bots of a match play one record, which contains no times.
 
     ``check`` is called before slow bots are asked; an exception from it ends the play. Raises
@@ -309,7 +309,7 @@ def play_part(match: Match, part: Part, check: Callable[[], None]) -> Finished:
     benched = [seat for seat in seated.benched if seat not in absent]
     played = len(record["hands"])
     loss = LostHands(part.number, played, table.chairs, seated.forfeits, benched, absent)
-    return Finished(record, loss, tuple(table.elsewhere.values()))
+    return FinishedRecord(record, loss, tuple(table.remote_bots.values()))
 
 
 @dataclass
@@ -327,7 +327,7 @@ class Table:
             if self.match.boards
             else dict(tournament.options)
         )
-        self.elsewhere: dict[str, RemoteBot] = {}
+        self.remote_bots: dict[str, RemoteBot] = {}
         self._programs: dict[str, engine.ProcessBot] = {}
         self._seed = bytes.fromhex(self.match.round.seed)
 
@@ -362,13 +362,13 @@ class Table:
         kind = chair.bot.kind
         if kind in engine.HOUSE_BOTS:
             make = partial(engine.HOUSE_BOTS[kind], self._seed_of(seat, again))
-            return make() if kind in QUICK else self._watched(make, chair, again)
+            return make() if kind in QUICK else self._interruptible(make, chair, again)
         if kind == Bot.Kind.PROGRAM:
-            return self._watched(partial(self._process, chair), chair, again)
+            return self._interruptible(partial(self._process, chair), chair, again)
         if kind == Bot.Kind.REMOTE:
             turns = Turns(self.match, chair.bot, self.part.number, seat, again)
-            self.elsewhere[seat] = RemoteBot(turns, seat, self.rules, self.options)
-            return self.elsewhere[seat]
+            self.remote_bots[seat] = RemoteBot(turns, seat, self.rules, self.options)
+            return self.remote_bots[seat]
         raise engine.BotFailure(INFRASTRUCTURE, detail=f"no bot of the house is called {kind}")
 
     def _seed_of(self, seat: str, again: int) -> bytes:
@@ -376,12 +376,16 @@ class Table:
         words = [b"bot", self._seed, self.part.own.encode(), seat.encode()]
         return hashlib.sha256(b"|".join(words + [str(again).encode()] * (again > 0))).digest()
 
-    def _watched(self, make: Callable[[], engine.Bot], chair: Chair, again: int) -> Watched:
+    def _interruptible(
+        self, make: Callable[[], engine.Bot], chair: Chair, again: int
+    ) -> InterruptibleBot:
         """Wrap a slow bot; at a table with remote bots, it replays its stored answers."""
         if not any(other.bot.kind == Bot.Kind.REMOTE for other in self.chairs.values()):
-            return Watched(make(), self.check)
+            return InterruptibleBot(make(), self.check)
         turns = Turns(self.match, chair.bot, self.part.number, chair.seat, again)
-        return Watched(Recorded(make, turns, chair.seat, self.rules, self.options), self.check)
+        return InterruptibleBot(
+            RecordedBot(make, turns, chair.seat, self.rules, self.options), self.check
+        )
 
     def _process(self, chair: Chair) -> engine.Bot:
         version = BotVersion.objects.filter(pk=self.match.versions.get(chair.place)).first()
@@ -406,7 +410,7 @@ class Table:
         return bot
 
 
-class Watched:
+class InterruptibleBot:
     """A slow bot that calls ``check`` before each question, to stop if needed."""
 
     def __init__(self, bot: engine.Bot, check: Callable[[], None]) -> None:

@@ -144,8 +144,8 @@ def places(table: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 def form_key() -> SafeString:
     """A random key for a form, so that the form is carried out once when it is sent twice.
 
-    See `core.views.readable`. Not for records and forms sent by a script, which have keys of their
-    own, nor for passwords.
+    See `core.views.refusals_as_pages`. Not for records and forms sent by a script, which have keys
+    of their own, nor for passwords.
     """
     return format_html('<input type="hidden" name="form_key" value="{}">', secrets.token_urlsafe())
 

@@ -58,7 +58,7 @@ def create(actor: Actor, data: Data, slug: str) -> Tournament:
     As all that organises it needs a token with the scope `tournaments:manage` of an organiser.
     """
     terms = tournaments.Terms(visibility=data.pop("visibility"))
-    return tournaments.create_tournament(actor, find_club(slug, actor), terms=terms, **data)
+    return tournaments.create_tournament(actor, find_club(slug), terms=terms, **data)
 
 
 @tournament_action(directing.Visibility, name="show_tournament")

@@ -27,9 +27,9 @@ from tournaments.core.find import (
     find_players,
     find_restore_point,
     find_tournament,
-    found,
     lock_tournament,
-    visible,
+    not_found_unless,
+    or_404,
 )
 from tournaments.core.permissions import Actor, is_member, may_manage, refuse_unless
 from tournaments.director.api.directing import tournament_action
@@ -58,7 +58,7 @@ def enter_bots(actor: Actor, data: Data, slug: str) -> Tournament:
     """Enter bots of the house or of the club into a draft; the same one as often as it is named."""
     named = data["bots"]
     bots = {name: find_bot(slug, name, actor) for name in dict.fromkeys(named)}
-    entries.enter_bots(actor, find_tournament(slug, actor), [bots[name] for name in named])
+    entries.enter_newcomers(actor, find_tournament(slug, actor), [bots[name] for name in named])
     return find_tournament(slug, actor)
 
 
@@ -224,7 +224,7 @@ def entry(request: Request, slug: str, number: int) -> Response:
 def detail(slug: str, number: int, viewer: Actor) -> Any:
     """Return an entry as it is told to the staff; refuses NOT_FOUND for everybody else."""
     page = entry_page(slug, number, viewer)
-    visible(page.head.may.arbitrate)
+    not_found_unless(page.head.may.arbitrate)
     return directing.EntryDetail(page).data
 
 
@@ -239,7 +239,7 @@ def remove(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
 def cancel_bye(actor: Actor, _data: Data, slug: str, number: int, pk: int) -> Tournament:
     """Take back a bye that was asked for."""
     row = find_entry(slug, number, actor)
-    absences.cancel_bye(actor, found(row.bye_requests.filter(pk=pk).first()))
+    absences.cancel_bye(actor, or_404(row.bye_requests.filter(pk=pk).first()))
     return find_tournament(slug, actor)
 
 
@@ -247,7 +247,7 @@ def cancel_bye(actor: Actor, _data: Data, slug: str, number: int, pk: int) -> To
 def revoke(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournament:
     """Take a penalty back; it stays written down."""
     row = find_entry(slug, number, actor)
-    penalty = found(row.penalties.filter(pk=pk).first())
+    penalty = or_404(row.penalties.filter(pk=pk).first())
     absences.revoke_penalty(actor, penalty, **data)
     return find_tournament(slug, actor)
 
@@ -256,7 +256,7 @@ def revoke(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournam
 def end_substitution(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournament:
     """Let the one who was replaced play again from a round on."""
     row = find_entry(slug, number, actor)
-    made = found(row.substitutions.filter(pk=pk).first())
+    made = or_404(row.substitutions.filter(pk=pk).first())
     substitutions.end_substitution(actor, made, **data)
     return find_tournament(slug, actor)
 
@@ -269,7 +269,7 @@ def restore_points(request: Request, slug: str) -> tuple[tournaments.PointRow, .
     """
     viewer = actor_of(request)
     tournament = find_tournament(slug, viewer)
-    visible(is_member(viewer, tournament.club))
+    not_found_unless(is_member(viewer, tournament.club))
     return tournaments.restore_points(tournament)
 
 

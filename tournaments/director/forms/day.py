@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.forms import LONG_TEXT, Form, area, choose
 from tournaments.director.queries.day import Arrivals
 from tournaments.director.queries.entries import EntryPage, Newcomer, OwnPage, Person
-from tournaments.director.services.absences import MOST_MATCH_POINTS, MOST_TAKEN
+from tournaments.director.services.absences import MOST_DEDUCTED, MOST_MATCH_POINTS
 from tournaments.director.services.rounds import LONGEST_ROUND
 from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
 from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
@@ -53,7 +53,7 @@ class EntryForm(Form):
         """Set initial values and choices from the entry."""
 
     @property
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The fields as arguments of the service."""
         return dict(self.cleaned_data)
 
@@ -119,7 +119,7 @@ class DescribeForm(EntryForm):
             del self.fields["rating"]
 
     @property
-    def said(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The fields as arguments of the service."""
         given = self.cleaned_data
         return {
@@ -187,10 +187,10 @@ class PenaltyForm(EntryForm):
         initial=0,
     )
     hands = forms.IntegerField(
-        label=_("Hands"), min_value=-MOST_TAKEN, max_value=MOST_TAKEN, initial=0
+        label=_("Hands"), min_value=-MOST_DEDUCTED, max_value=MOST_DEDUCTED, initial=0
     )
     points = forms.IntegerField(
-        label=_("Points"), min_value=-MOST_TAKEN, max_value=MOST_TAKEN, initial=0
+        label=_("Points"), min_value=-MOST_DEDUCTED, max_value=MOST_DEDUCTED, initial=0
     )
     reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import engine
-from tournaments.core.find import found, visible
+from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.snapshot import rows_of
@@ -81,26 +81,26 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
 
     Refuses NOT_FOUND where the tables of no stage play the same deals.
     """
-    this = open_tournament(slug, viewer)
-    every = this.tournament.stages.order_by("number")
+    opened = open_tournament(slug, viewer)
+    every = opened.tournament.stages.order_by("number")
     stages = [stage for stage in every if stage.kind.same_deals]
     begun = [stage for stage in stages if stage.begun_at is not None] or stages
-    stage = found(
+    stage = or_404(
         next((one for one in stages if one.number == number), None)
         if number is not None
         else next(reversed(begun), None)
     )
-    stage.tournament = this.tournament
-    visible(stage.begun_at is not None)
+    stage.tournament = opened.tournament
+    not_found_unless(stage.begun_at is not None)
     is_open = stage.deals_are_open
-    shown = is_open or this.powers.manage
+    shown = is_open or opened.powers.manage
     return BoardsPage(
-        head=this.head,
-        stage=this.head.stage(stage.number),
-        stages=tuple(this.head.stage(one.number) for one in stages),
+        head=opened.head,
+        stage=opened.head.stage(stage.number),
+        stages=tuple(opened.head.stage(one.number) for one in stages),
         dealt_by=stage.rules.dealt_by or "baza",
         is_open=is_open,
-        may_print=this.powers.manage,
+        may_print=opened.powers.manage,
         commitment=stage.commitment,
         seed=stage.deal_seed if is_open else "",
         boards=tuple(_boards(stage)) if shown else (),
@@ -117,7 +117,7 @@ def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
     )
     if but is not None:
         hands = hands.exclude(record__match=but)
-    found_: dict[int, Cards] = {}
+    dealt: dict[int, Cards] = {}
     rows = hands.order_by("record__created_at", "record_id", "number").values_list(
         "record__match__boards", "record__home_side", "number", "dealer", "trump", "deal"
     )
@@ -125,8 +125,8 @@ def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
         cards = cards_of(dealer, trump, deal or {})
         turn = turns_of(side, len(cards.hands))[0]
         if number <= len(boards):
-            found_.setdefault(boards[number - 1], cards.turned(turn))
-    return found_
+            dealt.setdefault(boards[number - 1], cards.turned(turn))
+    return dealt
 
 
 def _boards(stage: Stage) -> Iterator[BoardRow]:

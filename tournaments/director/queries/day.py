@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db.models import Q
 from django.utils import timezone
 
-from tournaments.core.find import find_tournament, found
+from tournaments.core.find import find_tournament, or_404
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.director.queries.entries import Person, spare_people
 from tournaments.director.queries.rows import (
@@ -22,7 +22,7 @@ from tournaments.director.queries.rows import (
     match_row,
     shown_names,
 )
-from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
+from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, open_fetched
 from tournaments.domain.state import RoundFacts, why_closed
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
 from tournaments.models.matches import PLACES
@@ -65,7 +65,7 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
     two where the clock is to be set.
     """
     rounds = Round.objects.filter(stage__tournament=head.pk)
-    round_ = found(rounds.filter(number=number).first())
+    round_ = or_404(rounds.filter(number=number).first())
     facts = RoundFacts(head.state, number, round_.state)
     may_set = head.may.arbitrate and why_closed("start_clock", facts) is None
     if round_.state == Round.State.CLOSED:
@@ -250,26 +250,26 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
 
     The head's queries and four. Refuses SIGN_IN, FORBIDDEN to all but the club's people, NOT_FOUND.
     """
-    this = opened(find_tournament(slug, viewer), viewer)
-    refuse_unless(this.powers.submit and this.powers.arbitrate, viewer)
-    rounds = tuple(one.number for one in this.rounds if one.state == Round.State.PUBLISHED)
+    opened = open_fetched(find_tournament(slug, viewer), viewer)
+    refuse_unless(opened.powers.submit and opened.powers.arbitrate, viewer)
+    rounds = tuple(one.number for one in opened.rounds if one.state == Round.State.PUBLISHED)
     if number is None:
         number = next(iter(rounds), None)
     elif number not in rounds:
-        found(None)  # refuses NOT_FOUND
-    drafts = (one.number for one in this.rounds if one.state == Round.State.DRAFT)
+        or_404(None)  # refuses NOT_FOUND
+    drafts = (one.number for one in opened.rounds if one.state == Round.State.DRAFT)
     draft = None if rounds else next(drafts, None)
     shown = draft if number is None else number
     rows = () if shown is None else _rows(slug, shown)
     return DeskPage(
-        head=this.head,
+        head=opened.head,
         round=number,
         rounds=rounds,
         group=group if group in GROUPS else "",
         counts={name: sum(row.group == name for row in rows) for name in GROUPS},
         rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
         disputes=_queue(slug),
-        step=_next_step(this, number, draft, rows),
+        step=_next_step(opened, number, draft, rows),
         tables=tuple(
             DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN)
             for row in rows
@@ -280,7 +280,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
 
 
 def _next_step(
-    this: OpenedTournament, number: int | None, draft: int | None, rows: tuple[DeskRow, ...]
+    opened: OpenedTournament, number: int | None, draft: int | None, rows: tuple[DeskRow, ...]
 ) -> NextStep:
     """Return what holds up the next round."""
     if number is not None:
@@ -290,16 +290,16 @@ def _next_step(
         return _level_step(number, rows) or NextStep("close", number)
     if draft is not None:
         return NextStep("publish", draft)
-    open_verbs = this.head.may.verbs
+    open_verbs = opened.head.may.verbs
     kinds = (("begin", "draw"), ("draw", "draw_next"), ("finish", "finish"))
     kind = next((kind for kind, verb in kinds if open_verbs[verb]), "")
-    if not kind and this.head.state == Tournament.State.RUNNING:
-        return _postponed_step(this)
-    if kind in ("draw", "finish") and this.rounds:
-        last = this.rounds[-1].number
-        if level := _level_step(last, _rows(this.head.slug, last)):
+    if not kind and opened.head.state == Tournament.State.RUNNING:
+        return _postponed_step(opened)
+    if kind in ("draw", "finish") and opened.rounds:
+        last = opened.rounds[-1].number
+        if level := _level_step(last, _rows(opened.head.slug, last)):
             return level
-    return NextStep(kind, this.head.rounds_closed + 1 if kind == "draw" else None)
+    return NextStep(kind, opened.head.rounds_closed + 1 if kind == "draw" else None)
 
 
 def _level_step(number: int, rows: tuple[DeskRow, ...]) -> NextStep | None:
@@ -308,16 +308,16 @@ def _level_step(number: int, rows: tuple[DeskRow, ...]) -> NextStep | None:
     return NextStep("decide", number, tables) if tables else None
 
 
-def _postponed_step(this: OpenedTournament) -> NextStep:
+def _postponed_step(opened: OpenedTournament) -> NextStep:
     """Return the first round that has postponed matches, with them, once all rounds are closed."""
     postponed = Match.objects.filter(
-        round__stage__tournament=this.head.pk, state=Match.State.POSTPONED
+        round__stage__tournament=opened.head.pk, state=Match.State.POSTPONED
     )
     numbers = postponed.order_by("round__number").values_list("round__number", flat=True)
     number = numbers.first()
     if number is None:
         return NextStep("")
-    return NextStep("play", number, _rows(this.head.slug, number, state=Match.State.POSTPONED))
+    return NextStep("play", number, _rows(opened.head.slug, number, state=Match.State.POSTPONED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,8 +350,8 @@ def seat_of(entry: Entry) -> tuple[int, int] | None:
 
 def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:
     """Return a table of a round that is being played, or None. Refuses as `desk_page`."""
-    this = opened(find_tournament(slug, viewer), viewer)
-    refuse_unless(this.powers.submit and this.powers.arbitrate, viewer)
+    opened = open_fetched(find_tournament(slug, viewer), viewer)
+    refuse_unless(opened.powers.submit and opened.powers.arbitrate, viewer)
     return next(iter(_rows(slug, number, table=table, round__state=Round.State.PUBLISHED)), None)
 
 

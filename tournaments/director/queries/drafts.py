@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from tournaments.core.find import found, visible
+from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import names_of, shown_names
 from tournaments.director.queries.snapshot import rows_of
@@ -163,12 +163,12 @@ def impossible(whys: tuple[Why, ...]) -> tuple[Why, ...]:
 
 def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPage:
     """Return a draft for its editor; NOT_FOUND to all but the club's people, or if published."""
-    this = open_tournament(slug, viewer)
-    visible(this.powers.member)
-    rounds = Round.objects.filter(stage__tournament=this.tournament, number=number)
-    round_ = found(rounds.select_related("stage__tournament").first())
-    visible(round_.state == Round.State.DRAFT)
-    rows = rows_of(this.tournament)
+    opened = open_tournament(slug, viewer)
+    not_found_unless(opened.powers.member)
+    rounds = Round.objects.filter(stage__tournament=opened.tournament, number=number)
+    round_ = or_404(rounds.select_related("stage__tournament").first())
+    not_found_unless(round_.state == Round.State.DRAFT)
+    rows = rows_of(opened.tournament)
     names = rows.shown_names
     field, tables = draft_field(rows, round_), draft_tables(rows, round_)
     broken = tuple(
@@ -178,9 +178,9 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
     at = {who: table.number for table in tables for who in table.entrants}
     numbers = sorted({*field.here, *field.byes, *at})
     seats = {seat.number: seat for seat in _seats(field, numbers, at, names)}
-    point = last_move(this.tournament, number)
+    point = last_move(opened.tournament, number)
     return DraftPage(
-        head=this.head,
+        head=opened.head,
         round=number,
         whys=reasons(round_.drawn.get("whys", ()), names, language),
         tables=_tables(round_, tables, seats, (names, broken, language)),
@@ -329,7 +329,7 @@ class StageDraws:
 
     ``seeding`` is the setting and ``comes_to`` the method that results for the present entries:
     ``rated`` of ``entries`` have a rating. ``commitment`` binds the seed of the next draw.
-    ``is_told``: a round is published, and everybody sees seed and order.
+    ``is_public``: a round is published, and everybody sees seed and order.
     """
 
     head: StageHead
@@ -339,7 +339,7 @@ class StageDraws:
     entries: int
     rated: int
     commitment: str
-    is_told: bool
+    is_public: bool
     draws: tuple[DrawRow, ...]
     may_set: bool
     may_draw: bool
@@ -355,17 +355,17 @@ class DrawsPage:
 
     def stage(self, number: int) -> StageDraws:
         """Return a stage; refuses NOT_FOUND."""
-        return found(next((stage for stage in self.stages if stage.head.number == number), None))
+        return or_404(next((stage for stage in self.stages if stage.head.number == number), None))
 
 
 def draws_page(
     slug: str, viewer: Actor, names_by: Callable[[int], dict[int, str]] = shown_names
 ) -> DrawsPage:
     """Return how every stage is drawn: the head's queries and some twelve more."""
-    this = open_tournament(slug, viewer)
-    rows, names = rows_of(this.tournament), names_by(this.tournament.pk)
-    stages = this.tournament.stages.select_related("tournament").order_by("number")
-    return DrawsPage(this.head, tuple(_stage(this, rows, stage, names) for stage in stages))
+    opened = open_tournament(slug, viewer)
+    rows, names = rows_of(opened.tournament), names_by(opened.tournament.pk)
+    stages = opened.tournament.stages.select_related("tournament").order_by("number")
+    return DrawsPage(opened.head, tuple(_stage(opened, rows, stage, names) for stage in stages))
 
 
 def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
@@ -374,17 +374,17 @@ def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
 
 
 def _stage(
-    this: OpenedTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
+    opened: OpenedTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
 ) -> StageDraws:
-    head = this.head.stage(stage.number)
-    is_told = bool(stage_of(rows, stage.number).published)
-    manages = this.head.may.manage
+    head = opened.head.stage(stage.number)
+    is_public = bool(stage_of(rows, stage.number).published)
+    manages = opened.head.may.manage
     comes_to = stage.rules.seeding
     if stage.begun_at is None:
         comes_to = seeding_of(rows, stage.number)
     in_force = stage.draws[-1] if stage.draws and stage.begun_at is not None else None
-    may_draw = this.head.may.verbs["draw" if stage.number == 1 else "draw_next"]
-    facts = StageFacts(this.head.state, drawn=stage.begun_at is not None, shown=is_told)
+    may_draw = opened.head.may.verbs["draw" if stage.number == 1 else "draw_next"]
+    facts = StageFacts(opened.head.state, drawn=stage.begun_at is not None, shown=is_public)
     return StageDraws(
         head=head,
         seeding=stage.rules.seeding.value,
@@ -393,9 +393,9 @@ def _stage(
         entries=len(rows.entrants),
         rated=sum(entrant.rating > 0 for entrant in rows.entrants),
         commitment=stage.next_commitment,
-        is_told=is_told,
+        is_public=is_public,
         draws=tuple(
-            _draw(one, names, shows=is_told or manages or one is not in_force, in_force=in_force)
+            _draw(one, names, shows=is_public or manages or one is not in_force, in_force=in_force)
             for one in reversed(stage.draws)
         ),
         may_set=manages and why_closed("set_seeding", facts) is None,
@@ -429,9 +429,9 @@ def _draw(
 
 def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
     """Return who enters a stage, by entry number; empty while that is not known."""
-    this = open_tournament(slug, viewer)
-    rows, names = rows_of(this.tournament), shown_names(this.tournament.pk)
-    visible(any(stage.number == number for stage in rows.stages))
+    opened = open_tournament(slug, viewer)
+    rows, names = rows_of(opened.tournament), shown_names(opened.tournament.pk)
+    not_found_unless(any(stage.number == number for stage in rows.stages))
     stage = stage_of(rows, number)
     # Only the set of entrants is needed, not its order, which has not been drawn yet.
     by_rating = replace(stage.rules, seeding=Seeding.RATING)
@@ -499,12 +499,12 @@ def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
 
     NOT_FOUND until a round of the stage is published; for its organisers until it is drawn.
     """
-    this = open_tournament(slug, viewer)
-    stage = found(this.tournament.stages.filter(number=number).first())
-    rows = rows_of(this.tournament)
+    opened = open_tournament(slug, viewer)
+    stage = or_404(opened.tournament.stages.filter(number=number).first())
+    rows = rows_of(opened.tournament)
     own = stage_of(rows, number)
-    may_see = bool(own.published) or this.head.may.manage
-    visible(bool(stage.draws) and stage.begun_at is not None and may_see)
+    may_see = bool(own.published) or opened.head.may.manage
+    not_found_unless(bool(stage.draws) and stage.begun_at is not None and may_see)
     drawn = stage.draws[-1]
     earlier = tuple(one for one in rows.stages if one.number < number)
     bare = replace(own, entrants=(), rounds=(), drawn=None, lots={}, seed=drawn["seed"])

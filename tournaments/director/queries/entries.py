@@ -9,10 +9,10 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from tournaments.core.find import found
+from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import side
-from tournaments.director.queries.state import entry_facts, role_of
+from tournaments.director.queries.state import entry_facts, open_round, role_of
 from tournaments.director.queries.tournaments import (
     OpenedTournament,
     TournamentHead,
@@ -28,7 +28,6 @@ from tournaments.models import (
     Entry,
     Penalty,
     Player,
-    Round,
     Substitution,
     Tournament,
 )
@@ -123,13 +122,13 @@ class CheckInPage:
 
 def entries_page(slug: str, viewer: Actor) -> EntriesPage:
     """Return the entries and the bots that can be added: the head's queries and six."""
-    this = open_tournament(slug, viewer)
-    entries = entry_rows(this)
+    opened = open_tournament(slug, viewer)
+    entries = entry_rows(opened)
     return EntriesPage(
-        this.head,
+        opened.head,
         entries,
-        tuple(BotRow(bot.pk, bot.slug, bot.name, bot.kind) for bot in _bots(this.tournament)),
-        unit=this.tournament.unit,
+        tuple(BotRow(bot.pk, bot.slug, bot.name, bot.kind) for bot in _bots(opened.tournament)),
+        unit=opened.tournament.unit,
         shows_origin=any(entry.origin for entry in entries),
         shows_rating=any(entry.rating for entry in entries),
     )
@@ -137,18 +136,18 @@ def entries_page(slug: str, viewer: Actor) -> EntriesPage:
 
 def check_in_page(slug: str, viewer: Actor, wanted: str = "") -> CheckInPage:
     """Return the entries with ``wanted`` in a name for check-in: the head's queries and five."""
-    this = open_tournament(slug, viewer)
-    people = [entry for entry in entry_rows(this) if not entry.is_bot]
+    opened = open_tournament(slug, viewer)
+    people = [entry for entry in entry_rows(opened) if not entry.is_bot]
     asked = wanted.strip().casefold()
     return CheckInPage(
-        this.head,
+        opened.head,
         tuple(e for e in people if _is_called(e, asked)),
         missing=tuple(entry for entry in people if entry.is_missing),
         come=sum(entry.checked_in_at is not None and not entry.away for entry in people),
         away=sum(bool(entry.away) for entry in people),
-        closed_at=this.tournament.check_in_closed_at,
-        self_check_in=this.tournament.self_check_in,
-        round=open_round(this),
+        closed_at=opened.tournament.check_in_closed_at,
+        self_check_in=opened.tournament.self_check_in,
+        round=opened.open_round,
     )
 
 
@@ -157,10 +156,10 @@ def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
 
     Where only bots play and the rounds are drawn, also the bots: a bot may enter several times.
     """
-    this = open_tournament(slug, viewer)
-    people = () if this.tournament.deal_sets else tuple(_people(this.tournament))
-    if this.head.is_of_bots and not this.head.may.verbs["enter"]:
-        bots = (Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in _bots(this.tournament))
+    opened = open_tournament(slug, viewer)
+    people = () if opened.tournament.deal_sets else tuple(_people(opened.tournament))
+    if opened.head.is_of_bots and not opened.head.may.verbs["enter"]:
+        bots = (Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in _bots(opened.tournament))
         return (*bots, *people)
     return people
 
@@ -184,16 +183,10 @@ def _people(tournament: Tournament) -> Iterator[Newcomer]:
         yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))
 
 
-def open_round(this: OpenedTournament) -> int:
-    """Return the number of the first round that is not published yet."""
-    published = [r.number for r in this.rounds if r.state != Round.State.DRAFT]
-    return max(published, default=0) + 1
-
-
-def entry_rows(this: OpenedTournament) -> tuple[EntryRow, ...]:
+def entry_rows(opened: OpenedTournament) -> tuple[EntryRow, ...]:
     """Return the entries in order with their present state; five queries."""
-    entries = this.tournament.entries.with_players().order_by("number")
-    return rows_of_entries(entries, open_round(this), Q(entry__tournament=this.tournament))
+    entries = opened.tournament.entries.with_players().order_by("number")
+    return rows_of_entries(entries, opened.open_round, Q(entry__tournament=opened.tournament))
 
 
 def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[EntryRow, ...]:
@@ -350,27 +343,28 @@ class OwnPage:
 
 def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     """Return an entry for the staff: the head's queries and ten."""
-    this = open_tournament(slug, viewer)
-    entry = found(this.tournament.entries.with_players().filter(number=number).first())
-    round_ = open_round(this)
+    opened = open_tournament(slug, viewer)
+    entry = or_404(opened.tournament.entries.with_players().filter(number=number).first())
+    round_ = opened.open_round
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     absences = list(entry.absences.order_by("from_round"))
     away = next((absence for absence in absences if absence.until_round is None), None)
-    who = role_of(viewer, this.powers, own=is_own_entry(viewer, entry))
+    replaced = entry.substitutions.select_related("leaves", "comes")
+    who = role_of(viewer, opened.powers, own=is_own_entry(viewer, entry))
     return EntryPage(
-        head=this.head,
+        head=opened.head,
         entry=row,
         code=entry.code,
         apart=tuple(entry.apart),
         people=_people_of(entry),
-        spare=spare_people(this.tournament) if entry.pair is not None else (),
+        spare=spare_people(opened.tournament) if entry.pair is not None else (),
         round=round_,
         absences=tuple(
             AbsenceRow(a.kind, a.from_round, a.until_round, a.reason, a.made_by) for a in absences
         ),
         byes=_byes(entry, round_),
-        bye_quota=this.tournament.bye_quota,
-        substitutions=tuple(_substitute(one) for one in _substitutions(entry)),
+        bye_quota=opened.tournament.bye_quota,
+        substitutions=tuple(_substitute(one) for one in replaced.order_by("from_round", "pk")),
         penalties=tuple(_penalty(one) for one in entry.penalties.order_by("round_number", "pk")),
         may=verbs(entry_facts(entry, away), who),
     )
@@ -379,8 +373,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
 def own_page(entry: Entry, who: Role) -> OwnPage:
     """Return an entry for its own people, in any state of the tournament; six queries."""
     tournament = entry.tournament
-    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
-    round_ = max(rounds.values_list("number", flat=True), default=0) + 1
+    round_ = open_round(tournament)
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     byes = _byes(entry, round_)
     paid = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
@@ -415,10 +408,6 @@ def _byes(entry: Entry, round_: int) -> tuple[ByeRow, ...]:
         ByeRow(bye.pk, bye.round_number, bye.kind, bye.round_number >= round_)
         for bye in entry.bye_requests.order_by("round_number")
     )
-
-
-def _substitutions(entry: Entry) -> list[Substitution]:
-    return list(entry.substitutions.select_related("leaves", "comes").order_by("from_round", "pk"))
 
 
 def _substitute(one: Substitution) -> SubstituteRow:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils import timezone
 
-from tournaments.core.find import find_round, found, visible
+from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, in_play, live_results, match_row
 from tournaments.director.queries.state import facts_of_round, role_of
@@ -85,7 +85,7 @@ class Progress:
         return f"{self.played}-{self.running}-{self.stuck}-{held}"
 
     @property
-    def word(self) -> str:
+    def version(self) -> str:
         """Version of the progress: changes whenever anything shown does."""
         end = "" if self.estimated_end is None else f"{self.estimated_end:%d%H%M}"
         rate = "" if self.rate is None else f"{self.rate:.1f}"
@@ -99,7 +99,7 @@ def round_progress(slug: str, number: int, viewer: Actor) -> tuple[Round, Progre
     Refuses NOT_FOUND where no match of it is between bots.
     """
     round_ = find_round(slug, number, viewer)
-    return round_, found(progress_of(round_))
+    return round_, or_404(progress_of(round_))
 
 
 def progress_of(round_: Round) -> Progress | None:
@@ -116,11 +116,11 @@ def progress_of(round_: Round) -> Progress | None:
     at_play = counts["open"] > 0 and round_.play_requested_at is not None
     workers = _workers(round_) if at_play else []
     arena_paused = at_play and Arena.objects.paused().exists()
-    done = _Done.of(round_)
+    played = _PlayedCounts.of(round_)
     rate = _rate(round_) if at_play else None
     to_play = counts["open"] - counts["stuck"]
     per_set = 3 if counts["thirds"] else 2
-    left = done.hands_left(to_play, per_set * round_.stage.tournament.deal_sets)
+    left = played.hands_left(to_play, per_set * round_.stage.tournament.deal_sets)
     held = round_.paused_at is not None or arena_paused
     return Progress(
         total=counts["total"],
@@ -132,8 +132,8 @@ def progress_of(round_: Round) -> Progress | None:
         finished=not counts["open"],
         paused=round_.paused_at is not None,
         arena_paused=arena_paused,
-        records=done.records,
-        hands=done.hands,
+        records=played.records,
+        hands=played.hands,
         workers=tuple(sorted({worker for worker in workers if worker})),
         rate=rate,
         estimated_end=None if held else _end(left, rate),
@@ -141,7 +141,7 @@ def progress_of(round_: Round) -> Progress | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class _PlayedCounts:
     """Counts of accepted records and hands, and those of decided matches."""
 
     records: int
@@ -150,7 +150,7 @@ class _Done:
     decided_hands: int
 
     @classmethod
-    def of(cls, round_: Round) -> _Done:
+    def of(cls, round_: Round) -> _PlayedCounts:
         rows = list(
             Hand.objects.filter(
                 record__match__in=round_.matches.of_bots(), record__state=Record.State.ACCEPTED
@@ -272,15 +272,15 @@ class RoundPage:
 
 def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     """Return the rounds with their matches: the head's queries and four."""
-    this = open_tournament(slug, viewer)
-    numbers = this.visible_rounds
-    drawn = Round.objects.filter(stage__tournament=this.tournament, number__in=numbers)
+    opened = open_tournament(slug, viewer)
+    numbers = opened.visible_rounds
+    drawn = Round.objects.filter(stage__tournament=opened.tournament, number__in=numbers)
     rounds = list(drawn.select_related("stage__tournament").order_by("number"))
     shown: dict[int, list[MatchRow]] = {}
-    for row in _match_rows(_seated(rounds, this.tournament.entries.with_players().in_bulk())):
+    for row in _match_rows(_seated(rounds, opened.tournament.entries.with_players().in_bulk())):
         shown.setdefault(row.round, []).append(row)
     return RoundsPage(
-        this.head,
+        opened.head,
         tuple(_round_row(round_, tuple(shown.get(round_.number, ()))) for round_ in rounds),
     )
 
@@ -293,11 +293,11 @@ def matches_after(
     ``wanted`` may filter them by ``round``, ``table``, ``state``, and ``entry`` (its number, at any
     place).
     """
-    this = open_tournament(slug, viewer)
+    opened = open_tournament(slug, viewer)
     number, table = after
     later = Q(round__number__gt=number) | Q(round__number=number, table__gt=table)
     rows = Match.objects.filter(
-        later, round__stage__tournament=this.tournament, round__number__in=this.visible_rounds
+        later, round__stage__tournament=opened.tournament, round__number__in=opened.visible_rounds
     )
     for name, field in (("round", "round__number"), ("table", "table"), ("state", "state")):
         if name in wanted:
@@ -312,15 +312,15 @@ def matches_after(
     return _match_rows(matches)
 
 
-def matches_of_round(this: OpenedTournament, number: int) -> tuple[MatchRow, ...]:
+def matches_of_round(opened: OpenedTournament, number: int) -> tuple[MatchRow, ...]:
     """Return the matches of a round by table: at most five queries."""
-    round_ = _round(this, number)
-    return _match_rows(_seated([round_], this.tournament.entries.with_players().in_bulk()))
+    round_ = _round(opened, number)
+    return _match_rows(_seated([round_], opened.tournament.entries.with_players().in_bulk()))
 
 
-def _round(this: OpenedTournament, number: int) -> Round:
+def _round(opened: OpenedTournament, number: int) -> Round:
     rounds = Round.objects.select_related("stage__tournament")
-    return rounds.get(stage__tournament=this.tournament, number=number)
+    return rounds.get(stage__tournament=opened.tournament, number=number)
 
 
 def _seated(rounds: Sequence[Round], entries: Mapping[int, Entry]) -> list[Match]:
@@ -352,20 +352,20 @@ def is_for_bots(slug: str, number: int) -> bool:
 
 def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     """Return one round: the head's queries and four, five more while bots play in it."""
-    this = open_tournament(slug, viewer)
-    numbers = this.visible_rounds
-    visible(number in numbers)
-    round_ = _round(this, number)
-    entries = this.tournament.entries.with_players().in_bulk()
+    opened = open_tournament(slug, viewer)
+    numbers = opened.visible_rounds
+    not_found_unless(number in numbers)
+    round_ = _round(opened, number)
+    entries = opened.tournament.entries.with_players().in_bulk()
     matches = _seated([round_], entries)
     rows = _match_rows(matches)
     is_of_bots = any(row.away is not None and row.home.is_bot and row.away.is_bot for row in rows)
     progress = progress_of(round_) if is_of_bots else None
     place = numbers.index(number)
-    state = next(one for one in this.rounds if one.number == number)
+    state = next(one for one in opened.rounds if one.number == number)
     return RoundPage(
-        head=this.head,
-        stage=this.head.stage(state.stage),
+        head=opened.head,
+        stage=opened.head.stage(state.stage),
         names={entry.number: entry.shown_name for entry in entries.values()},
         round=_round_row(round_, rows),
         previous=numbers[place - 1] if place else None,
@@ -378,7 +378,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
                 disputed=state.disputed,
                 bots=progress is not None,
             ),
-            role_of(viewer, this.powers),
+            role_of(viewer, opened.powers),
         ),
         opened=round_.state == Round.State.CLOSED and _has_bots_records(matches),
     )

@@ -60,11 +60,11 @@ ENTRY = (
 
 EMPTY: Final = "[]"
 
-TOLD: Final = (*RESULT[1:], "absent")
+RESULT_VALUES: Final = (*RESULT[1:], "absent")
 """Columns of a result that its `Table` is built from."""
 
-REMEMBERED: Final = 10_000
-"""Tables cached by `_made` in a process."""
+MAX_CACHED_TABLES: Final = 10_000
+"""Tables cached by `_build_table` in a process."""
 
 
 def entries_of(tournament: Tournament) -> tuple[Entry, ...]:
@@ -132,17 +132,17 @@ def _table(
     row: Mapping[str, Any], result: Mapping[str, Any] | None, numbers: Mapping[int | None, int]
 ) -> Table:
     seated = tuple(numbers.get(row[f"{place}_id"]) for place in PLACES)
-    score_values = None if result is None else tuple(result[name] for name in TOLD)
+    score_values = None if result is None else tuple(result[name] for name in RESULT_VALUES)
     scores: tuple[tuple[tuple[str, int], ...], ...] = ()
     if result is not None and row["dealt"] != EMPTY:
         scores = tuple(tuple(hand.items()) for hand in result["hand_scores"])
-    return _made(
+    return _build_table(
         row["table"], seated, row["bye"], row["dealt"], row["pinned"], score_values, scores
     )
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _made(
+@lru_cache(maxsize=MAX_CACHED_TABLES)
+def _build_table(
     number: int,
     seated: tuple[int | None, ...],
     bye: str,
@@ -162,15 +162,15 @@ def _made(
     rest, boards = Bye(bye) if bye else None, _parse_list(dealt)
     if score_values is None:
         return Table(number, sides, rest, boards=boards, pinned=pinned)
-    seats, said = SIDES[: len(sides)], dict(zip(TOLD, score_values, strict=True))
+    seats, values = SIDES[: len(sides)], dict(zip(RESULT_VALUES, score_values, strict=True))
     hands = [dict(hand) for hand in scores]
     return Table(
         number,
         sides,
         rest,
-        marks=tuple(Mark(said[f"{s}_hands"] or 0, said[f"{s}_points"] or 0) for s in seats),
-        forfeits=tuple(SIDES.index(side) for side in _parse_list(said["absent"])),
-        decided=SIDES.index(said["decided"]) if said["decided"] else None,
+        marks=tuple(Mark(values[f"{s}_hands"] or 0, values[f"{s}_points"] or 0) for s in seats),
+        forfeits=tuple(SIDES.index(side) for side in _parse_list(values["absent"])),
+        decided=SIDES.index(values["decided"]) if values["decided"] else None,
         boards=boards,
         board_points=tuple(tuple(hand[side] for side in seats) for hand in hands),
         pinned=pinned,
@@ -218,12 +218,14 @@ def _penalties(tournament: Tournament) -> tuple[Penalty, ...]:
 
 def penalties_at(rows: Iterable[PenaltyRow], moment: datetime) -> tuple[Penalty, ...]:
     """Return the penalties, fetched with their entries, that were in force at a moment."""
-    stood = (
+    in_force = (
         row
         for row in rows
         if row.made_at <= moment and (row.revoked_at is None or row.revoked_at > moment)
     )
-    return tuple(_penalty(row) for row in sorted(stood, key=lambda row: (row.round_number, row.pk)))
+    return tuple(
+        _penalty(row) for row in sorted(in_force, key=lambda row: (row.round_number, row.pk))
+    )
 
 
 def _penalty(row: PenaltyRow) -> Penalty:
@@ -266,7 +268,7 @@ class TournamentSnapshot:
         self.key = key_of("paper", tournament, 0)
         self._reading = threading.RLock()
         self._rows: TournamentRows | None = None
-        self._whose: dict[int, str] = {}
+        self._who_by_number: dict[int, str] = {}
         self._tallies: dict[int, Tally] = {}
         self._matches: Mapping[tuple[int, int], int] | None = None
 
@@ -276,16 +278,16 @@ class TournamentSnapshot:
         with self._reading:
             if self._rows is None:
                 entries = entries_of(self.tournament)
-                self._whose = {entry.number: who_of(entry) for entry in entries}
+                self._who_by_number = {entry.number: who_of(entry) for entry in entries}
                 self._rows = rows_of(self.tournament, entries=entries)
             return self._rows
 
     @property
-    def whose(self) -> Mapping[int, str]:
+    def who_by_number(self) -> Mapping[int, str]:
         """Reference of the pair, player or bot of each entry (`who_of`), by number."""
         with self._reading:
-            _ = self.rows  # reads `_whose` with them
-            return self._whose
+            _ = self.rows  # reads `_who_by_number` with them
+            return self._who_by_number
 
     @property
     def names(self) -> Mapping[int, str]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from tournaments.core.errors import REASONS, Reason, Refusal
@@ -121,6 +121,12 @@ def round_states(tournament: Tournament) -> tuple[RoundState, ...]:
         )
     )
     return tuple(RoundState(*row) for row in rows)
+
+
+def open_round(tournament: Tournament) -> int:
+    """Return the number of the first round that is not published yet; one query."""
+    published = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    return int(published.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def current_round(rounds: Sequence[RoundState]) -> int | None:

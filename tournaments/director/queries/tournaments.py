@@ -8,7 +8,7 @@ from typing import Any
 from django.core import serializers
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from tournaments.core.find import found, visible
+from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor, Powers, may_see, powers
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import (
@@ -159,7 +159,7 @@ class TournamentHead:
         """Return a stage, by default the current one; refuses NOT_FOUND."""
         if number is None:
             return self.current_stage
-        return found(next((stage for stage in self.stages if stage.number == number), None))
+        return or_404(next((stage for stage in self.stages if stage.number == number), None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +170,12 @@ class OpenedTournament:
     head: TournamentHead
     rounds: tuple[RoundState, ...]
     powers: Powers
+
+    @property
+    def open_round(self) -> int:
+        """The number of the first round that is not published yet."""
+        published = [r.number for r in self.rounds if r.state != Round.State.DRAFT]
+        return max(published, default=0) + 1
 
     @property
     def visible_rounds(self) -> tuple[int, ...]:
@@ -189,16 +195,18 @@ def tournament_head(slug: str, viewer: Actor) -> TournamentHead:
 def open_tournament(slug: str, viewer: Actor) -> OpenedTournament:
     """Return a tournament by its short name: five queries, four for an anonymous viewer."""
     tournaments = Tournament.objects.select_related("club")
-    return opened(found(tournaments.filter(slug=slug).first()), viewer)
+    return open_fetched(or_404(tournaments.filter(slug=slug).first()), viewer)
 
 
-def opened(tournament: Tournament, viewer: Actor, *, own: Entry | None = None) -> OpenedTournament:
+def open_fetched(
+    tournament: Tournament, viewer: Actor, *, own: Entry | None = None
+) -> OpenedTournament:
     """Return a tournament that has been fetched with its club, with its stages and rounds.
 
     Those who speak for an entry, their ``own``, see its page also while it is a draft.
     """
     allowed = powers(viewer, tournament.club)
-    visible(own is not None or allowed.member or may_see(viewer, tournament))
+    not_found_unless(own is not None or allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
     head = _head(tournament, rounds, allowed, viewer)
     return OpenedTournament(tournament, head, rounds, allowed)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, found, lock_entry, lock_tournament, read_again
+from tournaments.core.find import bump, lock_entry, lock_tournament, or_404, read_again
 from tournaments.core.names import checked_reason, checked_remark
 from tournaments.core.permissions import (
     Actor,
@@ -19,8 +19,14 @@ from tournaments.core.permissions import (
     powers,
     refuse_unless,
 )
-from tournaments.director.queries.state import entry_facts, refuse_closed, role_of, tournament_facts
-from tournaments.director.services.draws import open_round, refresh_drafts
+from tournaments.director.queries.state import (
+    entry_facts,
+    open_round,
+    refuse_closed,
+    role_of,
+    tournament_facts,
+)
+from tournaments.director.services.draws import refresh_drafts
 from tournaments.director.services.entries import join_begun_stage
 from tournaments.models import Absence, ByeRequest, Entry, Penalty, Tournament
 
@@ -60,8 +66,8 @@ def bring_back(actor: Actor, entry: Entry) -> Entry:
     TOURNAMENT_OVER, NOT_AWAY, EXPELLED, NO_LATE_ENTRY.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
-    entry, away = _locked(entry, "bring_back")
-    away = found(away)
+    entry, away = _lock_open(entry, "bring_back")
+    away = or_404(away)
     round_ = open_round(entry.tournament)
     if round_ <= away.from_round:
         away.delete()
@@ -84,7 +90,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     refuse_unless(may_speak_for(actor, entry), actor)
     if kind not in ByeRequest.Kind.values:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=kind[:60])
-    entry, _ = _locked(entry, "ask_bye")
+    entry, _ = _lock_open(entry, "ask_bye")
     tournament, kind = entry.tournament, ByeRequest.Kind(kind)
     manages = may_manage(actor, tournament.club)
     refuse_unless(manages or kind != ByeRequest.Kind.FULL, actor)
@@ -105,14 +111,14 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
 def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
     """Cancel a requested bye. Refuses FORBIDDEN, TOURNAMENT_OVER, ROUND_PUBLISHED."""
     refuse_unless(may_speak_for(actor, bye.entry), actor)
-    entry, _ = _locked(bye.entry, "change")
+    entry, _ = _lock_open(bye.entry, "change")
     _refuse_published(entry.tournament, bye.round_number)
     entry.bye_requests.filter(pk=bye.pk).delete()
     _after_change(actor, "bye.cancelled", entry, round=bye.round_number)
 
 
 def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:
-    entry, open_ = _locked(entry, "expel" if kind == Kind.EXPELLED else "withdraw")
+    entry, open_ = _lock_open(entry, "expel" if kind == Kind.EXPELLED else "withdraw")
     round_ = open_round(entry.tournament)
     if open_ is not None:
         round_ = min(round_, open_.from_round)
@@ -125,7 +131,7 @@ def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absen
     return absence
 
 
-def _locked(entry: Entry, verb: str) -> tuple[Entry, Absence | None]:
+def _lock_open(entry: Entry, verb: str) -> tuple[Entry, Absence | None]:
     """Lock an entry and check that the verb is open; return it with its unfinished absence."""
     entry = lock_entry(entry)
     absence = entry.absences.filter(until_round__isnull=True).first()
@@ -271,8 +277,8 @@ def _missing(tournament: Tournament) -> list[Entry]:
 
 
 MOST_MATCH_POINTS: Final = 1_000
-MOST_TAKEN: Final = 100_000
-"""Match points, and hands or points; a larger number is taken for a typing error."""
+MOST_DEDUCTED: Final = 100_000
+"""Match points, and hands or points; a larger number is treated as a typing error."""
 
 
 @transaction.atomic
@@ -293,14 +299,14 @@ def penalise(
     """
     _refuse_unless_arbiter(actor, entry)
     reason = checked_reason(reason)
-    taken = _checked(match_points, hands, points)
+    deducted = _checked_deduction(match_points, hands, points)
     entry = lock_entry(entry)
     if round_number < 1:
         raise Refusal(Reason.BAD_PENALTY)
     penalty = Penalty.objects.create(
         entry=entry,
         round_number=round_number,
-        match_points=taken,
+        match_points=deducted,
         hands=hands,
         points=points,
         reason=reason,
@@ -332,17 +338,17 @@ def _refuse_unless_arbiter(actor: Actor, entry: Entry) -> None:
         raise Refusal(Reason.OWN_TABLE)
 
 
-def _checked(match_points: Decimal | str | int, hands: int, points: int) -> Decimal:
+def _checked_deduction(match_points: Decimal | str | int, hands: int, points: int) -> Decimal:
     try:
-        taken = Decimal(str(match_points).replace(",", "."))
+        deducted = Decimal(str(match_points).replace(",", "."))
     except InvalidOperation as error:
         raise Refusal(Reason.BAD_PENALTY) from error
-    fits = taken.is_finite() and abs(taken) <= MOST_MATCH_POINTS
-    if not fits or taken != round(taken, 2) or max(abs(hands), abs(points)) > MOST_TAKEN:
+    fits = deducted.is_finite() and abs(deducted) <= MOST_MATCH_POINTS
+    if not fits or deducted != round(deducted, 2) or max(abs(hands), abs(points)) > MOST_DEDUCTED:
         raise Refusal(Reason.BAD_PENALTY)
-    if not (taken or hands or points):
+    if not (deducted or hands or points):
         raise Refusal(Reason.BAD_PENALTY)
-    return taken
+    return deducted
 
 
 def _note_penalty(actor: Actor, verb: str, penalty: Penalty, reason: str) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -14,7 +13,7 @@ import engine
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS, WAITING_FOR
-from tournaments.core.find import bump, found, lock_tournament
+from tournaments.core.find import bump, lock_tournament, or_404
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.snapshot import rows_of
@@ -78,7 +77,7 @@ def draw(
         entries=len(stage.entrants),
         rounds=len(rounds),
         matches=Match.objects.filter(round__in=rounds).count(),
-        **committed(stage),
+        **deals_facts(stage),
         **draw_facts(stage),
     )
     return tournament
@@ -112,7 +111,7 @@ def draw_next(
         round=first.number,
         stage=stage.number,
         matches=first.matches.count(),
-        **committed(stage),
+        **deals_facts(stage),
         **draw_facts(stage) if begins else {},
     )
     return first
@@ -149,7 +148,7 @@ def draw_stage_again(
         tournament,
         stage=stage.number,
         seed_before=seed,
-        **committed(stage),
+        **deals_facts(stage),
         **draw_facts(stage),
     )
     return first
@@ -164,7 +163,7 @@ def _checked_reason(reason: str) -> str:
 
 def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:
     """Return the stage of the next round and whether it begins now; begins it if so."""
-    number = found(stage_to_draw(rows_of(tournament))).number
+    number = or_404(stage_to_draw(rows_of(tournament))).number
     stage = tournament.stages.select_related("tournament").get(number=number)
     begins = stage.begun_at is None
     if begins:
@@ -240,7 +239,7 @@ def draw_facts(stage: Stage) -> dict[str, Any]:
     return facts | ({"reason": drawn["reason"]} if drawn["reason"] else {})
 
 
-def committed(stage: Stage) -> dict[str, str]:
+def deals_facts(stage: Stage) -> dict[str, str]:
     """Return the commitment to the deals of a stage for its event, if it has one."""
     return {"deals_commitment": stage.commitment} if stage.commitment else {}
 
@@ -276,12 +275,6 @@ def draw_rounds(
     for entry in replaced:
         set_lineups(entry, [m for m in matches if entry.pk in {m.home_id, m.away_id}])
     return rounds
-
-
-def open_round(tournament: Tournament) -> int:
-    """Return the number of the first round that is not published yet."""
-    published = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
-    return int(published.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def refresh_drafts(tournament: Tournament) -> None:

@@ -9,16 +9,17 @@ from django.utils import timezone
 
 from tournaments.core.audit import deleted_with, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, found, lock_club, lock_entry, lock_tournament
+from tournaments.core.find import bump, lock_club, lock_entry, lock_tournament, or_404
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.lists import Known, Plan, name_of, plan_of
 from tournaments.director.queries.state import (
     entry_facts,
+    open_round,
     refuse_closed,
     tournament_facts,
 )
-from tournaments.director.services.draws import open_round, refresh_drafts
+from tournaments.director.services.draws import refresh_drafts
 from tournaments.director.services.restoring import keep_restore_point
 from tournaments.domain.names import folded
 from tournaments.domain.roster import EnteredLine, PairLine, Source, read_entries
@@ -42,33 +43,23 @@ from tournaments.people.services.clubs import (
 MOST_ENTRIES: Final = 2_000
 """Entries of one tournament in any format; a format may take fewer."""
 
-
-@transaction.atomic
-def enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Entry, ...]:
-    """Enter pairs of the club, numbered in the order given after the entries already there.
-
-    Refuses FORBIDDEN, NOT_A_DRAFT, BOTS_ONLY, OTHER_CLUB, ALREADY_ENTERED, PLAYER_TWICE,
-    NAME_TAKEN, TOO_MANY_ENTRIES.
-    """
-    refuse_unless(may_manage(actor, tournament.club), actor)
-    tournament = lock_tournament(tournament)
-    refuse_closed("enter", tournament_facts(tournament))
-    return store_pair_entries(actor, tournament, pairs)
+Newcomer = Pair | Player | Bot
 
 
 @transaction.atomic
-def enter_players(
-    actor: Actor, tournament: Tournament, players: Sequence[Player]
+def enter_newcomers(
+    actor: Actor, tournament: Tournament, newcomers: Sequence[Newcomer]
 ) -> tuple[Entry, ...]:
-    """Enter single players of the club, in tournaments that single players enter.
+    """Enter pairs or players of the club, or bots, numbered in the order given after the others.
 
-    Refuses FORBIDDEN, NOT_A_DRAFT, WRONG_UNIT, BOTS_ONLY, OTHER_CLUB, ALREADY_ENTERED, NAME_TAKEN,
-    TOO_MANY_ENTRIES.
+    Bots are those of the house or of the club; one may enter several times, numbered. Refuses
+    FORBIDDEN, NOT_A_DRAFT, OTHER_CLUB, NAME_TAKEN, TOO_MANY_ENTRIES; of people WRONG_UNIT,
+    BOTS_ONLY, ALREADY_ENTERED, PLAYER_TWICE; of bots BOT_RETIRED, BOT_BENCHED, NO_READY_VERSION.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("enter", tournament_facts(tournament))
-    return store_player_entries(actor, tournament, players)
+    return store_entries(actor, tournament, newcomers)
 
 
 @transaction.atomic
@@ -140,42 +131,13 @@ def describe_entry(
 
 
 @transaction.atomic
-def enter_bots(actor: Actor, tournament: Tournament, bots: Sequence[Bot]) -> tuple[Entry, ...]:
-    """Enter house bots or bots of the club; a bot may enter several times, numbered.
-
-    Refuses FORBIDDEN, NOT_A_DRAFT, OTHER_CLUB, TOO_MANY_ENTRIES; BOT_RETIRED, BOT_BENCHED,
-    NO_READY_VERSION.
-    """
-    refuse_unless(may_manage(actor, tournament.club), actor)
-    tournament = lock_tournament(tournament)
-    refuse_closed("enter", tournament_facts(tournament))
-    return store_bot_entries(actor, tournament, bots)
-
-
-def store_bot_entries(
-    actor: Actor, tournament: Tournament, bots: Sequence[Bot]
-) -> tuple[Entry, ...]:
-    """Enter bots into a locked tournament; refuses what :func:`enter_bots` does."""
-    for bot in bots:
-        if bot.club_id not in {None, tournament.club_id}:
-            raise Refusal(Reason.OTHER_CLUB, text=bot.name)
-    refuse_unless_ready(dict.fromkeys(bots))
-    names = _numbered(tournament, bots)
-    seats = 2 if tournament.unit == Tournament.Unit.PAIR else 1
-    entries = [
-        Entry(name=name, bot=bot, seats=seats) for name, bot in zip(names, bots, strict=True)
-    ]
-    return _enter(actor, tournament, entries)
-
-
-@transaction.atomic
 def import_entries(
     actor: Actor, tournament: Tournament, players_csv: bytes | str, pairs_csv: bytes | str
 ) -> tuple[Entry, ...]:
     """Import players and pairs from CSV, and enter the pairs in the order of their list.
 
     Pairs that are entered already stay as they are. Returns the new entries. Refuses FORBIDDEN,
-    NOT_A_DRAFT, IMPORT_REFUSED with the faults of both lists, and what `enter_pairs` refuses.
+    NOT_A_DRAFT, IMPORT_REFUSED with the faults of both lists, and what `enter_newcomers` refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
@@ -189,45 +151,52 @@ def import_entries(
     store_players(actor, club, player_lines)
     store_pairs(actor, club, pair_lines)
     found = {pair.code: pair for pair in Pair.objects.filter(club=club, code__in=new)}
-    return store_pair_entries(actor, tournament, [found[code] for code in new])
+    return store_entries(actor, tournament, [found[code] for code in new])
 
 
-def store_pair_entries(
-    actor: Actor, tournament: Tournament, pairs: Sequence[Pair]
+def store_entries(
+    actor: Actor, tournament: Tournament, newcomers: Sequence[Newcomer]
 ) -> tuple[Entry, ...]:
-    """Enter pairs into a locked tournament; refuses what :func:`enter_pairs` does."""
-    entered = {entry.pair_id for entry in tournament.entries.all()}
-    _refuse_known(tournament, Tournament.Unit.PAIR, pairs, entered)
-    _refuse_players_twice(entered)
-    return _enter(actor, tournament, [Entry(name=pair.name, pair=pair) for pair in pairs])
-
-
-def store_player_entries(
-    actor: Actor, tournament: Tournament, players: Sequence[Player]
-) -> tuple[Entry, ...]:
-    """Enter players into a locked tournament; refuses what :func:`enter_players` does."""
-    entered: set[int | None] = set(tournament.entries.values_list("player", flat=True))
-    _refuse_known(tournament, Tournament.Unit.PLAYER, players, entered)
-    entries = [Entry(name=player.name, player=player, seats=1) for player in players]
+    """Enter newcomers into a locked tournament; refuses what :func:`enter_newcomers` does."""
+    bots = [one for one in newcomers if isinstance(one, Bot)]
+    people = [one for one in newcomers if not isinstance(one, Bot)]
+    entries = _people_entries(tournament, people) if people else []
+    entries += _bot_entries(tournament, bots) if bots else []
     return _enter(actor, tournament, entries)
 
 
-def _refuse_known(
-    tournament: Tournament,
-    unit: Tournament.Unit,
-    newcomers: Sequence[Pair | Player],
-    entered: set[int | None],
-) -> None:
-    """Refuse newcomers of another unit or club, and those already ``entered``; then add them."""
-    if tournament.unit != unit and newcomers:
-        here = Tournament.Unit(tournament.unit).label
-        raise Refusal(Reason.WRONG_UNIT, text=newcomers[0].name, unit=str(here))
-    for one in newcomers:
+def _bot_entries(tournament: Tournament, bots: Sequence[Bot]) -> list[Entry]:
+    """Return unsaved entries of bots."""
+    for bot in bots:
+        if bot.club_id not in {None, tournament.club_id}:
+            raise Refusal(Reason.OTHER_CLUB, text=bot.name)
+    refuse_unless_ready(dict.fromkeys(bots))
+    names = _numbered(tournament, bots)
+    seats = 2 if tournament.unit == Tournament.Unit.PAIR else 1
+    return [Entry(name=name, bot=bot, seats=seats) for name, bot in zip(names, bots, strict=True)]
+
+
+def _people_entries(tournament: Tournament, people: Sequence[Pair | Player]) -> list[Entry]:
+    """Return unsaved entries of pairs or players, whichever the tournament is for."""
+    of_pairs = tournament.unit == Tournament.Unit.PAIR
+    entered = set(tournament.entries.values_list("pair" if of_pairs else "player", flat=True))
+    for one in people:
+        if isinstance(one, Pair) != of_pairs:
+            unit = Tournament.Unit(tournament.unit).label
+            raise Refusal(Reason.WRONG_UNIT, text=one.name, unit=str(unit))
         if one.club_id != tournament.club_id:
             raise Refusal(Reason.OTHER_CLUB, text=one.name)
         if one.pk in entered:
             raise Refusal(Reason.ALREADY_ENTERED, text=one.name)
         entered.add(one.pk)
+    if of_pairs:
+        _refuse_players_twice(entered)
+    return [
+        Entry(name=one.name, pair=one)
+        if isinstance(one, Pair)
+        else Entry(name=one.name, player=one, seats=1)
+        for one in people
+    ]
 
 
 def _refuse_players_twice(pairs: Iterable[int | None]) -> None:
@@ -291,25 +260,19 @@ TWO_AT_A_TABLE: Final = 2  # `Format.seats` of formats in which two entries meet
 
 
 @transaction.atomic
-def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | Bot) -> Entry:
+def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entry:
     """Enter a pair, a player or a bot into a tournament that is running.
 
     It plays in the running round when an entry there has no opponent, else from the next round on;
     for the rounds it missed it gets what the stage's rules give latecomers. Refuses FORBIDDEN,
-    NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_pairs`, :func:`enter_players` or
-    :func:`enter_bots` refuses.
+    NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_newcomers` refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("enter_late", tournament_facts(tournament))
-    stage = found(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
+    stage = or_404(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
     keep_restore_point(actor, tournament, "entry.late")
-    if isinstance(newcomer, Pair):
-        (entry,) = store_pair_entries(actor, tournament, [newcomer])
-    elif isinstance(newcomer, Bot):
-        (entry,) = store_bot_entries(actor, tournament, [newcomer])
-    else:
-        (entry,) = store_player_entries(actor, tournament, [newcomer])
+    (entry,) = store_entries(actor, tournament, [newcomer])
     stage.entrants = [*stage.entrants, entry.number]
     stage.save(update_fields=["entrants"])
     against = _idle(stage)
@@ -437,12 +400,9 @@ def _store_entries(
 ) -> tuple[Entry, ...]:
     known = Known.of(tournament)
     running = tournament.state == Tournament.State.RUNNING
-    if tournament.unit == Tournament.Unit.PLAYER:
-        players: list[Player] = [known.players[folded(line.first)] for line in lines]
-        if running:
-            return tuple(enter_late(actor, tournament, player) for player in players)
-        return store_player_entries(actor, tournament, players)
-    pairs: list[Pair] = [pair for line in lines if (pair := known.pair_of(line)) is not None]
+    newcomers: list[Player] | list[Pair] = [known.players[folded(line.first)] for line in lines]
+    if tournament.unit == Tournament.Unit.PAIR:
+        newcomers = [pair for line in lines if (pair := known.pair_of(line)) is not None]
     if running:
-        return tuple(enter_late(actor, tournament, pair) for pair in pairs)
-    return store_pair_entries(actor, tournament, pairs)
+        return tuple(enter_late(actor, tournament, newcomer) for newcomer in newcomers)
+    return store_entries(actor, tournament, newcomers)

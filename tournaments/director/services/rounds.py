@@ -41,9 +41,9 @@ def swap(actor: Actor, round_: Round, one: Entry, other: Entry) -> Round:
     for place, _, comes in places:
         if place is not None:
             setattr(matches[place[0]], place[1], comes)
-            _made_by_hand(matches[place[0]])
+            _mark_edited(matches[place[0]])
     _rewrite(matches[pk] for pk in {place[0] for place, _, _ in places if place is not None})
-    _keep_tables(round_)
+    _apply_fixed_tables(round_)
     _note(actor, "draft.swapped", round_, one=one.name, other=other.name)
     return round_
 
@@ -85,9 +85,9 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
     round_ = _lock_draft(actor, round_, "draft.paired")
     _refuse_seated(round_, home, away)
     match = Match(round=round_, table=_new_table(round_), home=home, away=away)
-    _made_by_hand(match)
+    _mark_edited(match)
     match.save()
-    _keep_tables(round_)
+    _apply_fixed_tables(round_)
     _note(actor, "draft.paired", round_, entries=[home.name, away.name])
     return read_again(round_.matches.all(), match)
 
@@ -99,7 +99,7 @@ def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> M
     _refuse_seated(round_, entry)
     table = _new_table(round_)
     match = Match(round=round_, table=table, home=entry, state=Match.State.BYE, bye=str(Bye(bye)))
-    _made_by_hand(match)
+    _mark_edited(match)
     match.save()
     _note(actor, "draft.rested", round_, entries=[entry.name], bye=match.bye)
     return match
@@ -174,7 +174,7 @@ def _new_table(round_: Round) -> int:
     return int(round_.matches.aggregate(last=Max("table"))["last"] or 0) + 1
 
 
-def _made_by_hand(match: Match) -> None:
+def _mark_edited(match: Match) -> None:
     """Mark a table as edited by hand; it loses the reasons of its draw and its lineups."""
     match.edited, match.whys, match.lineup = True, [], {}
 
@@ -192,7 +192,7 @@ def _rewrite(matches: Iterable[Match]) -> None:
         match.save(force_insert=True)
 
 
-def _keep_tables(round_: Round) -> None:
+def _apply_fixed_tables(round_: Round) -> None:
     """Exchange numbers of a draft's tables for the entries that keep one (`exchanged`)."""
     tournament = round_.stage.tournament
     if round_.stage.kind.same_deals or not tournament.entries.filter(fixed_table__gt=0).exists():
@@ -233,7 +233,7 @@ def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, BAD_MINUTES.
     """
-    round_ = _locked(actor, round_, "start_clock")
+    round_ = _lock_for_clock(actor, round_, "start_clock")
     if not 1 <= minutes <= LONGEST_ROUND:
         raise Refusal(Reason.BAD_MINUTES, most=LONGEST_ROUND)
     round_.minutes, round_.clock_started_at = minutes, timezone.now()
@@ -244,7 +244,7 @@ def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
 @transaction.atomic
 def stop_clock(actor: Actor, round_: Round) -> Round:
     """Stop the clock. Refuses FORBIDDEN, ROUND_NOT_OPEN, CLOCK_NOT_RUNNING."""
-    round_ = _locked(actor, round_, "stop_clock")
+    round_ = _lock_for_clock(actor, round_, "stop_clock")
     round_.clock_stopped_at = timezone.now()
     return _save_clock(actor, round_, "clock.stopped")
 
@@ -252,7 +252,7 @@ def stop_clock(actor: Actor, round_: Round) -> Round:
 @transaction.atomic
 def resume_clock(actor: Actor, round_: Round) -> Round:
     """Resume a stopped clock with its remaining time. Refuses as `stop_clock`."""
-    round_ = _locked(actor, round_, "resume_clock")
+    round_ = _lock_for_clock(actor, round_, "resume_clock")
     if round_.clock_started_at and round_.clock_stopped_at:
         # The start moves by the length of the pause, so that the pause does not count.
         round_.clock_started_at += timezone.now() - round_.clock_stopped_at
@@ -260,7 +260,7 @@ def resume_clock(actor: Actor, round_: Round) -> Round:
     return _save_clock(actor, round_, "clock.resumed")
 
 
-def _locked(actor: Actor, round_: Round, verb: str) -> Round:
+def _lock_for_clock(actor: Actor, round_: Round, verb: str) -> Round:
     """Lock a round and check that the verb is open."""
     refuse_unless(may_arbitrate(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)

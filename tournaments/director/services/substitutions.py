@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found, lock_club, lock_entry, read_again
+from tournaments.core.find import lock_club, lock_entry, or_404, read_again
 from tournaments.core.names import checked_name, checked_remark
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.state import entry_facts, refuse_closed
@@ -46,7 +46,7 @@ def substitute(
         raise Refusal(Reason.OTHER_CLUB, text=comes.name)
     if from_round < 1 or (until_round is not None and until_round <= from_round):
         raise Refusal(Reason.BAD_ROUNDS)
-    pair = found(entry.pair)
+    pair = or_404(entry.pair)
     if leaves.pk not in {pair.first_id, pair.second_id}:
         raise Refusal(Reason.NOT_IN_ENTRY, text=leaves.name)
     _refuse_taken(tournament, comes, from_round, until_round)

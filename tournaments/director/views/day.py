@@ -21,9 +21,9 @@ from tournaments.core.views import (
     IDEMPOTENCY_KEY,
     Step,
     actor_from,
-    confirmed,
-    in_json,
+    confirm_page,
     page_after,
+    refusals_as_json,
     run_action,
     unchanged,
 )
@@ -37,7 +37,7 @@ from tournaments.live.queries.feed import live_version
 from tournaments.models import Entry, Round, Tournament
 from tournaments.results.forms import QuickForm
 from tournaments.results.queries.matches import match_page
-from tournaments.results.services.reports import Reported, confirm_result, report_result
+from tournaments.results.services.reports import ReportOutcome, confirm_result, report_result
 from tournaments.results.services.results import score_in
 from tournaments.results.services.submission import Outcome
 
@@ -87,7 +87,7 @@ def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
         possible=page.closed_at is None,
     )
     context = {"page": page, "head": page.head, "absent": absent}
-    return confirmed(request, "director/day/close.html", context, step)
+    return confirm_page(request, "director/day/close.html", context, step)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -105,7 +105,7 @@ def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     )
     arrivals = sum(entry.checked_in_at is not None for entry in page.entries)
     context = {"head": page.head, "arrivals": arrivals}
-    return confirmed(request, "director/day/open.html", context, step)
+    return confirm_page(request, "director/day/open.html", context, step)
 
 
 @require_POST
@@ -219,7 +219,7 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Return a table with what may be done at it, for the control room to show in place."""
     who = actor_from(request)
     page = match_page(pk, who)
-    find.found(page.head if page.head.slug == slug else None)
+    find.or_404(page.head if page.head.slug == slug else None)
     refuse_unless(page.head.may.arbitrate, who)
     context = {"page": page, "head": page.head, "match": page.match}
     return render(request, "director/desk/_table.html", context)
@@ -305,7 +305,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     return render_desk(request, slug, kept, done=done, status=status, line=line)
 
 
-@in_json
+@refusals_as_json
 def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
     """Save the result of one table, once for its idempotency key, and answer in JSON.
 
@@ -348,7 +348,7 @@ def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) ->
     return line_of(answer, number, score.hands)
 
 
-def line_of(answer: Reported, table: int, hands: tuple[int, ...]) -> DeskOutcome:
+def line_of(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> DeskOutcome:
     """Return the desk's line for the outcome of a report."""
     shown = {"table": table, "score": "–".join(map(str, hands))}
     kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"

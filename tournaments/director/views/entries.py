@@ -28,7 +28,13 @@ from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, substitutions
 from tournaments.director.services import entries as entries_services
-from tournaments.director.services.entries import MOST_ENTRIES, enter_late, import_list
+from tournaments.director.services.entries import (
+    MOST_ENTRIES,
+    enter_late,
+    enter_newcomers,
+    import_list,
+)
+from tournaments.director.services.entries import import_entries as import_lists
 from tournaments.exchange.forms import ListForm
 from tournaments.models import Entry, Tournament
 
@@ -50,15 +56,12 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter the pairs of two lists; with one bad line nothing is imported."""
     who = entering_actor(request, slug)
     form = ImportForm(request.POST, request.FILES)
-    return enter(
-        request,
-        slug,
-        "lists",
-        form,
-        lambda: entries_services.import_entries(
-            who, find.find_tournament(slug, who), form.source("players"), form.source("pairs")
-        ),
-    )
+
+    def enter() -> Sequence[Entry]:
+        tournament = find.find_tournament(slug, who)
+        return import_lists(who, tournament, form.source("players"), form.source("pairs"))
+
+    return render_entered(request, slug, "lists", form, enter)
 
 
 @require_POST
@@ -67,17 +70,13 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     who = entering_actor(request, slug)
     left = entries_queries.newcomers(slug, who)
     form = PairsForm([(one.key, one.name) for one in left], request.POST)
-    return enter(
-        request,
-        slug,
-        "pairs",
-        form,
-        lambda: entries_services.enter_pairs(
-            who,
-            find.find_tournament(slug, who),
-            find.find_pairs(slug, form.cleaned_data["pairs"], who),
-        ),
-    )
+
+    def enter() -> Sequence[Entry]:
+        tournament = find.find_tournament(slug, who)
+        pairs = find.find_pairs(slug, form.cleaned_data["pairs"], who)
+        return enter_newcomers(who, tournament, pairs)
+
+    return render_entered(request, slug, "pairs", form, enter)
 
 
 @require_POST
@@ -85,17 +84,13 @@ def add_players(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter players of the club, where single players enter."""
     who = entering_actor(request, slug)
     form = PlayersForm(entries_queries.newcomers(slug, who), request.POST)
-    return enter(
-        request,
-        slug,
-        "players",
-        form,
-        lambda: entries_services.enter_players(
-            who,
-            find.find_tournament(slug, who),
-            find.find_players(slug, form.cleaned_data["players"], who),
-        ),
-    )
+
+    def enter() -> Sequence[Entry]:
+        tournament = find.find_tournament(slug, who)
+        players = find.find_players(slug, form.cleaned_data["players"], who)
+        return enter_newcomers(who, tournament, players)
+
+    return render_entered(request, slug, "players", form, enter)
 
 
 @require_POST
@@ -103,15 +98,12 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter bots, each as often as requested."""
     who = entering_actor(request, slug)
     form = BotsForm(entries_queries.entries_page(slug, who).bots, request.POST)
-    return enter(
-        request,
-        slug,
-        "bots",
-        form,
-        lambda: entries_services.enter_bots(
-            who, find.find_tournament(slug, who), find.find_bots(slug, form.chosen, who)
-        ),
-    )
+
+    def enter() -> Sequence[Entry]:
+        tournament = find.find_tournament(slug, who)
+        return enter_newcomers(who, tournament, find.find_bots(slug, form.chosen, who))
+
+    return render_entered(request, slug, "bots", form, enter)
 
 
 @require_POST
@@ -165,15 +157,11 @@ def entering_actor(request: HttpRequest, slug: str) -> Actor:
     return who
 
 
-def enter(
-    request: HttpRequest,
-    slug: str,
-    name: str,
-    form: Form,
-    act: Callable[[], Sequence[Entry]],
+def render_entered(
+    request: HttpRequest, slug: str, name: str, form: Form, enter: Callable[[], Sequence[Entry]]
 ) -> HttpResponse:
     """Enter what the form of this name holds, or show it again with its refusal."""
-    new = form.ask(act)
+    new = form.ask(enter)
     if new is None:
         return render_entries(request, slug, {name: form})
     return to_entries(request, slug, new)
@@ -287,7 +275,7 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
         raise Refusal(Reason.NOT_FOUND)
     who, action = actor_from(request), VERBS[verb]
     form = action.form(page, request.POST, auto_id=ids(verb, request.POST.get("pk")))
-    done = form.ask(lambda: (action.act(who, find.find_entry(slug, number, who), form.said),))
+    done = form.ask(lambda: (action.act(who, find.find_entry(slug, number, who), form.arguments),))
     if done is None:
         return render_entry(request, page, {verb: form})
     messages.success(request, str(action.done) % {"name": page.entry.name})
@@ -330,25 +318,25 @@ def ids(verb: str, pk: str | None = None) -> str:
     return f"{verb}-{pk}-%s" if pk and pk.isdecimal() else f"{verb}-%s"
 
 
-def of(rows: QuerySet[Row], pk: int) -> Row:
+def row_or_404(rows: QuerySet[Row], pk: int) -> Row:
     """Return the row of an entry that a form names; refuses NOT_FOUND."""
-    return find.found(rows.filter(pk=pk).first())
+    return find.or_404(rows.filter(pk=pk).first())
 
 
 def _substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
     club = entry.tournament.club
-    given["leaves"] = of(club.players.all(), given["leaves"])
+    given["leaves"] = row_or_404(club.players.all(), given["leaves"])
     return substitutions.substitute(who, entry, **given)
 
 
 def _end_substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
-    row = of(entry.substitutions.all(), given["pk"])
+    row = row_or_404(entry.substitutions.all(), given["pk"])
     substitutions.end_substitution(who, row, until_round=given["until_round"])
     return row
 
 
 def _cancel_bye(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
-    row = of(entry.bye_requests.all(), given["pk"])
+    row = row_or_404(entry.bye_requests.all(), given["pk"])
     absences.cancel_bye(who, row)
     return row
 
@@ -397,7 +385,7 @@ VERBS: dict[str, Verb] = {
     "revoke": Verb(
         day.RevokeForm,
         lambda who, entry, given: absences.revoke_penalty(
-            who, of(entry.penalties.all(), given["pk"]), given["reason"]
+            who, row_or_404(entry.penalties.all(), given["pk"]), given["reason"]
         ),
         _("The penalty of %(name)s is taken back."),
     ),

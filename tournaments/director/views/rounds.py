@@ -27,7 +27,7 @@ from tournaments.core.views import (
     UNCHANGED,
     Step,
     actor_from,
-    confirmed,
+    confirm_page,
     page_after,
     run_action,
     unchanged,
@@ -116,7 +116,7 @@ def round_context(request: HttpRequest, slug: str, number: int) -> dict[str, Any
     """Return the context of a round's page, with its state and version."""
     version = live_version(slug, actor_from(request))
     page = rounds_queries.round_page(slug, number, actor_from(request))
-    state = board_word(page.round.state, page.progress)
+    state = board_version(page.round.state, page.progress)
     if page.progress is None:
         state = f"{state}-{version}"
     forfeits = forfeits_of_round(slug, number) if page.progress else {}
@@ -124,7 +124,7 @@ def round_context(request: HttpRequest, slug: str, number: int) -> dict[str, Any
     return {**here, "forfeits": forfeits, "clock": round_clock(page.head, number)}
 
 
-def board_word(state: str, progress: Progress | None) -> str:
+def board_version(state: str, progress: Progress | None) -> str:
     """Return the version of the list of matches: it changes whenever the list does."""
     return f"{state}-{progress.board}" if progress else state
 
@@ -137,9 +137,9 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     HX-Trigger header makes the browser fetch the list.
     """
     found, progress = round_progress(slug, number, actor_from(request))
-    if request.GET.get("seen") == progress.word:
+    if request.GET.get("seen") == progress.version:
         return HttpResponse(status=UNCHANGED)
-    state = board_word(found.state, progress)
+    state = board_version(found.state, progress)
     context = {"progress": progress, "round": found, "slug": slug, "state": state}
     answer = render(request, "director/rounds/_progress.html", context)
     if request.GET.get("board") != state:
@@ -180,7 +180,7 @@ def confirm_step(
         closed=closed_to(page.may, verb),
     )
     context = {"page": page, "head": page.head, "round": page.round}
-    return confirmed(request, f"director/rounds/{verb}.html", context, step)
+    return confirm_page(request, f"director/rounds/{verb}.html", context, step)
 
 
 @require_POST
@@ -253,7 +253,7 @@ def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         back=reverse("rounds", args=[slug]),
     )
     context = {"page": page, "head": page.head}
-    return confirmed(request, "director/drafts/throw_away.html", context, step)
+    return confirm_page(request, "director/drafts/throw_away.html", context, step)
 
 
 @require_POST
@@ -453,14 +453,14 @@ def _draw(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool)
 
 
 @require_safe
-def hall(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def projector(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the draw on a projector, one name at a time."""
     who = actor_from(request)
     number_given = NUMBER.fullmatch(request.GET.get("shown", "0"))
     page = drafts.draw_step_page(
         slug, who, number, int(number_given.group()) if number_given else 0
     )
-    refuse_unless(page.head.may.manage or page.stage.is_told, who)
+    refuse_unless(page.head.may.manage or page.stage.is_public, who)
     scheme = "light" if request.GET.get("scheme") == "light" else "dark"
     context = {"page": page, "head": page.head, "scheme": scheme}
     return render(request, "director/draws/hall.html", context)

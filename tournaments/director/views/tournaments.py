@@ -18,7 +18,7 @@ from tournaments.core import find
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
-from tournaments.core.views import Step, actor_from, confirmed
+from tournaments.core.views import Step, actor_from, confirm_page
 from tournaments.director.forms.plan import (
     DEALS,
     MOST_EXPECTED,
@@ -82,7 +82,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         back=reverse("rounds", args=[slug]),
         closed=closed_to(head.may.verbs, "draw"),
     )
-    return confirmed(request, "director/tournaments/draw.html", {"head": head}, step)
+    return confirm_page(request, "director/tournaments/draw.html", {"head": head}, step)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,7 +99,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
         closed=closed_to(page.head.may.verbs, "finish_early" if early else "finish"),
     )
     context = {"page": page, "head": page.head, "early": early}
-    return confirmed(request, "director/tournaments/finish.html", context, step)
+    return confirm_page(request, "director/tournaments/finish.html", context, step)
 
 
 # --- Changes --------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
         back=back,
         possible=is_draft,
     )
-    return confirmed(request, "director/tournaments/discard.html", {"head": head}, step)
+    return confirm_page(request, "director/tournaments/discard.html", {"head": head}, step)
 
 
 # --- Visibility -----------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         possible=follows.is_safe,
     )
     context = {"head": head, "point": point, "follows": follows}
-    return confirmed(request, "director/restoring/undo.html", context, step)
+    return confirm_page(request, "director/restoring/undo.html", context, step)
 
 
 # --- Propose --------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import Model, Q, QuerySet
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_tournament, visible
+from tournaments.core.find import find_tournament, not_found_unless
 from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
@@ -361,10 +361,10 @@ class FilesPage:
 
 def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
     """Return the files of a tournament: four queries more than its rows need."""
-    this = open_tournament(slug, viewer)
-    rows = _published(this.tournament)
+    opened = open_tournament(slug, viewer)
+    rows = _published(opened.tournament)
     return FilesPage(
-        head=this.head,
+        head=opened.head,
         rounds=tuple(r.number for stage in rows.stages for r in stage.rounds),
         reports=tuple(
             _report(rows, stage.number, language) for stage in rows.stages if stage.published
@@ -382,7 +382,7 @@ def proof(slug: str, viewer: Actor, after: int | None = None) -> bytes:
     tournament = find_tournament(slug, viewer)
     if after is not None:
         rounds = Round.objects.filter(stage__tournament=tournament, number=after)
-        visible(rounds.exclude(state=Round.State.DRAFT).exists())
+        not_found_unless(rounds.exclude(state=Round.State.DRAFT).exists())
     return proof_file(tournament, after)
 
 
@@ -395,7 +395,7 @@ def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
     begun = [one.number for one in rows.stages if one.published]
     if stage is None:
         stage = begun[-1] if begun else None
-    visible(stage in begun)
+    not_found_unless(stage in begun)
     try:
         return rows_to_trf(rows, stage)
     except FileError as error:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from tournaments.core.find import find_club, find_match, visible
+from tournaments.core.find import find_club, find_match, not_found_unless
 from tournaments.core.permissions import Actor, powers
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.domain.trail import reading
@@ -118,15 +118,15 @@ class Signed:
     wrong: tuple[int, ...]
 
 
-def checkpoints_after(slug: str, number: int, count: int, viewer: Actor) -> tuple[Checkpoint, ...]:
+def checkpoints_after(slug: str, number: int, count: int) -> tuple[Checkpoint, ...]:
     """Return the next checkpoints of a club; they are public."""
-    rows = AuditCheckpoint.objects.filter(club=find_club(slug, viewer), number__gt=number)
+    rows = AuditCheckpoint.objects.filter(club=find_club(slug), number__gt=number)
     return tuple(row.stated() for row in rows.order_by("number")[:count])
 
 
-def latest_checkpoints(slug: str, count: int, viewer: Actor) -> tuple[AuditCheckpoint, ...]:
+def latest_checkpoints(slug: str, count: int) -> tuple[AuditCheckpoint, ...]:
     """Return the newest checkpoints of a club, the latest first."""
-    rows = AuditCheckpoint.objects.filter(club=find_club(slug, viewer))
+    rows = AuditCheckpoint.objects.filter(club=find_club(slug))
     return tuple(rows.order_by("-number")[:count])
 
 
@@ -159,8 +159,8 @@ def _not_following(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...
 
 def trail_of_club(slug: str, viewer: Actor) -> RecordsFile:
     """Write the whole history of a club to a file; for organisers. Refuses NOT_FOUND."""
-    club = find_club(slug, viewer)
-    visible(powers(viewer, club).read_trail)
+    club = find_club(slug)
+    not_found_unless(powers(viewer, club).read_trail)
     return whole_file(lambda: _lines(club, None))
 
 
@@ -169,9 +169,9 @@ def trail_of_tournament(slug: str, viewer: Actor) -> RecordsFile:
 
     Of the club's other events it has only the digests. Refuses NOT_FOUND.
     """
-    this = open_tournament(slug, viewer)
-    visible(this.powers.read_history)
-    return whole_file(lambda: _lines(this.tournament.club, this.tournament))
+    opened = open_tournament(slug, viewer)
+    not_found_unless(opened.powers.read_history)
+    return whole_file(lambda: _lines(opened.tournament.club, opened.tournament))
 
 
 def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
@@ -418,9 +418,9 @@ def history_after(
 
 
 def _events(slug: str, viewer: Actor) -> QuerySet[AuditEvent]:
-    this = open_tournament(slug, viewer)
-    visible(this.powers.read_history)
-    return AuditEvent.objects.filter(tournament=this.tournament)
+    opened = open_tournament(slug, viewer)
+    not_found_unless(opened.powers.read_history)
+    return AuditEvent.objects.filter(tournament=opened.tournament)
 
 
 def _event_rows(events: Iterable[AuditEvent]) -> tuple[EventRow, ...]:

@@ -90,15 +90,15 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
 
     It is cached by the version of the tournament. Refuses NOT_FOUND.
     """
-    this = open_tournament(slug, viewer)
+    opened = open_tournament(slug, viewer)
     page = standings_page(slug, viewer)
-    number = this.head.current_round or _last_round(this)
+    number = opened.head.current_round or _last_round(opened)
     matches: tuple[MatchRow, ...] = ()
     if number is not None:
-        matches = matches_of_round(this, number)
+        matches = matches_of_round(opened, number)
     tables_ = tuple(match for match in matches if match.away is not None)
     in_order = sorted(tables_, key=lambda match: (match.state not in UNFINISHED, match.table))
-    has_begun = this.head.decided > 0
+    has_begun = opened.head.decided > 0
     return Broadcast(
         page=page,
         round=number,
@@ -107,13 +107,13 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
         played=sum(match.state not in UNFINISHED for match in tables_),
         total=len(tables_),
         leaders=_leaders(page) if has_begun else (),
-        upsets=_upsets(this, number, tables_) if number is not None else (),
-        trick=None if this.head.is_of_bots else _last_trick(this, viewer),
+        upsets=_upsets(opened, number, tables_) if number is not None else (),
+        trick=None if opened.head.is_of_bots else _last_trick(opened, viewer),
     )
 
 
-def _last_round(this: OpenedTournament) -> int | None:
-    seen = [round_.number for round_ in this.rounds if round_.state != Round.State.DRAFT]
+def _last_round(opened: OpenedTournament) -> int | None:
+    seen = [round_.number for round_ in opened.rounds if round_.state != Round.State.DRAFT]
     return seen[-1] if seen else None
 
 
@@ -124,10 +124,12 @@ def _leaders(page: StandingsPage) -> tuple[StandingRow, ...]:
     return page.rows[:LEADERS]
 
 
-def _upsets(this: OpenedTournament, number: int, matches: Sequence[MatchRow]) -> tuple[Upset, ...]:
+def _upsets(
+    opened: OpenedTournament, number: int, matches: Sequence[MatchRow]
+) -> tuple[Upset, ...]:
     """Return the greatest upsets of a round: by the places before it, else by ratings."""
-    snapshot = tournament_snapshot(this.tournament)
-    stage = next(s for s in this.head.stages if s.number == _stage_of(this, number))
+    snapshot = tournament_snapshot(opened.tournament)
+    stage = next(s for s in opened.head.stages if s.number == _stage_of(opened, number))
     rows, drawn = snapshot.rows, snapshot.stage(stage.number)
     earlier = [round_.number for round_ in drawn.rounds if round_.number < number]
     # In a knock-out those who are still in share a place.
@@ -156,14 +158,14 @@ def _upsets(this: OpenedTournament, number: int, matches: Sequence[MatchRow]) ->
     return tuple(found[:MOST_UPSETS])
 
 
-def _stage_of(this: OpenedTournament, number: int) -> int:
-    return next(round_.stage for round_ in this.rounds if round_.number == number)
+def _stage_of(opened: OpenedTournament, number: int) -> int:
+    return next(round_.stage for round_ in opened.rounds if round_.number == number)
 
 
-def _last_trick(this: OpenedTournament, viewer: Actor) -> LastTrick | None:
+def _last_trick(opened: OpenedTournament, viewer: Actor) -> LastTrick | None:
     """Return the last trick of the hand recorded last, unless its cards are still secret."""
     records = Record.objects.accepted().filter(
-        match__round__stage__tournament=this.tournament, hands__play__isnull=False
+        match__round__stage__tournament=opened.tournament, hands__play__isnull=False
     )
     key = records.order_by("-created_at", "-pk").values_list("match", flat=True).first()
     if key is None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import Model, OuterRef, QuerySet, Subquery
 
 from tournaments.core import keys as core_keys
-from tournaments.core.find import find_tournament, found, visible
+from tournaments.core.find import find_tournament, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_see
 from tournaments.domain.feed import PUBLIC, STANDINGS, PublicEvent, public_type
 from tournaments.models import (
@@ -211,6 +211,6 @@ def _version(viewer: Actor, **lookup: str | int) -> str:
     raises it. Event numbers follow the order of commits: the greater version is the later one.
     """
     known = with_last_event(Tournament.objects.select_related("club").only(*SEEN))
-    tournament = found(known.filter(**lookup).first())
-    visible(may_see(viewer, tournament))
+    tournament = or_404(known.filter(**lookup).first())
+    not_found_unless(may_see(viewer, tournament))
     return str(tournament.version + (tournament.last_event or 0))

@@ -159,34 +159,30 @@ def tournaments_after(
     return _cards(rows.order_by("slug")[:count])
 
 
-def players_after(
-    slug: str, code: str, count: int, viewer: Actor, name: str = ""
-) -> tuple[PlayerRow, ...]:
+def players_after(slug: str, code: str, count: int, name: str = "") -> tuple[PlayerRow, ...]:
     """Return the next players of a club by their codes, with ``name`` in their names."""
-    players = find_club(slug, viewer).players.filter(code__gt=code, folded__contains=folded(name))
+    players = find_club(slug).players.filter(code__gt=code, folded__contains=folded(name))
     return tuple(PlayerRow(one.code, one.name, one.pk) for one in players.order_by("code")[:count])
 
 
-def pairs_after(
-    slug: str, code: str, count: int, viewer: Actor, name: str = ""
-) -> tuple[PairRow, ...]:
+def pairs_after(slug: str, code: str, count: int, name: str = "") -> tuple[PairRow, ...]:
     """Return the next pairs of a club by their codes, with ``name`` in their names."""
-    pairs = find_club(slug, viewer).pairs.filter(code__gt=code, folded__contains=folded(name))
+    pairs = find_club(slug).pairs.filter(code__gt=code, folded__contains=folded(name))
     rows = pairs.select_related("first", "second").order_by("code")[:count]
     return tuple(
         PairRow(one.code, one.name, one.first.name, one.second.name, one.pk) for one in rows
     )
 
 
-def player_row(slug: str, viewer: Actor, code: str) -> PlayerRow:
+def player_row(slug: str, _viewer: Actor, code: str) -> PlayerRow:
     """Return a player of a club by code. Refuses NOT_FOUND."""
-    row = find_player_of(slug, code, viewer)
+    row = find_player_of(slug, code)
     return PlayerRow(row.code, row.name, row.pk)
 
 
-def pair_row(slug: str, viewer: Actor, code: str) -> PairRow:
+def pair_row(slug: str, _viewer: Actor, code: str) -> PairRow:
     """Return a pair of a club by code. Refuses NOT_FOUND."""
-    row = find_pair_of(slug, code, viewer)
+    row = find_pair_of(slug, code)
     return PairRow(row.code, row.name, row.first.name, row.second.name, row.pk)
 
 
@@ -204,7 +200,7 @@ def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
 
 def club_page(slug: str, viewer: Actor) -> ClubPage:
     """Return a club's page; drafts are for members. Six queries, five for anonymous visitors."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     allowed = powers(viewer, club)
     tournaments = club.tournaments.all()
     if not allowed.member:

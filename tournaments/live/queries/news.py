@@ -80,14 +80,16 @@ class CalendarPage:
 
 def club_news(slug: str) -> NewsPage:
     """Return the public news of a club: six queries. Refuses NOT_FOUND."""
-    club = find_club(slug, Actor.anonymous())
+    club = find_club(slug)
     return NewsPage(club.name, club.slug, _news(Tournament.objects.filter(club=club)))
 
 
 def tournament_news(slug: str) -> NewsPage:
     """Return the public news of a tournament. Refuses NOT_FOUND."""
-    this = find_tournament(slug, Actor.anonymous())
-    return NewsPage(this.name, this.slug, _news(Tournament.objects.filter(pk=this.pk)))
+    tournament = find_tournament(slug, Actor.anonymous())
+    return NewsPage(
+        tournament.name, tournament.slug, _news(Tournament.objects.filter(pk=tournament.pk))
+    )
 
 
 def club_calendar(slug: str) -> CalendarPage:
@@ -95,7 +97,7 @@ def club_calendar(slug: str) -> CalendarPage:
 
     Refuses NOT_FOUND.
     """
-    club = find_club(slug, Actor.anonymous())
+    club = find_club(slug)
     found = [*_appointments(Tournament.objects.filter(club=club)), *_days(club)]
     found.sort(key=lambda one: (one.begins, one.key))
     return CalendarPage(club.name, club.slug, tuple(found))
@@ -103,8 +105,10 @@ def club_calendar(slug: str) -> CalendarPage:
 
 def tournament_calendar(slug: str) -> CalendarPage:
     """Return the rounds of a tournament with their times. Refuses NOT_FOUND."""
-    this = find_tournament(slug, Actor.anonymous())
-    return CalendarPage(this.name, this.slug, _appointments(Tournament.objects.filter(pk=this.pk)))
+    tournament = find_tournament(slug, Actor.anonymous())
+    return CalendarPage(
+        tournament.name, tournament.slug, _appointments(Tournament.objects.filter(pk=tournament.pk))
+    )
 
 
 def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
@@ -119,23 +123,23 @@ def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
     events = AuditEvent.objects.filter(verb="tournament.finished", tournament__in=over)
     for event in events.select_related("tournament").order_by("-at", "-pk")[:MOST]:
         if event.tournament is not None:
-            this = event.tournament
-            news.append(News(FINISHED, this.name, this.slug, 0, event.at))
+            tournament = event.tournament
+            news.append(News(FINISHED, tournament.name, tournament.slug, 0, event.at))
     return tuple(sorted(news, key=lambda one: one.at, reverse=True)[:MOST])
 
 
 def _published(row: Round, lines: Iterable[tuple[str, str]]) -> News:
-    this = row.stage.tournament
-    at = row.published_at or this.created_at
+    tournament = row.stage.tournament
+    at = row.published_at or tournament.created_at
     names = tuple(names for names, _ in lines)
-    return News(PUBLISHED, this.name, this.slug, row.number, at, names)
+    return News(PUBLISHED, tournament.name, tournament.slug, row.number, at, names)
 
 
 def _closed(row: Round, lines: Iterable[tuple[str, str]]) -> News:
-    this = row.stage.tournament
-    at = row.closed_at or this.created_at
+    tournament = row.stage.tournament
+    at = row.closed_at or tournament.created_at
     results = tuple(f"{names}: {score}" if score else names for names, score in lines)
-    return News(CLOSED, this.name, this.slug, row.number, at, results)
+    return News(CLOSED, tournament.name, tournament.slug, row.number, at, results)
 
 
 def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
@@ -177,20 +181,29 @@ def _days(club: Club) -> Iterable[Appointment]:
 
 
 def _appointment(row: Round) -> Appointment:
-    this, begins = row.stage.tournament, row.clock_started_at or row.published_at
+    tournament, begins = row.stage.tournament, row.clock_started_at or row.published_at
     ends = None
     if row.clock_started_at is not None and row.minutes:
         ends = row.clock_started_at + timedelta(minutes=row.minutes)
     key = f"round-{row.pk}"
-    return Appointment(key, this.name, this.slug, row.number, begins or this.created_at, ends)
+    return Appointment(
+        key, tournament.name, tournament.slug, row.number, begins or tournament.created_at, ends
+    )
 
 
 def _to_come(schedule: Schedule) -> list[Appointment]:
     """Return the next times of an active schedule."""
     if not schedule.is_on:
         return []
-    this = schedule.tournament
+    tournament = schedule.tournament
     return [
-        Appointment(f"schedule-{this.pk}-{at:%Y%m%d%H%M}", this.name, this.slug, 0, at, None)
+        Appointment(
+            f"schedule-{tournament.pk}-{at:%Y%m%d%H%M}",
+            tournament.name,
+            tournament.slug,
+            0,
+            at,
+            None,
+        )
         for at in schedule.timetable.next_times(timezone.now(), AHEAD)
     ]

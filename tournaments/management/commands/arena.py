@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tournaments.arena.queries.status import at_play, held_matches
+from tournaments.arena.queries.status import arena_status, held_matches
 from tournaments.arena.services import arena
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
@@ -74,7 +74,7 @@ class Command(ServiceCommand):
 
     def tell(self) -> None:
         """Print whether it is paused, the rounds at play and the workers."""
-        found = at_play()
+        found = arena_status()
         if found.paused_at is None:
             self.stdout.write("open")
         else:

@@ -53,7 +53,7 @@ def create_version(
 ) -> BotVersion:
     """Create the version and return it."""
     system = Actor.system()
-    club, called = find_club(club_slug, system), checked_name(name)
+    club, called = find_club(club_slug), checked_name(name)
     bot = Bot.objects.filter(club=club, name=called).first()
     if bot is None:
         bot = register_bot(system, club, name=called, kind=Bot.Kind.PROGRAM)

@@ -7,7 +7,6 @@ import secrets
 import time
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,7 @@ from django.db import transaction
 import engine
 from tournaments.accounts.services import invitations
 from tournaments.arena.services import dispatch
-from tournaments.core.errors import Refusal
-from tournaments.core.find import find_club, find_round, find_tournament
+from tournaments.core.find import find_club, find_round
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.services import entries, tournaments
@@ -53,7 +51,7 @@ class Command(BaseCommand):
     def handle(self, *, no_bots: bool, **_options: Any) -> None:
         """Do the steps that are missing, and print their results."""
         system = Actor.system()
-        if is_there(find_club, CLUB):
+        if Club.objects.filter(slug=CLUB).exists():
             self.say(f"The demo club is there already: {CLUB}.")
         elif settings.SECOND_FACTOR_REQUIRED:
             raise CommandError(
@@ -63,8 +61,8 @@ class Command(BaseCommand):
         else:
             with transaction.atomic():  # an interruption leaves no half of a club
                 self.play_club_night(system)
-        if not no_bots and not is_there(find_tournament, BOT_LEAGUE):
-            self.play_bot_round(system, find_club(CLUB, system))
+        if not no_bots and not Tournament.objects.filter(slug=BOT_LEAGUE).exists():
+            self.play_bot_round(system, find_club(CLUB))
 
     def play_club_night(self, system: Actor) -> None:
         """Create the club and play its liguilla."""
@@ -158,7 +156,9 @@ class Command(BaseCommand):
             organiser, club, name="Liga de bots", options={"to": 3}, slug=BOT_LEAGUE
         )
         house = list(Bot.objects.filter(club=None, kind__in=QUICK_BOTS).order_by("slug"))
-        entries.enter_bots(organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)])
+        entries.enter_newcomers(
+            organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)]
+        )
         draw(organiser, league)
         first = find_round(BOT_LEAGUE, 1, organiser)
         tournaments.publish_round(organiser, first)
@@ -194,15 +194,6 @@ class Command(BaseCommand):
         """Print at once."""
         self.stdout.write(text, ending=ending)
         self.stdout.flush()
-
-
-def is_there(find: Callable[[str, Actor], object], slug: str) -> bool:
-    """Return whether an earlier run has created the row of that slug."""
-    try:
-        find(slug, Actor.system())
-    except Refusal:
-        return False
-    return True
 
 
 def sample_lines(name: str) -> list[str]:

@@ -30,7 +30,7 @@ class Command(ServiceCommand):
             source = _read(file)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from error
-        tournament = import_tournament(system, find_club(club, system), source)
+        tournament = import_tournament(system, find_club(club), source)
         self.stdout.write(f"{tournament.slug}: {tournament.entries.count()} entries")
 
 

@@ -42,6 +42,6 @@ class Command(ServiceCommand):
         owner = find_user(user)
         scopes = scope or [ApiToken.Scope.SUBMIT, ApiToken.Scope.READ]
         _row, text = issue_token(
-            system, find_club(club, system), owner, name=name, scopes=scopes, days=days
+            system, find_club(club), owner, name=name, scopes=scopes, days=days
         )
         self.stdout.write(text)

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from tournaments.core.audit import write_event
 from tournaments.core.errors import ImportFault, Reason, Refusal
-from tournaments.core.find import found, lock_club
+from tournaments.core.find import lock_club, or_404
 from tournaments.core.names import checked_name, create_with_slug
 from tournaments.core.permissions import (
     Actor,
@@ -76,7 +76,7 @@ def remove_member(actor: Actor, club: Club, user: User) -> None:
     """
     refuse_unless(may_administer(actor, club), actor)
     club = lock_club(club)
-    membership = found(Membership.objects.filter(club=club, user=user).first())
+    membership = or_404(Membership.objects.filter(club=club, user=user).first())
     refuse_to_lose_the_last_organiser(club, user)
     name, role = user.get_username(), membership.role
     write_event(actor, "member.removed", membership, club=club, user=name, role=role)

@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.core.find import find_club, found, visible
-from tournaments.core.permissions import Actor, public
+from tournaments.core.find import find_club, not_found_unless, or_404
+from tournaments.core.permissions import public
 from tournaments.domain.names import PARTNERS, folded, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import PLACES, SIDES
@@ -149,14 +149,14 @@ def find_who(word: str) -> Who:
     Refuses NOT_FOUND.
     """
     kind, _, name = word.partition("-")
-    visible(kind in KINDS)
+    not_found_unless(kind in KINDS)
     if kind == "bot":
-        return who_of_bot(found(Bot.objects.select_related("club").filter(slug=name).first()))
-    visible(name.isascii() and name.isdigit() and len(name) < 10)
+        return who_of_bot(or_404(Bot.objects.select_related("club").filter(slug=name).first()))
+    not_found_unless(name.isascii() and name.isdigit() and len(name) < 10)
     if kind == "pair":
         pairs = Pair.objects.select_related("first", "second", "club")
-        return who_of_pair(found(pairs.filter(pk=int(name)).first()))
-    return who_of_player(found(Player.objects.select_related("club").filter(pk=int(name)).first()))
+        return who_of_pair(or_404(pairs.filter(pk=int(name)).first()))
+    return who_of_player(or_404(Player.objects.select_related("club").filter(pk=int(name)).first()))
 
 
 def who_of_player(player: Player) -> Who:
@@ -395,9 +395,9 @@ class HeadToHeadPage:
         return bool(self.one.keys & self.other.keys)
 
 
-def head_to_head(slug: str, viewer: Actor, one: str = "", other: str = "") -> HeadToHeadPage:
+def head_to_head(slug: str, one: str = "", other: str = "") -> HeadToHeadPage:
     """Return the meetings of two in a club: eight queries at most. Refuses NOT_FOUND."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     first = find_who(one) if one else None
     second = find_who(other) if other else None
     met: tuple[Played, ...] = ()

@@ -9,7 +9,7 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from tournaments.core.find import find_club, found
+from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.names import sort_key
@@ -105,7 +105,7 @@ class PeoplePage:
 
 def people_to_erase(slug: str, viewer: Actor) -> PeoplePage:
     """Return the players of a club by name. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
     gone = Erasure.objects.filter(player_key=OuterRef("pk"))
     players = Player.objects.filter(club=club).annotate(gone=Exists(gone))
@@ -125,9 +125,9 @@ def player_to_erase(slug: str, pk: int, viewer: Actor) -> PlayerToErase:
 
 def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
     """Return a player, for the club's organisers. Refuses as :func:`player_to_erase`."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
-    return found(Player.objects.filter(pk=pk, club=club).select_related("club").first())
+    return or_404(Player.objects.filter(pk=pk, club=club).select_related("club").first())
 
 
 def account_to_erase(user: User) -> AccountToErase:

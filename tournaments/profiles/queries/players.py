@@ -9,8 +9,8 @@ from django.db.models import Q
 
 import engine
 from tournaments.analysis.queries.play import RoleFigures, figures
-from tournaments.core.cache import remembered
-from tournaments.core.find import found
+from tournaments.core.cache import get_or_compute
+from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, may_manage, visible_to
 from tournaments.director.queries.snapshot import key_of, rows_of
 from tournaments.domain.names import folded, sort_key
@@ -135,10 +135,10 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
 
     Refuses NOT_FOUND.
     """
-    player = found(Player.objects.select_related("club").filter(pk=pk).first())
+    player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
     who = who_of_player(player)
     may = may_manage(viewer, player.club)
-    rating = player_rating(pk, viewer, ruleset)
+    rating = player_rating(pk, ruleset)
     mine = Pair.objects.filter(Q(first=player) | Q(second=player))
     pairs = [(pair.pk, pair.shown_name) for pair in mine.select_related("first", "second")]
     return PlayerPage(
@@ -156,7 +156,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
 def pair_page(pk: int, viewer: Actor) -> PlayerPage:
     """Return a pair's page: three queries with a warm cache. Refuses NOT_FOUND."""
     pairs = Pair.objects.select_related("first", "second", "club")
-    pair = found(pairs.filter(pk=pk).first())
+    pair = or_404(pairs.filter(pk=pk).first())
     members = tuple((one.pk, one.name) for one in (pair.first, pair.second))
     who = who_of_pair(pair)
     may = may_manage(viewer, pair.club)
@@ -165,8 +165,8 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
 
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
     """Return a bot's page: nine queries with a warm cache. Refuses NOT_FOUND."""
-    bot = found(Bot.objects.select_related("club").filter(slug=slug).first())
-    who, rating = who_of_bot(bot), bot_rating(slug, viewer, ruleset)
+    bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
+    who, rating = who_of_bot(bot), bot_rating(slug, ruleset)
     play = figures(rating.ruleset, bot__slug=slug)
     return PlayerPage(who, (), (), history_of(who), _ahead(who, viewer), rating, play)
 
@@ -178,7 +178,7 @@ def history_of(who: Who) -> History:
     listed (`MOST_EVENTS`).
     """
     key = f"person:{CACHE_FORM}:{who.word}:{versions_word(who.club_pk)}"
-    return remembered(key, lambda: _computed(who))
+    return get_or_compute(key, lambda: _computed(who))
 
 
 def _computed(who: Who) -> History:
@@ -230,7 +230,7 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
     def read() -> dict[int, int]:
         return {place.who: place.rank for place in final_places(rows_of(tournament))}
 
-    return remembered(key_of("places", tournament, 0), read)
+    return get_or_compute(key_of("places", tournament, 0), read)
 
 
 def _ahead(who: Who, viewer: Actor) -> tuple[UpcomingTournament, ...]:
@@ -244,14 +244,14 @@ def _ahead(who: Who, viewer: Actor) -> tuple[UpcomingTournament, ...]:
     )
     order = ("-tournament__created_at", "number", "-pk")
     rows = entries.with_players().select_related("tournament__club").order_by(*order)
-    found_: dict[str, UpcomingTournament] = {}
+    upcoming: dict[str, UpcomingTournament] = {}
     for entry in rows[:100]:
         tournament = entry.tournament
         ahead = UpcomingTournament(
             tournament.slug, tournament.name, tournament.state, entry.shown_name
         )
-        found_.setdefault(tournament.slug, ahead)
-    return tuple(found_.values())
+        upcoming.setdefault(tournament.slug, ahead)
+    return tuple(upcoming.values())
 
 
 # --- partners and opponents ----------------------------------------------------------------------

@@ -9,9 +9,9 @@ from django.db.models import Count, F, Q
 from django.db.models.functions import Abs, TruncMonth
 
 import engine
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club
-from tournaments.core.permissions import Actor, public
+from tournaments.core.permissions import public
 from tournaments.models import Club, Hand, Record, Result
 from tournaments.models.matches import PLACES
 from tournaments.profiles.queries.meetings import versions_word
@@ -67,11 +67,11 @@ class StatisticsPage:
     statistics: Statistics
 
 
-def statistics_page(slug: str, viewer: Actor) -> StatisticsPage:
+def statistics_page(slug: str) -> StatisticsPage:
     """Return the statistics of a club: two queries with a warm cache, seven more without."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     key = f"statistics:{CACHE_FORM}:{club.pk}:{versions_word(club.pk)}"
-    return StatisticsPage(club.name, club.slug, remembered(key, lambda: _computed(club)))
+    return StatisticsPage(club.name, club.slug, get_or_compute(key, lambda: _computed(club)))
 
 
 def _computed(club: Club) -> Statistics:

@@ -11,7 +11,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 import engine
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_match, visible
+from tournaments.core.find import find_match, not_found_unless
 from tournaments.core.permissions import Actor, may_see_deals, own_at, side_of
 from tournaments.director.queries.rows import (
     DisputeRow,
@@ -31,7 +31,7 @@ from tournaments.director.queries.state import (
     refuse_unless_open,
     role_of,
 )
-from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, opened
+from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, open_fetched
 from tournaments.domain.scores import Length, sides_of
 from tournaments.domain.sets import part_of, sets_of
 from tournaments.domain.state import Verbs, verbs
@@ -264,12 +264,12 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
     return page_of(find_match(pk, viewer), viewer)
 
 
-def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None) -> MatchPage:
+def page_of(match: Match, viewer: Actor, opened: OpenedTournament | None = None) -> MatchPage:
     """Return the page of a match found for the viewer: ten queries at most.
 
-    Fewer with its tournament ``opened_`` for the same viewer.
+    Fewer with its tournament ``opened`` for the same viewer.
     """
-    this = opened_ or opened(match.tournament, viewer)
+    opened = opened or open_fetched(match.tournament, viewer)
     own = side_of(viewer, match, own_at(viewer, match))
     results = list(match.results.all())
     live = next((result for result in results if result.live), None)
@@ -277,12 +277,12 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
     of_sets = match.tournament.deal_sets > 0
     cotos = [] if hides else list(_accepted(match))
     accepted = cotos[-1] if cotos else None
-    records = _records(match, viewer, all_of_them=this.powers.member or bool(own), hides=hides)
+    records = _records(match, viewer, all_of_them=opened.powers.member or bool(own), hides=hides)
     disputes = list(match.disputes.all())
     row = match_row(match, live, in_play([match]).get(match.pk, ""))
     in_dispute = next((dispute for dispute in disputes if dispute.is_unsettled), None)
     return MatchPage(
-        head=this.head,
+        head=opened.head,
         match=row,
         label=match.label,
         round_state=match.round.state,
@@ -295,7 +295,7 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
         seats=_seats(match, accepted) if accepted else (),
         may=verbs(
             match_facts(match, live, in_dispute, in_play=bool(row.in_play)),
-            role_of(viewer, this.powers, side=own),
+            role_of(viewer, opened.powers, side=own),
         ),
         length=match.length,
         own_side=own,
@@ -306,15 +306,15 @@ def page_of(match: Match, viewer: Actor, opened_: OpenedTournament | None = None
         hides_deals=hides,
         compares_deals=match.compares_deals,
         sets=set_rows_of(match) if of_sets else (),
-        attempts=attempts_of(match) if this.powers.member and match.is_of_bots else (),
+        attempts=attempts_of(match) if opened.powers.member and match.is_of_bots else (),
     )
 
 
 def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     """Return a hand of a match's accepted record: eight queries at most."""
     match = find_match(pk, viewer)
-    visible(may_see_deals(viewer, match))
-    this = opened(match.tournament, viewer)
+    not_found_unless(may_see_deals(viewer, match))
+    opened = open_fetched(match.tournament, viewer)
     records = match.records.accepted().order_by("coto")
     places = [
         (pk, place)
@@ -322,7 +322,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
         for place in range(hands)
     ]
     total = len(places)
-    visible(1 <= number <= total)
+    not_found_unless(1 <= number <= total)
     pk, place = places[number - 1]
     record = records.get(pk=pk)
     parsed = engine.parse_record(record.text)
@@ -330,7 +330,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     frames = engine.frames(parsed, place)
     seats = dict(zip(parsed.ruleset.seats, match.current_names(parsed.seats), strict=True))
     return HandPage(
-        head=this.head,
+        head=opened.head,
         match=match_row(match, match.results.live().first()),
         number=number,
         total=total,

@@ -105,7 +105,7 @@ def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
     return tournament.entries.filter(own).order_by("number").first()
 
 
-def own_table_page(this: OpenedTournament, entry: Entry, viewer: Actor) -> OwnTablePage:
+def own_table_page(opened: OpenedTournament, entry: Entry, viewer: Actor) -> OwnTablePage:
     """Return the page of an entry's own table.
 
     The queries of its matches, two, of the entry, and of the page of a match.
@@ -117,11 +117,11 @@ def own_table_page(this: OpenedTournament, entry: Entry, viewer: Actor) -> OwnTa
     current = None if playing is None or playing.state == Match.State.BYE else playing
     bye = playing if current is None else None
     return OwnTablePage(
-        head=this.head,
+        head=opened.head,
         number=entry.number,
         name=entry.shown_name,
-        you=own_page(entry, role_of(viewer, this.powers, own=True)),
-        current=None if current is None else page_of(current, viewer, this),
+        you=own_page(entry, role_of(viewer, opened.powers, own=True)),
+        current=None if current is None else page_of(current, viewer, opened),
         clock=None if playing is None else clock_of(playing.round),
         bye=None if bye is None else match_row(bye, None),
         day=day,

@@ -27,7 +27,7 @@ from tournaments.director.queries.rows import (
     match_row,
     record_row,
 )
-from tournaments.director.queries.tournaments import TournamentHead, opened
+from tournaments.director.queries.tournaments import TournamentHead, open_fetched
 from tournaments.domain.cotos import coto_of
 from tournaments.domain.scores import sides_of
 from tournaments.domain.sets import sets_of, stored_part, tally
@@ -326,7 +326,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
     """Return a record's page: eight queries at most."""
     record = find_record(pk, viewer)
     match = record.match
-    this = opened(match.tournament, viewer)
+    opened = open_fetched(match.tournament, viewer)
     language = active_language()
     faults = [_fault(written) for written in record.verdict["faults"]]
     notices = [_fault(written) for written in record.verdict["notices"]]
@@ -335,7 +335,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
     hints = _hints(parsed, language) if parsed and faults else {}
     dispute = match.disputes.filter(record=record).first()
     return RecordPage(
-        head=this.head,
+        head=opened.head,
         match=match_row(match, match.results.live().first()),
         record=record_row(record),
         text=record.text,

@@ -119,15 +119,15 @@ def submit_lines(
         raise Refusal(Reason.NOTHING_LISTED)
     numbered = [(number, parse_record(raw)) for number, raw in lines]
     if dry_run:
-        return _carried_out(actor, tournament, numbered, dry_run=True)
+        return _judge_batch(actor, tournament, numbered, dry_run=True)
     if idempotency_key is None:
-        return _carried_out(actor, tournament, numbered)
+        return _judge_batch(actor, tournament, numbered)
     claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, lines))
     if claimed.answer is not None:
         stored = tuple(LineOutcome(*line) for line in claimed.answer["lines"])
         return Batch(stored, replayed=True)
     try:
-        batch = _carried_out(actor, tournament, numbered, claimed)
+        batch = _judge_batch(actor, tournament, numbered, claimed)
     except Exception:
         idempotency.release(claimed)
         raise
@@ -136,7 +136,7 @@ def submit_lines(
     return batch
 
 
-def _carried_out(
+def _judge_batch(
     actor: Actor,
     tournament: Tournament,
     numbered: Sequence[tuple[int, ParsedRecord]],
@@ -149,24 +149,24 @@ def _carried_out(
         tournament = lock_tournament(tournament)
         numbers, records = zip(*numbered, strict=True)
         finder = MatchFinder(tournament, records)
-        outcomes = _Lines(actor, tournament, finder).judge(records)
+        outcomes = _BatchJudge(actor, tournament, finder).judge(records)
         batch = Batch(tuple(map(_line, numbers, outcomes)), dry_run)
-        stands = not batch.refused and not dry_run
-        if stands and claimed is not None:
+        is_final = not batch.refused and not dry_run
+        if is_final and claimed is not None:
             idempotency.keep(claimed, _answer(batch))
-        if not stands:
+        if not is_final:
             transaction.set_rollback(True)
-    return batch if stands else _undone(batch)
+    return batch if is_final else _without_undone(batch)
 
 
-class _Lines:
+class _BatchJudge:
     """Judges the lines of a batch in their order, in the transaction that locked the tournament."""
 
     def __init__(self, actor: Actor, tournament: Tournament, finder: MatchFinder) -> None:
         self.actor = actor
         self.finder = finder
         self.own = own_players(actor)
-        self.vouches = powers(actor, tournament.club).submit
+        self.may_submit_all = powers(actor, tournament.club).submit
         self.outcomes: list[SubmissionOutcome] = []
         self.waiting: list[tuple[int, Decision]] = []
         """Decisions that are not written yet, with the index of their line."""
@@ -200,7 +200,7 @@ class _Lines:
             match = self.finder.find(parsed)
         except Refusal as refusal:
             return refusal
-        if self.vouches:
+        if self.may_submit_all:
             return match
         is_own = side_of(self.actor, match, self.own)
         may_submit = is_own and self.actor.allows(ApiToken.Scope.SUBMIT)
@@ -243,7 +243,7 @@ def _line(number: int, submitted: SubmissionOutcome) -> LineOutcome:
     )
 
 
-def _undone(batch: Batch) -> Batch:
+def _without_undone(batch: Batch) -> Batch:
     """Remove the keys of rows that were rolled back from a report."""
     new = {line.record for line in batch.lines if line.status == 201}
 

@@ -159,15 +159,15 @@ def release_batch(begun: Sequence[Lease], unbegun: Sequence[Lease], detail: str 
     first, *_ = leases = [*begun, *unbegun]
     with transaction.atomic():
         keys = [lease.match_pk for lease in leases]
-        mine = _in_order(Match.objects.filter(pk__in=keys, lease_token=first.token))
+        own = _lock_in_order(Match.objects.filter(pk__in=keys, lease_token=first.token))
         attempts = Greatest(F("attempts") - int(first.counted), 0)
-        held = Match.objects.filter(pk__in=list(mine.values_list("pk", flat=True)))
+        held = Match.objects.filter(pk__in=list(own.values_list("pk", flat=True)))
         held.update(lease_until=None, woken_at=None, attempts=attempts)
         turns.end([one.match_pk for one in begun], first.token, Attempt.Outcome.PARTLY, detail)
         turns.forget([one.match_pk for one in unbegun], first.token)
 
 
-def _in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
+def _lock_in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Lock matches by key, the order in which all transactions lock several."""
     return matches.select_for_update(of=("self",), no_key=True).order_by("pk")
 
@@ -212,10 +212,10 @@ def release(
     ``outcome`` and ``detail`` say why; with ``counts`` off the attempt is not counted.
     """
     with transaction.atomic():
-        mine = Match.objects.filter(pk=lease.match_pk, lease_token=lease.token)
+        own = Match.objects.filter(pk=lease.match_pk, lease_token=lease.token)
         until = Now() + pause if pause else None
         attempts = Greatest(F("attempts") + int(counts) - int(lease.counted), 0)
-        mine.update(lease_until=until, woken_at=None, attempts=attempts)
+        own.update(lease_until=until, woken_at=None, attempts=attempts)
         turns.end([lease.match_pk], lease.token, outcome, detail)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 import engine
 from tournaments.analysis.services import analyse_when_accepted
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found, lock_match, read_again
+from tournaments.core.find import lock_match, or_404, read_again
 from tournaments.core.names import checked_reason, checked_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
 from tournaments.director.queries.state import match_facts, refuse_closed
@@ -98,7 +98,7 @@ def take_up(actor: Actor, dispute: Dispute) -> Dispute:
     """
     refuse_unless_arbiter(actor, dispute.match)
     match = lock_match(dispute.match)
-    dispute = _locked(match, dispute, "take_up")
+    dispute = _lock_dispute(match, dispute, "take_up")
     dispute.state = Dispute.State.UNDER_REVIEW
     dispute.reviewed_by, dispute.reviewed_at = actor.label[:200], timezone.now()
     dispute.save(update_fields=["state", "reviewed_by", "reviewed_at"])
@@ -135,7 +135,9 @@ def rule_on_dispute(
     ruling, reason = Ruling(ruling), checked_reason(reason)
     match = lock_match(dispute.match)
     live = match.results.live().first()
-    dispute = _locked(match, dispute, "rule_interim" if ruling is Ruling.INTERIM else "rule", live)
+    dispute = _lock_dispute(
+        match, dispute, "rule_interim" if ruling is Ruling.INTERIM else "rule", live
+    )
     before = score_facts(live)
     if ruling is Ruling.AMEND:
         _amend(actor, match, reason, score, hand_scores, record, result)
@@ -145,11 +147,11 @@ def rule_on_dispute(
         play_on(match)
     elif dispute.state != Dispute.State.INTERIM:  # else it counts already
         reinstate_result(actor, match, live, reason=reason)
-    _settle(actor, match, dispute, ruling, reason, before=before)
+    _write_ruling(actor, match, dispute, ruling, reason, before=before)
     return dispute
 
 
-def _settle(
+def _write_ruling(
     actor: Actor,
     match: Match,
     dispute: Dispute,
@@ -168,7 +170,7 @@ def _settle(
     note(actor, "dispute.ruled", dispute, match, **facts)
 
 
-def _locked(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
+def _lock_dispute(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
     """Lock a dispute of a locked match; refuses if its state does not allow the verb."""
     disputes = Dispute.objects.select_for_update(of=("self",), no_key=True)
     dispute = read_again(disputes, dispute)
@@ -331,7 +333,7 @@ def _give_result(
     facts |= {"before": was, "after": score_facts(result)}
     note(actor, verb, result, match, **facts)
     for dispute in match.disputes.unsettled():
-        _settle(actor, match, dispute, Ruling.AMEND, reason, before=was)
+        _write_ruling(actor, match, dispute, Ruling.AMEND, reason, before=was)
     return result
 
 
@@ -348,7 +350,7 @@ def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
         raise Refusal(Reason.UNKNOWN_SIDE, text=side[:60])
     live = match.results.live().first()
     refuse_closed("decide", match_facts(match, live))
-    live = found(live)
+    live = or_404(live)
     before = score_facts(live)
     result = reinstate_result(actor, match, live, reason=reason, decided=side)
     after = score_facts(result)
@@ -429,7 +431,7 @@ def forfeit(actor: Actor, match: Match, sides: Iterable[str], *, reason: str) ->
     reason = checked_reason(reason)
     match = lock_match(match)
     refuse_closed("forfeit", match_facts(match))
-    return _forfeited(actor, match, _absent(match, sides), reason)
+    return _write_forfeit(actor, match, _absent(match, sides), reason)
 
 
 @transaction.atomic
@@ -442,7 +444,7 @@ def no_show(actor: Actor, match: Match, sides: Iterable[str]) -> Result:
     refuse_unless_arbiter(actor, match)
     match = lock_match(match)
     refuse_closed("no_show", match_facts(match))
-    return _forfeited(actor, match, _absent(match, sides), NO_SHOW)
+    return _write_forfeit(actor, match, _absent(match, sides), NO_SHOW)
 
 
 def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
@@ -457,7 +459,7 @@ def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
     return absent
 
 
-def _forfeited(actor: Actor, match: Match, absent: tuple[str, ...], reason: str) -> Result:
+def _write_forfeit(actor: Actor, match: Match, absent: tuple[str, ...], reason: str) -> Result:
     nothing = (0,) * len(match.sides)
     before = match.results.live().first()
     score = Score.of(nothing, nothing)

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found, lock_match
+from tournaments.core.find import lock_match, or_404
 from tournaments.core.permissions import (
     Actor,
     Scope,
@@ -60,7 +60,7 @@ MOST_HANDS: Final = 1000  # of one report; those after them are not read
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportOutcome:
     """The answer to a report: its outcome, and the version of the result that it is about.
 
     For a contested report, that is the version stored beside the live one.
@@ -87,7 +87,7 @@ class Reported:
 @transaction.atomic
 def report_result(
     actor: Actor, match: Match, *, score: Score | None = None, hand_scores: HandScores = ()
-) -> Reported:
+) -> ReportOutcome:
     """Report how a match ended: its score, or the points of each hand.
 
     Where several cotos make a match, its hands are the cotos, each with its winner. A hand is
@@ -129,7 +129,7 @@ def confirm_result(actor: Actor, match: Match, *, version: int | None = None) ->
     is_confirmed = live is not None and match.state == Match.State.ACCEPTED
     if not is_confirmed:
         refuse_closed("confirm", match_facts(match, live), Role(side=side))
-    live = found(live)
+    live = or_404(live)
     if version is not None and version != live.version:
         raise Refusal(Reason.REPORT_CHANGED)
     return live if is_confirmed else confirm(actor, match, live)
@@ -202,7 +202,7 @@ class _CheckedReport:
         """Return whether a version already holds all of this report."""
         return result is not None and self.agrees_with(result) and not self.is_deeper_than(result)
 
-    def puts_hands_right(self, result: Result) -> bool:
+    def corrects_hands(self, result: Result) -> bool:
         """Return whether single hands differ from the version's."""
         return self.depth == result.depth == Depth.HANDS and (
             list(self.hand_scores) != result.hand_scores
@@ -232,10 +232,10 @@ def _checked_report(
     return _CheckedReport(actor, match, side, total, Depth.HANDS, hands)
 
 
-def _write_report(report: _CheckedReport, live: Result | None) -> Reported:
+def _write_report(report: _CheckedReport, live: Result | None) -> ReportOutcome:
     """Write the first report, or a side's correction of its own."""
-    if live is not None and report.is_in(live) and not report.puts_hands_right(live):
-        return Reported(Outcome.DUPLICATE, report.match, live)
+    if live is not None and report.is_in(live) and not report.corrects_hands(live):
+        return ReportOutcome(Outcome.DUPLICATE, report.match, live)
     match, counts = report.match, counts_at_once(report.side, report.match)
     before = score_facts(live)
     if live is not None:
@@ -244,27 +244,27 @@ def _write_report(report: _CheckedReport, live: Result | None) -> Reported:
         raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, so_far.hands)))
     result = replace_result(report.actor, match, report.score, counts=counts, **report.content)
     _note(report, result, before=before)
-    return Reported(Outcome.ACCEPTED if counts else Outcome.REPORTED, match, result)
+    return ReportOutcome(Outcome.ACCEPTED if counts else Outcome.REPORTED, match, result)
 
 
-def _compare_report(report: _CheckedReport, live: Result) -> Reported:
+def _compare_report(report: _CheckedReport, live: Result) -> ReportOutcome:
     """Compare a report with the existing result: confirm it, contest it, or change nothing."""
     match = report.match
     if not report.agrees_with(live):
         return _contest_result(report)
     if match.state != Match.State.REPORTED:
-        return Reported(Outcome.DUPLICATE, match, live)
+        return ReportOutcome(Outcome.DUPLICATE, match, live)
     if not report.is_deeper_than(live):
-        return Reported(Outcome.CONFIRMED, match, confirm(report.actor, match, live))
+        return ReportOutcome(Outcome.CONFIRMED, match, confirm(report.actor, match, live))
     before = score_facts(live)
     result = replace_result(
         report.actor, match, report.score, confirmed_by=live.made_by, **report.content
     )
     _note(report, result, before=before, confirms=live.made_by)
-    return Reported(Outcome.CONFIRMED, match, result)
+    return ReportOutcome(Outcome.CONFIRMED, match, result)
 
 
-def _contest_result(report: _CheckedReport) -> Reported:
+def _contest_result(report: _CheckedReport) -> ReportOutcome:
     """Store a report that contradicts the result, and open a dispute; a ruling on it stays."""
     match = report.match
     kept = match.results.filter(live=False, counts_from__isnull=True, disputes__isnull=False)
@@ -274,7 +274,7 @@ def _contest_result(report: _CheckedReport) -> Reported:
         facts = score_facts(result)
         note(report.actor, "result.contested", result, match, result=facts, side=report.side)
         contest(report.actor, match, Reason.CONFLICTING_REPORT.code, result=result)
-    return Reported(Outcome.CONTESTED, match, result)
+    return ReportOutcome(Outcome.CONTESTED, match, result)
 
 
 def _note(report: _CheckedReport, result: Result, **facts: Any) -> None:
@@ -306,7 +306,7 @@ def checked_hands(
         found = counted(tournament.ruleset, options, hands)
     except LevelHand as level:
         raise Refusal(Reason.HAND_WINNER_MISSING, hand=level.number) from level
-    score = _audited(found, hands)
+    score = _checked_total(found, hands)
     if (finished or match.boards) and not found.is_finished:
         raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
     return score, tuple(_storable_hand(hand, sides) for hand in found.hands)
@@ -360,7 +360,7 @@ def _by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
     return sorted(hands, key=lambda hand: boards.index(hand.board))
 
 
-def _audited(found: Counted, hands: Sequence[HandScore]) -> Score:
+def _checked_total(found: Counted, hands: Sequence[HandScore]) -> Score:
     """Return the score of hands without a fault; else refuse the first fault."""
     if found.score is not None:
         return found.score

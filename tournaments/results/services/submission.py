@@ -125,7 +125,7 @@ def _object(raw: bytes) -> dict[str, Any] | None:
 # --- Outcome --------------------------------------------------------------------------------------
 
 
-UNKEPT: Final = _("It was not kept, but for its digest: there is enough evidence already.")
+NOT_STORED: Final = _("It was not kept, but for its digest: there is enough evidence already.")
 
 
 class Outcome(StrEnum):
@@ -185,7 +185,7 @@ class SubmissionOutcome:
     @property
     def message(self) -> str:
         """Why it was refused or contested, in the current language; it adds if it was not kept."""
-        return self._why if self.is_kept else f"{self._why} {UNKEPT}"
+        return self._why if self.is_kept else f"{self._why} {NOT_STORED}"
 
     @property
     def _why(self) -> str:

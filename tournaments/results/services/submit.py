@@ -174,7 +174,7 @@ def submit_record(
     def submit() -> SubmissionOutcome:
         return judge(actor, match, parsed, Source(source))
 
-    return _once(actor, f"match {match.pk}", parsed, idempotency_key, submit)
+    return _submit(actor, f"match {match.pk}", parsed, idempotency_key, submit)
 
 
 def submit_to_tournament(
@@ -204,7 +204,7 @@ def submit_to_tournament(
         refuse_unless(vouches or may_submit(actor, match), actor)
         return judge(actor, match, parsed, Source(source))
 
-    return _once(actor, f"tournament {tournament.pk}", parsed, idempotency_key, submit)
+    return _submit(actor, f"tournament {tournament.pk}", parsed, idempotency_key, submit)
 
 
 @transaction.atomic(savepoint=False)
@@ -220,7 +220,7 @@ def judge(
     return write_decisions([decision])[0]
 
 
-def _once(
+def _submit(
     actor: Actor,
     target: str,
     parsed: ParsedRecord,
@@ -228,12 +228,12 @@ def _once(
     submit: Callable[[], SubmissionOutcome],
 ) -> SubmissionOutcome:
     """Run a submission once for each idempotency key, and count its outcome."""
-    submitted = _carried_out(actor, target, parsed, key, submit)
+    submitted = _run_once(actor, target, parsed, key, submit)
     SUBMISSIONS.labels("replayed" if submitted.replayed else submitted.outcome).inc()
     return submitted
 
 
-def _carried_out(
+def _run_once(
     actor: Actor,
     target: str,
     parsed: ParsedRecord,

@@ -55,7 +55,7 @@ class Turns:
         failed = sorted(row.number for row in self._rows.values() if row.failure)
         self._asked = failed[again - 1] if again else 0
 
-    def are_others(self, messages: Sequence[Message]) -> bool:
+    def discard_if_changed(self, messages: Sequence[Message]) -> bool:
         """Return whether another question is stored in the place of the next one.
 
         That is a ``hello`` where the conversation began again; or another question, because the
@@ -113,15 +113,15 @@ class RemoteBot:
         """Return the stored answer; a conversation begins with ``hello``."""
         if self.failure is not None:
             raise self.failure
-        talk = self._talk or self._greeted()
+        talk = self._talk or self._greet()
         messages = self._question_messages(talk, view)
-        if self._turns.are_others(messages):
-            messages = self._question_messages(self._greeted(), view)
+        if self._turns.discard_if_changed(messages):
+            messages = self._question_messages(self._greet(), view)
         row = self._ask(messages, LIMITS.move_wall + self._bank)
         self._bank = max(0.0, self._bank - max(0.0, _seconds(row) - LIMITS.move_wall))
         return row.say or engine.SILENCE
 
-    def _greeted(self) -> engine.Conversation:
+    def _greet(self) -> engine.Conversation:
         """Begin a conversation, without messages left over from another one."""
         self._talk, self._outbox = None, []
         talk = engine.Conversation(*self._table, LIMITS)
@@ -161,7 +161,7 @@ class RemoteBot:
         return row
 
 
-class Recorded:
+class RecordedBot:
     """A slow bot or program at a table with a bot that runs elsewhere: asked new questions only.
 
     ``make`` creates it at the first new question; a program then receives the hand so far, as the
@@ -187,7 +187,7 @@ class Recorded:
         Raises :class:`engine.BotFailure`, also for failures of the machine.
         """
         messages = [_as_json(message) for message in self._talk.question(view)]
-        self._turns.are_others(messages)
+        self._turns.discard_if_changed(messages)
         row = self._turns.next()
         if row is None:
             row = self._turns.store(messages, answered_at=Now(), **self._answer(view))
@@ -276,7 +276,7 @@ def worker_name() -> str:
 
 def begin(match_pks: Collection[int], token: str) -> None:
     """Store the attempts of leases with one token; earlier ones without an outcome are lost."""
-    _lose(Q(match__in=match_pks))
+    _mark_lost(Q(match__in=match_pks))
     worker = worker_name()
     Attempt.objects.bulk_create(
         Attempt(match_id=key, token=token, worker=worker, started_at=Now()) for key in match_pks
@@ -307,10 +307,10 @@ def outcomes_of(match_pks: Collection[int]) -> dict[int, set[str]]:
 def note_lost() -> int:
     """Mark running attempts with an expired lease as lost; returns how many."""
     held = Q(match__lease_token=F("token"), match__lease_until__gte=Now())
-    return _lose(~held)
+    return _mark_lost(~held)
 
 
-def _lose(which: Q) -> int:
+def _mark_lost(which: Q) -> int:
     under_way = Attempt.objects.filter(which, outcome="")
     keys = list(under_way.values_list("pk", flat=True))
     lost = Attempt.objects.filter(pk__in=keys, outcome="")

@@ -16,12 +16,12 @@ from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
 from tournaments.arena.queries.bots import forfeits_of_match
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found
+from tournaments.core.find import or_404
 from tournaments.core.forms import Form, ReasonForm
 from tournaments.core.permissions import Actor, refuse_unless, side_of
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
-    Line,
+    ScriptAnswer,
     actor_at_match,
     actor_from,
     answer_once,
@@ -51,7 +51,7 @@ from tournaments.results.queries.matches import hand_page
 from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.reports import (
-    Reported,
+    ReportOutcome,
     checked_hands,
     confirm_result,
     report_result,
@@ -219,7 +219,7 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "rule", who)
-    matches_services.take_up(who, find.find_dispute(found(page.dispute).pk, who))
+    matches_services.take_up(who, find.find_dispute(or_404(page.dispute).pk, who))
     messages.success(request, _("You have taken the dispute up; everybody sees it."))
     query = request.GET.urlencode()
     return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))
@@ -352,7 +352,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     return render_form(request, "report", page, form, tab="score")
 
 
-def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
+def sent_report(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
     """Report the score that a phone had kept.
 
     It does not contradict a result that came to count meanwhile: its people dispute that by hand.
@@ -364,15 +364,15 @@ def sent_report(request: HttpRequest, who: Actor, pk: int) -> Line:
     if form.is_valid() and (late := too_late(page)):
         is_known = page.live is not None and score_in(page.live.score).agrees_with(form.score)
         return (
-            Line("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
+            ScriptAnswer("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
             if is_known
-            else Line("bad", late)
+            else ScriptAnswer("bad", late)
         )
     answer = form.ask(lambda: report_result(who, match, score=form.score))
     if answer is None:
-        return Line("ask" if form.is_unsure else "bad", form.trouble)
+        return ScriptAnswer("ask" if form.is_unsure else "bad", form.trouble)
     is_contested = answer.outcome is Outcome.CONTESTED
-    return Line("warn" if is_contested else "good", str(OUTCOME_MESSAGES[answer.outcome]))
+    return ScriptAnswer("warn" if is_contested else "good", str(OUTCOME_MESSAGES[answer.outcome]))
 
 
 @require_http_methods(FORM)
@@ -406,7 +406,7 @@ def too_late(page: matches.MatchPage) -> str:
     return Refusal(Reason.ALREADY_DISPUTED if page.dispute else Reason.HAS_RESULT).message
 
 
-def render_outcome(request: HttpRequest, who: Actor, answer: Reported) -> HttpResponse:
+def render_outcome(request: HttpRequest, who: Actor, answer: ReportOutcome) -> HttpResponse:
     """Show the outcome of a report, on the page that its sender came from."""
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
@@ -432,12 +432,12 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     return back(request, who, match)
 
 
-def sent_answer(request: HttpRequest, who: Actor, pk: int) -> Line:
+def sent_answer(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
     """Confirm the report that a phone had kept the answer to."""
     match = find.find_match(pk, who)
     refuse_other_entry(request, own_entry(match.tournament, who))
     confirm_result(who, match, version=version_in(request))
-    return Line("good", str(CONFIRMED))
+    return ScriptAnswer("good", str(CONFIRMED))
 
 
 def version_in(request: HttpRequest) -> int:

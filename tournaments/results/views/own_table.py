@@ -18,13 +18,13 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import found
+from tournaments.core.find import or_404
 from tournaments.core.forms import Form
 from tournaments.core.limits import CODES, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, may_see, powers
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
-    Line,
+    ScriptAnswer,
     actor_from,
     answer_once,
     entry_actor,
@@ -39,7 +39,7 @@ from tournaments.director.forms.day import CodeForm, LeaveForm, RestForm
 from tournaments.director.queries.entries import OwnPage, own_page, tournament_for_codes
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.state import role_of
-from tournaments.director.queries.tournaments import OpenedTournament, opened
+from tournaments.director.queries.tournaments import OpenedTournament, open_fetched
 from tournaments.director.services import absences
 from tournaments.domain.standing_rows import StandingRow
 from tournaments.models import Entry, Tournament
@@ -98,15 +98,15 @@ def render_table(
     """Show the page of an entry's own table, with the forms as they were submitted."""
     filled = filled or {}
     word = own_table_version(entry)
-    this = opened(entry.tournament, who, own=entry)
-    page = own_table_page(this, entry, who)
+    opened = open_fetched(entry.tournament, who, own=entry)
+    page = own_table_page(opened, entry, who)
     context = {
         "page": page,
         "head": page.head,
         "word": word,
         "you": page.you,
         "report": report_form(page),
-        "standing": standing_of(this, entry),
+        "standing": standing_of(opened, entry),
         "rest": filled.get("rest") or RestForm(page.you),
         "leave": filled.get("leave") or LeaveForm(),
         "wrong": next(iter(filled.values()), None),
@@ -124,11 +124,11 @@ def report_form(page: OwnTablePage) -> ReportForm | None:
     return ReportForm(page.current, auto_id="report_%s")
 
 
-def standing_of(this: OpenedTournament, entry: Entry) -> StandingRow | None:
+def standing_of(opened: OpenedTournament, entry: Entry) -> StandingRow | None:
     """Return the line of an entry in the standings of the stage in play, once it has played."""
-    if not this.head.decided:
+    if not opened.head.decided:
         return None
-    board = board_of(this, this.head.stage(None), tournament_snapshot(this.tournament))
+    board = board_of(opened, opened.head.stage(None), tournament_snapshot(opened.tournament))
     rows = (row for group in board.groups for row in group.rows)
     return next((row for row in rows if row.number == entry.number and row.played), None)
 
@@ -249,14 +249,14 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     return redirect("own-table", slug)
 
 
-def sent_verb(request: HttpRequest, who: Actor, entry: Entry | None, verb: str) -> Line:
+def sent_verb(request: HttpRequest, who: Actor, entry: Entry | None, verb: str) -> ScriptAnswer:
     """Do what a phone had kept until it could be sent."""
     if entry is None:
         raise Refusal(Reason.SIGN_IN)
     refuse_other_entry(request, entry)
     form = form_of(verb, entry, who, request.POST)
     done = form.ask(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
-    return Line("bad", form.trouble) if done is None else Line("good", done)
+    return ScriptAnswer("bad", form.trouble) if done is None else ScriptAnswer("good", done)
 
 
 def form_of(verb: str, entry: Entry, who: Actor, given: QueryDict) -> Form:
@@ -276,7 +276,7 @@ def _rest(who: Actor, entry: Entry, given: dict[str, Any]) -> str:
 
 
 def _cancel(who: Actor, entry: Entry, given: dict[str, Any]) -> str:
-    bye = found(entry.bye_requests.filter(pk=given["pk"]).first())
+    bye = or_404(entry.bye_requests.filter(pk=given["pk"]).first())
     absences.cancel_bye(who, bye)
     return gettext("You play in round %(number)s.") % {"number": bye.round_number}
 

@@ -21,7 +21,7 @@ from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import RecordForm
 from tournaments.core.permissions import Actor, may_submit, refuse_unless
-from tournaments.core.views import IDEMPOTENCY_KEY, actor_at_match, actor_from, in_json
+from tournaments.core.views import IDEMPOTENCY_KEY, actor_at_match, actor_from, refusals_as_json
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.environment import ROOT
@@ -187,7 +187,7 @@ def offline_worker(
 
 
 @require_POST
-@in_json
+@refusals_as_json
 def send(request: HttpRequest, pk: int) -> HttpResponse:
     """Submit a record written down card by card, once for the idempotency key of its draft."""
     who = actor_at_match(request, pk)

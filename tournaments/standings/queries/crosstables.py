@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tournaments.core.cache import remembered
+from tournaments.core.cache import get_or_compute
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
@@ -170,15 +170,15 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
 
     The head's queries when it is cached, nine more when it is not. Refuses NOT_FOUND.
     """
-    this = open_tournament(slug, viewer)
-    chosen = this.head.stage(stage)
-    snapshot = tournament_snapshot(this.tournament)
-    board = board_of(this, chosen, snapshot)
-    key = key_of("crosstable", this.tournament, chosen.number)
-    shown = remembered(key, lambda: _computed(snapshot, chosen, board))
+    opened = open_tournament(slug, viewer)
+    chosen = opened.head.stage(stage)
+    snapshot = tournament_snapshot(opened.tournament)
+    board = board_of(opened, chosen, snapshot)
+    key = key_of("crosstable", opened.tournament, chosen.number)
+    shown = get_or_compute(key, lambda: _computed(snapshot, chosen, board))
     disputed = _disputed(shown.matches.values()) if chosen.disputed else frozenset()
     return CrosstablePage(
-        head=this.head,
+        head=opened.head,
         stage=chosen,
         view=VIEWS.get(chosen.format, ROUNDS),
         disputed=disputed,

@@ -11,8 +11,8 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final
 
-from tournaments.core.cache import remembered
-from tournaments.core.find import find_club, found
+from tournaments.core.cache import get_or_compute
+from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, Powers, is_member, is_public, powers
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
@@ -119,7 +119,7 @@ class SeasonsPage:
 
 def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
     """Return the seasons of a club: three queries, two for anonymous visitors."""
-    club = find_club(slug, viewer)
+    club = find_club(slug)
     rows = club.seasons.prefetch_related("events__tournament")
     member = is_member(viewer, club)
     return SeasonsPage(
@@ -144,7 +144,7 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
 
     Five queries when it is cached; else nine more for each tournament that counts.
     """
-    row = find_season(club_slug, slug, viewer)
+    row = find_season(club_slug, slug)
     allowed = powers(viewer, row.club)
     events = [
         event
@@ -170,10 +170,10 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
     )
 
 
-def find_season(club_slug: str, slug: str, viewer: Actor) -> Season:
+def find_season(club_slug: str, slug: str) -> Season:
     """Return a season with its club; seasons are public. Refuses NOT_FOUND."""
-    club = find_club(club_slug, viewer)
-    return found(Season.objects.select_related("club").filter(club=club, slug=slug).first())
+    club = find_club(club_slug)
+    return or_404(Season.objects.select_related("club").filter(club=club, slug=slug).first())
 
 
 def _counts(event: SeasonEvent) -> bool:
@@ -213,7 +213,7 @@ def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, 
     ]
     said = repr((CACHE_FORM, row.pk, row.best, row.scale, row.by, parts))
     key = f"season:{hashlib.sha256(said.encode()).hexdigest()}"
-    return remembered(key, lambda: _computed(row, counted))
+    return get_or_compute(key, lambda: _computed(row, counted))
 
 
 def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[Standing, ...]:

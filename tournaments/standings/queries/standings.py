@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from tournaments.core.cache import remembered
-from tournaments.core.find import found
+from tournaments.core.cache import get_or_compute
+from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import (
@@ -80,27 +80,27 @@ def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> Standi
 
 def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> StandingsFrame:
     """Return the head of a stage's standings page: the head's queries. Refuses NOT_FOUND."""
-    this = open_tournament(slug, viewer)
-    chosen = this.head.stage(stage)
-    is_first = chosen.number == this.head.stages[0].number
+    opened = open_tournament(slug, viewer)
+    chosen = opened.head.stage(stage)
+    is_first = chosen.number == opened.head.stages[0].number
 
     def read() -> StandingsPage:
-        board = board_of(this, chosen, tournament_snapshot(this.tournament))
-        return StandingsPage(this.head, chosen, board.columns, board.groups)
+        board = board_of(opened, chosen, tournament_snapshot(opened.tournament))
+        return StandingsPage(opened.head, chosen, board.columns, board.groups)
 
     return StandingsFrame(
-        head=this.head,
+        head=opened.head,
         stage=chosen,
-        key=key_of("standings", this.tournament, chosen.number),
-        has_rows=bool(chosen.entries or (is_first and this.head.entries)),
+        key=key_of("standings", opened.tournament, chosen.number),
+        has_rows=bool(chosen.entries or (is_first and opened.head.entries)),
         read=read,
     )
 
 
-def board_of(this: OpenedTournament, stage: StageHead, snapshot: TournamentSnapshot) -> Board:
+def board_of(opened: OpenedTournament, stage: StageHead, snapshot: TournamentSnapshot) -> Board:
     """Return a stage's tables in this version of the tournament, computed once."""
-    key = key_of("board", this.tournament, stage.number)
-    return remembered(key, lambda: _computed(snapshot, stage))
+    key = key_of("board", opened.tournament, stage.number)
+    return get_or_compute(key, lambda: _computed(snapshot, stage))
 
 
 def plain(number: Fraction | int, digits: int = 4) -> Number:
@@ -116,18 +116,21 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> Board:
         found: tuple[GroupTable, ...] = (GroupTable(0, ranking(snapshot.rows, stage)),)
     else:
         found = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
-    people, whose = snapshot.rows.by_number, snapshot.whose
+    people, who_by_number = snapshot.rows.by_number, snapshot.who_by_number
     return Board(
         order_of(stage),
         tuple(
-            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, whose)))
+            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, who_by_number)))
             for table in found
         ),
     )
 
 
 def _rows(
-    lines: Sequence[Line], group: int, people: Mapping[int, Entrant], whose: Mapping[int, str]
+    lines: Sequence[Line],
+    group: int,
+    people: Mapping[int, Entrant],
+    who_by_number: Mapping[int, str],
 ) -> Iterable[StandingRow]:
     told_apart = _separated_groups(lines)
     for line in lines:
@@ -138,7 +141,7 @@ def _rows(
             number=line.entrant,
             name=entrant.name,
             players=entrant.players,
-            is_bot=whose[line.entrant].startswith("bot-"),
+            is_bot=who_by_number[line.entrant].startswith("bot-"),
             played=line.played,
             won=line.won,
             tied=line.tied,
@@ -158,7 +161,7 @@ def _rows(
             withdrawn=line.withdrawn,
             lot=line.lot,
             group=group,
-            who=whose[line.entrant],
+            who=who_by_number[line.entrant],
         )
 
 
@@ -275,14 +278,14 @@ def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) 
     The head's queries, one where a table of the entry is open, and nine where the version is not
     cached. Refuses NOT_FOUND, also for an entry that is not in the stage.
     """
-    this = open_tournament(slug, viewer)
-    chosen = this.head.stage(stage)
-    snapshot = tournament_snapshot(this.tournament)
-    row, above = _lines(board_of(this, chosen, snapshot), number)
+    opened = open_tournament(slug, viewer)
+    chosen = opened.head.stage(stage)
+    snapshot = tournament_snapshot(opened.tournament)
+    row, above = _lines(board_of(opened, chosen, snapshot), number)
     entry = _Entry(snapshot, chosen, row)
     values = (Value("match_points", row.match_points), *row.values)
     return SumsPage(
-        head=this.head,
+        head=opened.head,
         stage=chosen,
         row=row,
         above=above,
@@ -299,7 +302,7 @@ def _lines(board: Board, number: int) -> tuple[StandingRow, StandingRow | None]:
             if row.number == number:
                 return row, above
             above = row
-    return found(None)
+    return or_404(None)
 
 
 class _Entry:

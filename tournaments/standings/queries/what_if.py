@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from tournaments.core.find import find_match, visible
+from tournaments.core.find import find_match, not_found_unless
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, match_row, shown_names
 from tournaments.director.queries.tournaments import (
     StageHead,
     TournamentHead,
+    open_fetched,
     open_tournament,
-    opened,
 )
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ranking import Effect, Line
@@ -102,12 +102,12 @@ class EffectPage:
 
 def choices(slug: str, viewer: Actor) -> tuple[OpenMatch, ...]:
     """Return the matches with two sides or more, by round and table: the head's queries and two."""
-    this = open_tournament(slug, viewer)
-    entries = Entry.objects.filter(tournament=this.tournament).with_players()
+    opened = open_tournament(slug, viewer)
+    entries = Entry.objects.filter(tournament=opened.tournament).with_players()
     names = {entry.pk: entry.shown_name for entry in entries}
     there = Match.objects.filter(
-        round__stage__tournament=this.tournament,
-        round__number__in=this.visible_rounds,
+        round__stage__tournament=opened.tournament,
+        round__number__in=opened.visible_rounds,
         away__isnull=False,
     )
     rows = there.order_by("round__number", "table").values(
@@ -134,10 +134,10 @@ def effect_page(
     ``hand_scores`` are those of a match whose deals are compared, in the order of its deals.
     """
     match = find_match(pk, viewer)
-    this = opened(match.tournament, viewer)
-    visible(this.powers.member)
+    opened = open_fetched(match.tournament, viewer)
+    not_found_unless(opened.powers.member)
     effect = correction_effect(match.tournament, match, score, hand_scores=hand_scores)
-    names = shown_names(this.tournament.pk)
+    names = shown_names(opened.tournament.pk)
     before = {line.entrant: line for table in effect.before for line in table.lines}
     rows = tuple(
         EffectRow(
@@ -154,8 +154,8 @@ def effect_page(
         for line in table.lines
     )
     return EffectPage(
-        head=this.head,
-        stage=this.head.stage(match.round.stage.number),
+        head=opened.head,
+        stage=opened.head.stage(match.round.stage.number),
         match=match_row(match, match.results.live().first()),
         score=score,
         rows=rows,

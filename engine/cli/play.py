@@ -1,6 +1,7 @@
 """``baza play`` and ``baza verify-round``: their arguments, and the check of a published round.
 
-Their work is in :mod:`engine.cli.matches` and :mod:`engine.cli.verify_round`, imported when used.
+Their work is in :mod:`engine.cli.play_series` and :mod:`engine.cli.verify_round`, which are
+imported when used.
 """
 
 import argparse
@@ -60,9 +61,9 @@ def add_verify_round(check: argparse.ArgumentParser) -> None:
 
 def play_matches(options: argparse.Namespace) -> int:
     """``baza play``."""
-    from engine.cli import matches
+    from engine.cli.play_series import play_and_print
 
-    return matches.play_matches(options)
+    return play_and_print(options)
 
 
 def verify_round(options: argparse.Namespace) -> int:

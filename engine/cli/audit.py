@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from engine.cli.audit_many import Batch, RecordProgress, in_order, verdicts
 from engine.cli.failure import CommandError
-from engine.cli.many import Batch, RecordProgress, in_order, verdicts
 from engine.cli.sources import records_of
 from engine.explanations import explain, explain_hint
 from engine.fast import is_compiled

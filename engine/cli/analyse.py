@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.auditor import digest
-from engine.cli import solving
 from engine.cli.failure import CommandError
+from engine.cli.solve import LANGUAGES, AnswerProgress, jobs, prepare
 from engine.cli.sources import record_of, records_of
 from engine.errors import RecordError
 from engine.explanations import explain
@@ -49,11 +49,9 @@ def add_analyse(analyse: argparse.ArgumentParser) -> None:
         "--all-tricks", action="store_true", help="fair losses from the first trick on: slower"
     )
     analyse.add_argument(
-        "--jobs", type=solving.jobs, default=1, metavar="N", help="processes; 0: all processors"
+        "--jobs", type=jobs, default=1, metavar="N", help="processes; 0: all processors"
     )
-    analyse.add_argument(
-        "--lang", choices=solving.LANGUAGES, default="en", help="language of the messages"
-    )
+    analyse.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     analyse.set_defaults(run=print_analyses)
 
 
@@ -67,13 +65,13 @@ def _number(text: str) -> int:
 def print_analyses(options: argparse.Namespace) -> int:
     """Print the analysis of every hand; 1 when a record cannot be read or a hand breaks a rule."""
     from engine.analysis.answer import FAULT
-    from engine.cli.analyses import AnalysisReport
+    from engine.cli.analysis_report import AnalysisReport
 
     terms = _terms(options)
-    solving.prepare(options.lang)
+    prepare(options.lang)
     asked, report = _Asking(options), AnalysisReport(options.lang)
     paragraph = _paragraphs()
-    progress = solving.AnswerProgress(options.lang, "analysis.progress")
+    progress = AnswerProgress(options.lang, "analysis.progress")
     broken = 0
     hands: list[HandAnalysis] = []
     for one, hand in _answers(iter(asked), terms, options.jobs):

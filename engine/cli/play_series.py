@@ -14,7 +14,7 @@ from engine.bots.house import HOUSE_BOTS
 from engine.bots.table import agreed_rules
 from engine.cli.failure import CommandError
 from engine.cli.progress import Progress
-from engine.cli.results import format_results
+from engine.cli.series_table import format_results
 from engine.contest import MODELS
 from engine.contest.makers import PROGRAM, Entrant, UnknownBot, maker_of
 from engine.contest.sequential import Sprt
@@ -34,7 +34,7 @@ INTERRUPTED: Final = 130
 _TABLE: Final = "play"
 
 
-def play_matches(options: argparse.Namespace) -> int:
+def play_and_print(options: argparse.Namespace) -> int:
     """Play, write the records, print the result; 130 when interrupted."""
     terms = _terms(options)
     sprt = _sprt(options, terms)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.cli import CommandError
-from tournaments.cli.ranked import in_columns
 from tournaments.cli.reading import name_of, read_bundle, why_not
+from tournaments.cli.standings import in_columns
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.file.writing import table_document

@@ -15,7 +15,7 @@ from engine.analysis import (
     SeatSum,
     scale_luck,
 )
-from engine.cli.results import in_columns, number
+from engine.cli.series_table import in_columns, number
 from engine.messages import message
 
 if TYPE_CHECKING:
