@@ -121,3 +121,29 @@ def test_a_finished_tournament_has_no_form_left() -> None:
     page = read(tournament, boss(tournament))
     assert reverse("add-late", args=[tournament.slug]) not in page
     assert reverse("come", args=[tournament.slug]) not in page
+
+
+def test_a_bye_in_a_knock_out_is_said_to_be_the_way_out_of_it() -> None:
+    told = "Quien descansa en una ronda de la eliminatoria queda fuera: sigue su rival."
+    for format, is_told in (("knockout", True), ("swiss", False)):  # noqa: A001
+        tournament = a_day(4, format=format)
+        publish_round(SYSTEM, the_round(tournament, 1))
+        phone, staff = Client(), boss(tournament)
+        own = reverse("own-table", args=[tournament.slug])
+        phone.post(
+            reverse("come-act", args=[tournament.slug, "code"]), {"code": entry(tournament, 1).code}
+        )
+        page = staff.get(reverse("entry", args=[tournament.slug, 1])).content.decode()
+        assert (told in page) is is_told
+        assert (told in phone.get(own).content.decode()) is is_told
+
+
+def test_whoever_is_no_longer_signed_in_is_told_so_where_a_draft_seems_to_be_gone() -> None:
+    tournament = a_day(4, drawn=False)
+    path = reverse("entries", args=[tournament.slug])
+    told = "Lo que un club aún no ha publicado solo lo ve su gente, después de entrar."
+    gone = Client().get(path)
+    assert gone.status_code == 404
+    assert told in text(gone)  # type: ignore[arg-type]
+    assert f"{reverse('login')}?next={path}" in text(gone)  # type: ignore[arg-type]
+    assert told not in text(boss(tournament).get("/nothing/"))  # type: ignore[arg-type]

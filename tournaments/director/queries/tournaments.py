@@ -149,6 +149,11 @@ class TournamentHead:
         )
 
     @property
+    def has_brackets(self) -> bool:
+        """Whether a stage is a knock-out: who rests there does not go on."""
+        return any(FORMATS[stage.format].in_brackets for stage in self.stages)
+
+    @property
     def current_stage(self) -> StageHead:
         """The first stage in play, else the last that has begun, else the first."""
         begun = [stage for stage in self.stages if stage.state != WAITING_STAGE]
