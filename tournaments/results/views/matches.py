@@ -32,7 +32,7 @@ from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.exchange.queries import trails
 from tournaments.live.page_cache import cached_page
-from tournaments.models import Match, Result
+from tournaments.models import Match, Result, Round
 from tournaments.ratings.pages import ratings_of
 from tournaments.results.forms import (
     DecideForm,
@@ -191,7 +191,9 @@ def render_form(
 def way_back(request: HttpRequest, page: matches.MatchPage) -> str:
     """Return the address that a form about a match leads to: the match's, or the control room's."""
     number, usual = page.match.round, reverse("match", args=[page.match.pk])
-    shown = None if number == page.head.current_round else number
+    # The control room has the rounds being played: asked for another one it is not there.
+    is_played = page.round_state == Round.State.PUBLISHED
+    shown = number if is_played and number != page.head.current_round else None
     return page_after(request, page.head.slug, usual, number=shown)
 
 
