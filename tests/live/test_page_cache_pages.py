@@ -75,11 +75,11 @@ def stored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note the keys under which pages are stored."""
     keys: list[str] = []
 
-    def keep(key: str, value: object) -> None:
+    def set_cached(key: str, value: object) -> None:
         keys.append(key)
         cache.set(key, value)
 
-    monkeypatch.setattr(page_cache, "keep", keep)
+    monkeypatch.setattr(page_cache, "set_cached", set_cached)
     return keys
 
 
