@@ -182,6 +182,28 @@ def test_who_goes_on_from_a_level_match_is_asked_before_the_next_round_is_drawn(
     assert (step.kind, step.round) == ("draw", 2)
 
 
+def test_who_is_out_since_a_correction_is_named_in_the_round_drawn_before_it() -> None:
+    tournament = a_day(4, format="knockout")
+    round_ = publish_round(SYSTEM, the_round(tournament, 1))
+    for table in (1, 2):
+        report_result(SYSTEM, the_match(tournament, 1, table), score=WON)
+    close_round(SYSTEM, round_)
+    draw_next(SYSTEM, tournament, after=1)
+    boss, first = organiser(tournament.club), the_match(tournament, 1, 1)
+
+    def out() -> tuple[str, ...]:
+        return desk_page(tournament.slug, boss).no_longer_through
+
+    assert out() == ()
+    correct_result(SYSTEM, first, Score(1, 3, 0, 0), reason="Al revés.")
+    assert out() == (first.home.shown_name,)
+    correct_result(SYSTEM, first, WON, reason="Estaba bien.")
+    assert out() == ()
+    publish_round(SYSTEM, the_round(tournament, 2))
+    correct_result(SYSTEM, first, Score(1, 3, 0, 0), reason="Al revés.")
+    assert out() == (first.home.shown_name,)
+
+
 def test_disputes_of_other_rounds_wait_at_the_desk_too(liguilla: Tournament) -> None:
     reported(liguilla, 1)
     open_dispute(SYSTEM, table_1(liguilla), "Al revés.")

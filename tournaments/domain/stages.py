@@ -212,6 +212,22 @@ def with_stage(rows: TournamentRows, stage: Stage) -> TournamentRows:
     return replace(rows, stages=stages)
 
 
+def no_longer_through(
+    rows: TournamentRows, stage: Stage, round_: int, seated: Sequence[int]
+) -> tuple[int, ...]:
+    """Return who of those ``seated`` in a round of brackets is out by the results before it.
+
+    So after a correction of a result that the round was drawn from. Empty outside of brackets, and
+    while a result before the round is missing.
+    """
+    to_pair = FORMATS[stage.format].to_pair
+    if to_pair is None or not FORMATS[stage.format].in_brackets:
+        return ()
+    before = replace(stage, rounds=tuple(r for r in stage.published if r.number < round_))
+    through = to_pair(before, rows.by_number, round_)
+    return tuple(who for who in seated if who not in through) if through else ()
+
+
 # --- which stage, and as it was when -----------------------------------------------------------
 
 

@@ -22,7 +22,9 @@ from tournaments.director.queries.rows import (
     match_row,
     shown_names,
 )
+from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, open_fetched
+from tournaments.domain.stages import no_longer_through
 from tournaments.domain.state import RoundFacts, why_closed
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
 from tournaments.models.matches import PLACES
@@ -219,7 +221,8 @@ class DeskPage:
 
     ``rounds`` are the numbers of those being played; ``tables`` are all tables of the round, in any
     group. While none is being played, ``draft`` is the next one that was drawn, if any, and
-    ``rows`` are its tables.
+    ``rows`` are its tables. ``no_longer_through`` are the names of those who sit in a round of
+    brackets though, since a result was corrected, others go on.
     """
 
     head: TournamentHead
@@ -232,6 +235,7 @@ class DeskPage:
     step: NextStep
     tables: tuple[DeskTable, ...] = ()
     draft: int | None = None
+    no_longer_through: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -276,7 +280,21 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
             if number is not None
         ),
         draft=draft,
+        no_longer_through=() if shown is None else _no_longer_through(opened, shown, rows),
     )
+
+
+def _no_longer_through(
+    opened: OpenedTournament, number: int, rows: tuple[DeskRow, ...]
+) -> tuple[str, ...]:
+    """Return the names at a round's tables of who is out by the results before it."""
+    if not opened.head.has_brackets:
+        return ()
+    snapshot = tournament_snapshot(opened.tournament)
+    stage = next(one.stage for one in opened.rounds if one.number == number)
+    seated = [entry for row in rows for side in row.match.sides for entry in side.entries]
+    out = no_longer_through(snapshot.rows, snapshot.stage(stage), number, seated)
+    return tuple(snapshot.rows.by_number[entry].shown_name for entry in out)
 
 
 def _next_step(

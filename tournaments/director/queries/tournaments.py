@@ -454,10 +454,10 @@ def _numbers(rounds: Sequence[Round]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LotsDue:
-    """A stage with shared places, and the names that share them."""
+    """A stage with shared places, and for each of these the names that share it."""
 
     stage: int
-    names: tuple[str, ...]
+    names: tuple[tuple[str, ...], ...]
 
 
 def lots_due(head: TournamentHead) -> LotsDue | None:
@@ -477,10 +477,10 @@ def lots_due(head: TournamentHead) -> LotsDue | None:
     if not (stage.rules.lots or is_followed):
         return None
     names = rows.shown_names
-    shared = tuple(
-        names[line.entrant]
-        for table in tables(rows, stage)
-        for line in table.lines
-        if line.shared and line.entrant not in stage.lots
-    )
-    return LotsDue(number, shared) if shared else None
+    shared: dict[tuple[int, int], tuple[str, ...]] = {}
+    for table in tables(rows, stage):
+        for line in table.lines:
+            if line.shared and line.entrant not in stage.lots:
+                place = table.group, line.rank
+                shared[place] = (*shared.get(place, ()), names[line.entrant])
+    return LotsDue(number, tuple(shared.values())) if shared else None

@@ -221,8 +221,9 @@ def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict
 
 
 def format_score(score: Score) -> str:
-    """Return a score as text for a refusal: ``3-1 (300-250)``."""
-    return f"{'-'.join(map(str, score.hands))} ({'-'.join(map(str, score.points))})"
+    """Return a score as text for a refusal: ``3-1 (300-250)``, or ``3-1`` without points."""
+    hands, points = ("-".join(map(str, numbers)) for numbers in (score.hands, score.points))
+    return f"{hands} ({points})" if any(score.points) else hands
 
 
 def score_in(result: Result | ScoreRow) -> Score:
