@@ -87,6 +87,7 @@ WAITING_FOR: Final = _(
     "there is no result, or nobody has said who goes on from a level match: %(tables)s"
 )
 """For ``waiting``, where the tables are known."""
+
 DRAW_FAULTS: Final[dict[str, str | Promise]] = {
     "too_few": _(
         "at least %(least)s entries are needed; those who left or asked for a bye do not count"
