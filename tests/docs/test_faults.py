@@ -6,7 +6,7 @@ from functools import cache
 
 from tournaments.environment import ROOT
 
-ROW = re.compile(r"^\| (\d+) \|.*\| ([^|]+) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| (\d[\d, ]*) \|.*\| ([^|]+) \|$", re.MULTILINE)
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 OURS = {*range(1, 36), 37, 38, 42}
 
@@ -14,7 +14,11 @@ OURS = {*range(1, 36), 37, 38, 42}
 def rows() -> dict[int, list[tuple[str, str]]]:
     """Return the tests of each fault: file and name."""
     text = (ROOT / "docs/faults.md").read_text(encoding="utf-8")
-    return {int(number): NAMED.findall(proofs) for number, proofs in ROW.findall(text)}
+    return {
+        int(number): NAMED.findall(proofs)
+        for numbers, proofs in ROW.findall(text)
+        for number in numbers.split(", ")
+    }
 
 
 @cache
