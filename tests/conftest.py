@@ -22,7 +22,14 @@ from django.conf import settings
 from django.core.cache import cache
 
 from tests import quick
-from tests.servers import PgBouncer, PostgresServer, RedisServer, environment_of_a_child, kill_group
+from tests.servers import (
+    NginxServer,
+    PgBouncer,
+    PostgresServer,
+    RedisServer,
+    environment_of_a_child,
+    kill_group,
+)
 from tests.support import kept_rows, scenes
 from tests.support.caller import Caller
 from tests.support.scenes import Scene
@@ -50,7 +57,7 @@ BROWSER_FLAGS = [
 
 
 STARTS_PROCESSES = frozenset(
-    {"child_environment", "chromium", "pgbouncer_url", "postgres_url", "redis_url"}
+    {"child_environment", "chromium", "nginx", "pgbouncer_url", "postgres_url", "redis_url"}
 )
 """Fixtures of tests that start a worker, a server or a browser."""
 
@@ -208,6 +215,12 @@ def pgbouncer_url(postgres_url: str) -> Iterator[str]:
         pytest.skip("pgbouncer is not installed")
     with PgBouncer(program, postgres_url) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def nginx() -> str:
+    """Give the path of nginx."""
+    return NginxServer.find_program() or pytest.skip("nginx is not installed")
 
 
 @pytest.fixture(scope="session")

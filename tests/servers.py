@@ -7,13 +7,15 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from urllib.parse import quote, unquote, urlsplit
 
+from tournaments.environment import ROOT
 from tournaments.management import broker
 
 if TYPE_CHECKING:
@@ -151,6 +153,81 @@ class PgBouncer:
                 raise AssertionError(f"{self.program} did not start")
             time.sleep(0.02)
         return f"postgresql://baza@{quote(str(self.folder), safe='')}:6432/baza"
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class NginxServer:
+    """An nginx with the site of `deploy/nginx.conf`, without TLS, in front of a served service.
+
+    It takes the addresses of visitors from `X-Forwarded-For`.
+    """
+
+    def __init__(self, program: str, service: int) -> None:
+        self.program = program
+        self.service = service
+        self.folder = Path(tempfile.mkdtemp(prefix="baza-nginx-"))
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port: int = free.getsockname()[1]
+
+    @staticmethod
+    def find_program() -> str | None:
+        """Return nginx's program, if it is installed."""
+        return shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+
+    def __enter__(self) -> Self:
+        main = self.folder / "nginx.conf"
+        folders = ("proxy", "client_body", "fastcgi", "uwsgi", "scgi")
+        paths = "".join(f"{name}_temp_path {self.folder / name};\n" for name in folders)
+        main.write_text(
+            f"{'user root;' if os.getuid() == 0 else ''}\npid {self.folder / 'pid'};\n"
+            "events { worker_connections 4096; }\n"
+            f"http {{\n{paths}{self.site()}}}\n",
+            encoding="utf-8",
+        )
+        log = self.folder / "log"
+        self.process = subprocess.Popen(
+            [self.program, "-c", str(main), "-e", str(log), "-g", "daemon off;"],
+            stdin=subprocess.DEVNULL,
+            process_group=0,
+        )
+        deadline = time.monotonic() + PATIENCE
+        while not self.is_listening():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"nginx did not start:\n{log.read_text()}")
+            time.sleep(0.02)
+        return self
+
+    def site(self) -> str:
+        """Return `deploy/nginx.conf` with this server's addresses, and HTTP in place of HTTPS."""
+        text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+        text = text.partition("# For Prometheus")[0]
+        redirect = text[text.index("server {\n\tlisten 80") : text.index("server {\n\tlisten 443")]
+        ssl = [line for line in text.splitlines(keepends=True) if "ssl_certificate" in line]
+        service = f"127.0.0.1:{self.service}"
+        replaced = {
+            redirect: "",
+            **dict.fromkeys(ssl, ""),
+            "443 ssl http2": f"127.0.0.1:{self.port}",
+            "club.example": "127.0.0.1",
+            "unix:/run/baza/web.sock": service,
+            "unix:/run/baza/stream.sock": service,
+            "/var/lib/nginx": str(self.folder),
+            "$remote_addr": "$http_x_forwarded_for",
+            "X-Forwarded-Proto $scheme": "X-Forwarded-Proto $http_x_forwarded_proto",
+        }
+        for old, new in replaced.items():
+            assert old in text, f"not in deploy/nginx.conf: {old}"
+            text = text.replace(old, new)
+        return text
+
+    def is_listening(self) -> bool:
+        """Return whether it takes connections."""
+        with socket.socket() as asking:
+            return asking.connect_ex(("127.0.0.1", self.port)) == 0
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()

@@ -1,7 +1,7 @@
 """``python -m benchmarks.load``: a championship day on the whole service, watched by a hall.
 
-Locust plays the people (:mod:`benchmarks.load.hall`); PostgreSQL, Redis, web server, workers and
-scheduler are this run's own and gone after it. With ``--embedded`` it is a tenth of the day on
+Locust plays the people (:mod:`benchmarks.load.hall`); nginx, PostgreSQL, Redis, web server, workers
+and scheduler are this run's own and gone after it. With ``--embedded`` it is a tenth of the day on
 SQLite and one web worker, as `./baza up` starts them. The day is run twice: with a tenth of the
 spectators first, so that it shows what ten times as many do to those who submit. Exit code 1 when
 anything was lost, refused or broke.
@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument(
         "--own-addresses", action="store_true", help="one for each visitor, not the router's"
     )
+    parser.add_argument("--direct", action="store_true", help="without nginx before the service")
     parser.add_argument("--write", action="store_true", help="update docs/performance.md")
     parser.add_argument("--keep", action="store_true", help="keep the logs, and say where")
     options = parser.parse_args()
@@ -121,7 +122,14 @@ def run(
     day = prepare(size)
     half = len(day.left) // 2
     found = []
-    with Service(folder, url, workers) as service:
+    from tests.servers import NginxServer
+
+    nginx = NginxServer.find_program()
+    if options.embedded or options.direct:
+        nginx = None
+    elif nginx is None:
+        raise SystemExit("nginx is not installed")
+    with Service(folder, url, workers, nginx) as service:
         for people, tables in (
             (max(1, spectators // FEWER), range(half)),
             (spectators, range(half, len(day.left))),
@@ -200,6 +208,7 @@ def told(
     wrong = problems(few) + problems(many)
     named = ": " + "; ".join(wrong[:5]) if wrong else ""
     where = "SQLite and the embedded broker" if embedded else "PostgreSQL and Redis"
+    where += ", behind nginx" if "proxy" in many.busy else ""
     size = "16 entries, 4" if embedded else "150 entries, 40"
     asked = sum(map(len, many.hall["taken"].values())) / len_of(many)
     spent = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in many.busy.items())

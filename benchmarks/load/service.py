@@ -25,14 +25,18 @@ BEHIND_A_PROXY = {"X-Forwarded-Proto": "https"}
 class Service:
     """The processes of `./baza up`, with so many web workers, on the database of this process.
 
-    It believes to stand behind a proxy with TLS, as a public service does.
+    It believes to stand behind a proxy with TLS, as a public service does; with the program of
+    ``nginx`` that is there too, without TLS.
     """
 
-    def __init__(self, folder: Path, database: str, workers: int) -> None:
+    def __init__(self, folder: Path, database: str, workers: int, nginx: str | None = None) -> None:
+        from tests.servers import NginxServer
+
         self.folder = folder
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
+        self.proxy = NginxServer(nginx, self.port) if nginx else None
         self.workers = workers
         self.environment = {
             **os.environ,
@@ -61,6 +65,10 @@ class Service:
         self.start("scheduler", up.scheduler_command())
         try:
             self.wait()
+            if self.proxy:
+                self.proxy.__enter__()
+                self.children["proxy"] = self.proxy.process
+                self.url = f"http://127.0.0.1:{self.proxy.port}"
         except BaseException:
             self.__exit__()
             raise
@@ -109,6 +117,8 @@ class Service:
         }
 
     def __exit__(self, *_: object) -> None:
+        if self.proxy:
+            self.proxy.__exit__()
         for child in self.children.values():
             if child.poll() is None:
                 child.terminate()

@@ -20,9 +20,9 @@ PAGES = ("docs/runbook.md", "docs/running.md", "deploy/README.md")
 CODE = re.compile(r"^```sh\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
 UNITS = {path.name for path in (ROOT / "deploy/systemd").iterdir()}
 OF_THE_MACHINE = {
-    *("caddy", "cp", "docker", "git", "grep", "install", "journalctl", "jq", "nice", "openssl"),
-    *("pg_dump", "printf", "py-spy", "python3", "redis-cli", "sysctl", "systemd-analyze"),
-    *("useradd", "usermod", "vmstat", "cd", "celery"),
+    *("apt", "caddy", "cd", "celery", "cp", "docker", "git", "grep", "install", "journalctl", "jq"),
+    *("nginx", "nice", "openssl", "pg_dump", "printf", "py-spy", "python3", "redis-cli", "sysctl"),
+    *("systemd-analyze", "useradd", "usermod", "vmstat"),
 }
 """Programs that are not ours: that a line of them can be read by a shell is all that is asked."""
 
@@ -80,12 +80,12 @@ def test_a_command_of_a_page_is_there_and_takes_its_words(page: str, line: str) 
 
 
 def assert_units_are_there(words: list[str]) -> None:
-    """Ours are in `deploy/systemd`; Caddy and pgbouncer are Debian's."""
+    """Ours are in `deploy/systemd`; Caddy, nginx and pgbouncer are Debian's."""
     verb, *units = [word for word in words if not word.startswith("--")]
     verbs = {"status", "restart", "reload", "start", "stop", "enable", "daemon-reload"}
     assert verb in verbs
     for unit in units:
-        assert {unit, f"{unit}.service"} & UNITS or unit in {"caddy", "pgbouncer"}, unit
+        assert {unit, f"{unit}.service"} & UNITS or unit in {"caddy", "nginx", "pgbouncer"}, unit
 
 
 def assert_program_is_there(words: list[str]) -> None:

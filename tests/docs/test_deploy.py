@@ -293,6 +293,15 @@ def test_the_proxy_limits_bodies_passes_streams_on_and_keeps_the_figures_inside(
     assert set(re.findall(r"unix/(/\S+)", proxy)) == sockets - {""}
 
 
+def test_nginx_passes_on_to_the_same_sockets_and_keeps_the_figures_inside() -> None:
+    """What it caches is tried in `tests/live/test_proxy_pages.py`."""
+    site = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    sockets = {option(words, "--uds") for several in of_compose().values() for words in several}
+    assert set(re.findall(r"unix:(/[^;\s]+)", site)) == sockets - {""}
+    assert "client_max_body_size 2m;" in site
+    assert "location ~ ^/(healthz|readyz|metrics)$ { return 404; }" in site
+
+
 def test_the_proxy_hides_what_is_inside_in_a_handle_of_its_own() -> None:
     """Caddy puts `handle` before a bare `respond`, which would never be asked."""
     proxy = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")

@@ -1,1 +1,1 @@
-"""The door for programs: JSON under `/api/v1/`."""
+"""The API for programs: JSON under `/api/v1/`."""

@@ -1,6 +1,6 @@
 """Advances a tournament: its current stage, the entrants of the next one, and the next round.
 
-`next_draw` is the one door to a round: the service, `baza pair` and the checker of a proof all ask
+`next_draw` is the only way to a round: the service, `baza pair` and the checker of a proof all ask
 it. It looks only at rounds that are no drafts and come before the one to be drawn, so a round
 that was drawn once can be drawn again.
 """

@@ -12,7 +12,7 @@ from typing import Any, Concatenate, Final, ParamSpec
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 from django.views.decorators.gzip import gzip_page
 
@@ -46,6 +46,11 @@ RENDER_SECONDS: Final = 5
 LONGEST_VERSION: Final = 18
 """Digits of a version in a poll, at most."""
 
+SHARED_SECONDS: Final = 1
+"""Seconds for which a proxy may give the answer of a poll to the same poll of another visitor
+(`deploy/nginx.conf`).
+"""
+
 WANTED: Final = "Baza-Version"
 """The header of a poll with the version that the page heard of from the stream."""
 
@@ -60,7 +65,8 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
     anonymous visitor the same at one version; a page that shows the time, or what changes without
     a new version such as a request for an analysis,
     is cached for ``every`` seconds. A poll gives the version that the browser has ``seen`` and is
-    answered with UNCHANGED unless there is a later one. Refuses as the view does.
+    answered with UNCHANGED unless there is a later one; a proxy may cache what it is answered for
+    SHARED_SECONDS. Refuses as the view does.
     """
     # Compressed before it is cached: the crosstable of 150 entries has 2.3 MB, 20 kB of which
     # remain, and a poll would compress it for each of its readers.
@@ -97,6 +103,8 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
             response = page_at(version, request, args, kwargs, is_poll=True)
         if version < wanted:
             response["HX-Trigger"] = LATER
+        patch_cache_control(response, max_age=0, s_maxage=SHARED_SECONDS)
+        patch_vary_headers(response, ("Cookie", WANTED))
         return response
 
     return answer

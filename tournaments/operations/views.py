@@ -40,16 +40,18 @@ class Operation:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer a monitoring endpoint, or pass the request on."""
-        door = PROBES.get(request.path_info)
-        return self.get_response(request) if door is None else answer_probe(door, request)
+        probe = PROBES.get(request.path_info)
+        return self.get_response(request) if probe is None else answer_probe(probe, request)
 
 
-def answer_probe(door: Callable[[HttpRequest], HttpResponse], request: HttpRequest) -> HttpResponse:
+def answer_probe(
+    probe: Callable[[HttpRequest], HttpResponse], request: HttpRequest
+) -> HttpResponse:
     """Answer GET and HEAD, uncached, and close the thread's database connections."""
     if request.method not in {"GET", "HEAD"}:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     try:
-        answer = door(request)
+        answer = probe(request)
     finally:
         if not any(connection.in_atomic_block for connection in connections.all()):
             connections.close_all()

@@ -271,10 +271,10 @@ RECORD_REFUSALS: Final = {
 def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Place], Response]], View]:
     """Make a view that takes a record by POST, described by the function's docstring."""
 
-    def make(door: Callable[Concatenate[Request, Place], Response]) -> View:
+    def make(view: Callable[Concatenate[Request, Place], Response]) -> View:
         return extend_schema(
             operation_id=name,
-            **described(door),
+            **described(view),
             tags=["records"],
             parameters=[KEY],
             request={MEDIA_TYPE: RecordText},
@@ -292,7 +292,7 @@ def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Place], Res
                 (404, CONTENT_TYPE): OpenApiResponse(Problem, "There is nothing to submit to."),
                 **problems_of(RECORD_REFUSALS, RecordProblem),
             },
-        )(api_view(["POST"])(door))
+        )(api_view(["POST"])(view))
 
     return make
 

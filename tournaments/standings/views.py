@@ -60,10 +60,11 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["scheduled"] = next_round(frame.head)
     if stage_asked(request) is None and frame.head.rounds:
         who, head = actor_from(request), frame.head
+        key = f"broadcast:{slug}:{version}"
         context["broadcast"] = render_cached(
             "live/broadcast/_part.html",
-            f"broadcast:{slug}:{version}",
-            lambda: {"cast": broadcast(slug, who), "head": head},
+            key,
+            lambda: {"cast": get_or_compute(key, lambda: broadcast(slug, who)), "head": head},
         )
         if head.current_round is not None:
             context["clock"] = round_clock(head, head.current_round)

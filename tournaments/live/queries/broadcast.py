@@ -66,10 +66,11 @@ class Broadcast:
     """What is shown above the tables of a tournament; the same for all who may read it.
 
     ``round`` is the one in play, else the last one; ``matches`` are its tables, those still playing
-    first, and ``more`` how many are left out. ``leaders`` are the first of each group.
+    first, and ``more`` how many are left out. ``leaders`` are the first of each group: the podium,
+    when the tournament ``is_over``.
     """
 
-    page: StandingsPage
+    is_over: bool
     round: int | None
     matches: tuple[MatchRow, ...]
     more: int
@@ -79,11 +80,6 @@ class Broadcast:
     upsets: tuple[Upset, ...]
     trick: LastTrick | None
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the leaders are the podium."""
-        return self.page.head.state == "finished"
-
 
 def broadcast(slug: str, viewer: Actor) -> Broadcast:
     """Return what the tournament's page shows to those who watch: some thirty queries at most.
@@ -91,7 +87,6 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
     It is cached by the version of the tournament. Refuses NOT_FOUND.
     """
     opened = open_tournament(slug, viewer)
-    page = standings_page(slug, viewer)
     number = opened.head.current_round or _last_round(opened)
     matches: tuple[MatchRow, ...] = ()
     if number is not None:
@@ -100,13 +95,13 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
     in_order = sorted(tables_, key=lambda match: (match.state not in UNFINISHED, match.table))
     has_begun = opened.head.decided > 0
     return Broadcast(
-        page=page,
+        is_over=opened.head.state == "finished",
         round=number,
         matches=tuple(in_order[:MOST_TABLES]),
         more=max(0, len(in_order) - MOST_TABLES),
         played=sum(match.state not in UNFINISHED for match in tables_),
         total=len(tables_),
-        leaders=_leaders(page) if has_begun else (),
+        leaders=_leaders(standings_page(slug, viewer)) if has_begun else (),
         upsets=_upsets(opened, number, tables_) if number is not None else (),
         trick=None if opened.head.is_of_bots else _last_trick(opened, viewer),
     )
