@@ -30,8 +30,8 @@ from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
 from tournaments.results.queries.records import replays
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
-from tournaments.results.services.parts import standing
 from tournaments.results.services.reports import confirm_result, report_result
+from tournaments.results.services.results import standing
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db

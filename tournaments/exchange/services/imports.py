@@ -31,7 +31,7 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
 from tournaments.domain.scores import score_of
 from tournaments.domain.sets import sets_of, stored_part, tally
-from tournaments.domain.trail.rows import ROWS
+from tournaments.domain.trail.chain import ROWS
 from tournaments.exchange.queries.exports import (
     BY_TYPE,
     EVENT,
@@ -56,7 +56,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
-from tournaments.results.services.parts import coto_rows, set_rows
+from tournaments.results.services.results import coto_rows, set_rows
 from tournaments.results.services.submission import ParsedRecord, parse_record
 from tournaments.results.services.write import write_hands
 

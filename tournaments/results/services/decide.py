@@ -29,22 +29,20 @@ from tournaments.domain.cotos import Coto
 from tournaments.domain.scores import Score
 from tournaments.domain.sets import Part
 from tournaments.models import Match, Record, Result
-from tournaments.results.services.parts import (
-    TAG,
-    Place,
-    coto_rows,
-    identify_part,
-    is_at,
-    place_of,
-    set_rows,
-    standing_facts,
-)
 from tournaments.results.services.results import (
     SETTLED,
+    TAG,
+    Place,
     board_scores,
+    coto_rows,
     counts_at_once,
+    identify_part,
+    is_at,
     is_own_report,
+    place_of,
     score_in,
+    set_rows,
+    standing_facts,
 )
 from tournaments.results.services.submission import (
     CLUB,

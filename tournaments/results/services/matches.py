@@ -19,17 +19,19 @@ from tournaments.domain.scores import Score, score_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import ATTEMPTS, SIDES
 from tournaments.results.queries.effects import correction_effect, effect_facts
-from tournaments.results.services.parts import play_on, settle, standing
 from tournaments.results.services.reports import HandScores, checked_hands
 from tournaments.results.services.results import (
     board_scores,
     contest,
     note,
+    play_on,
     refuse_impossible,
     refuse_without_deals,
     reinstate_result,
     replace_result,
     score_facts,
+    settle,
+    standing,
     withdraw_result,
 )
 from tournaments.results.services.write import write_hands

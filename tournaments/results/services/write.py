@@ -17,12 +17,12 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import EvidenceDay, Hand, Match, Record, Result, Tournament
 from tournaments.results.services.decide import NOTHING, Decision
-from tournaments.results.services.parts import play_on
 from tournaments.results.services.results import (
     More,
     NewResult,
     confirm,
     contest,
+    play_on,
     rows_of,
     score_facts,
     write_results,
