@@ -21,8 +21,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournaments.accounts.forms import PasswordForm
 from tournaments.accounts.services.accounts import check_password, in_person
 from tournaments.accounts.views.accounts import guarded
+from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_pair, find_player
-from tournaments.core.forms import NameForm, area
+from tournaments.core.forms import Form, area
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.domain.names import folded, ruleset_name
@@ -78,6 +79,16 @@ class EraseAccountForm(ErasePlayerForm):
         initial=True,
     )
     field_order = ("players", "also", "typed", "password")
+
+
+class NameForm(Form):
+    """The corrected name of a player or a pair."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=100, strip=False)
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Show a bad or taken name beside the name field."""
+        return "name" if refusal.reason in {Reason.BAD_NAME, Reason.NAME_TAKEN} else None
 
 
 # --- Players --------------------------------------------------------------------------------------
