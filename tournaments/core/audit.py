@@ -86,7 +86,7 @@ def write_all_events(
         AuditEvent(
             tournament_id=tournament_pk,
             verb=verb,
-            actor=actor.label[:200],
+            actor=actor.label,
             user_id=actor.user.pk if actor.user else None,
             token_id=actor.token.pk if actor.token else None,
             subject_type=subject._meta.model_name or "",
