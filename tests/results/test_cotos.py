@@ -25,7 +25,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
-from tournaments.domain.cotos import coto_of
+from tournaments.domain.match_parts import coto_of
 from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
 from tournaments.results.queries.records import replays

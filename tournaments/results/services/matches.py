@@ -36,18 +36,6 @@ from tournaments.results.services.results import (
 )
 from tournaments.results.services.write import write_hands
 
-__all__ = [
-    "Ruling",
-    "Score",
-    "correct_result",
-    "decide",
-    "open_dispute",
-    "postpone",
-    "resume",
-    "rule_on_dispute",
-    "take_up",
-]
-
 Depth = Result.Depth
 
 
@@ -102,7 +90,7 @@ def take_up(actor: Actor, dispute: Dispute) -> Dispute:
     match = lock_match(dispute.match)
     dispute = _lock_dispute(match, dispute, "take_up")
     dispute.state = Dispute.State.UNDER_REVIEW
-    dispute.reviewed_by, dispute.reviewed_at = actor.label[:200], timezone.now()
+    dispute.reviewed_by, dispute.reviewed_at = actor.label, timezone.now()
     dispute.save(update_fields=["state", "reviewed_by", "reviewed_at"])
     note(actor, "dispute.taken_up", dispute, match)
     return dispute
@@ -164,7 +152,7 @@ def _write_ruling(
 ) -> None:
     """Write a ruling and its event, with the result ``before`` and the one after it."""
     dispute.state = STATE_AFTER[ruling]
-    dispute.ruling, dispute.ruled_by = reason, actor.label[:200]
+    dispute.ruling, dispute.ruled_by = reason, actor.label
     dispute.ruled_at = timezone.now()
     dispute.save(update_fields=["state", "ruling", "ruled_by", "ruled_at"])
     after = score_facts(match.results.live().first())

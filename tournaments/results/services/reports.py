@@ -26,8 +26,8 @@ from tournaments.core.permissions import (
     side_of,
 )
 from tournaments.director.queries.state import match_facts, refuse_closed
-from tournaments.domain.cotos import Coto, can_be, decided_by, tally
 from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
+from tournaments.domain.match_parts import Coto, can_be, decided_by, tally
 from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
 from tournaments.models import Match, Record, Result, Tournament

@@ -19,9 +19,8 @@ from tournaments.core.find import bump
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import ScoreRow
-from tournaments.domain.cotos import Coto, coto_of, decided_by, tally
+from tournaments.domain.match_parts import Coto, DealSet, coto_of, decided_by, tally
 from tournaments.domain.scores import Score, sides_of
-from tournaments.domain.sets import DealSet
 from tournaments.models import Dispute, Match, Record, Result, Round, Schedule, Tournament
 from tournaments.models.matches import SIDES
 
@@ -144,7 +143,7 @@ def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
     """Make the reported live result of a match count."""
     bump(match.tournament)
     result.counts_from = match.tournament.version
-    result.confirmed_by, result.confirmed_at = actor.label[:200], timezone.now()
+    result.confirmed_by, result.confirmed_at = actor.label, timezone.now()
     result.save(update_fields=["counts_from", "confirmed_by", "confirmed_at"])
     _set_states([match], Match.State.ACCEPTED)
     note(actor, "result.confirmed", result, match, result=score_facts(result), **facts)
@@ -175,7 +174,7 @@ def contest(
     if match.disputes.unsettled().exists():
         return None
     dispute = Dispute.objects.create(
-        match=match, record=record, result=result, reason=reason, opened_by=actor.label[:200]
+        match=match, record=record, result=result, reason=reason, opened_by=actor.label
     )
     _set_states([match], Match.State.DISPUTED)
     note(actor, "dispute.opened", dispute, match, reason=reason)
@@ -326,7 +325,7 @@ def result_row(
         confirmed_by=confirmed_by[:200],
         confirmed_at=timezone.now() if confirmed_by else None,
         reason=more.get("reason", ""),
-        made_by=actor.label[:200],
+        made_by=actor.label,
     )
 
 
