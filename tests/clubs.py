@@ -15,9 +15,10 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers, import_entries
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
+from tournaments.domain.scores import Score
 from tournaments.models import ApiToken, Bot, Club, Match, Membership, Player, Round, Tournament
 from tournaments.people.services.clubs import add_member, create_club, give_account
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 

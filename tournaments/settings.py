@@ -331,9 +331,9 @@ CELERY_BEAT_SCHEDULE = {
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.core.api.authentication.BearerToken"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.core.api.requests.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": [],  # services and queries check permissions
-    "DEFAULT_THROTTLE_CLASSES": ["tournaments.core.api.throttling.Quota"],
+    "DEFAULT_THROTTLE_CLASSES": ["tournaments.core.api.requests.Quota"],
     "DEFAULT_THROTTLE_RATES": {"anonymous": 1200, "token": 3000},  # requests a minute
     "DEFAULT_SCHEMA_CLASS": "tournaments.core.api.schema.Schema",
     "DEFAULT_VERSIONING_CLASS": None,

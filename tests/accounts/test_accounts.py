@@ -20,7 +20,7 @@ from tournaments.accounts.services.accounts import (
     shortened,
 )
 from tournaments.accounts.services.invitations import issue_token
-from tournaments.core.api.authentication import authenticate_token
+from tournaments.core.api.requests import authenticate_token
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import (
     Actor,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.clubs import a_club, arbiter, organiser, program, stranger, user
 from tests.support.refusals import refusal
 from tournaments.accounts.services.invitations import issue_token, revoke_token
-from tournaments.core.api.authentication import authenticate_token
+from tournaments.core.api.requests import authenticate_token
 from tournaments.core.errors import Reason
 from tournaments.models import ApiToken, AuditEvent, Club
 

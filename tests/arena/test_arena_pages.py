@@ -16,9 +16,10 @@ from tests.support.bot_tables import a_bot_round, house_bot
 from tests.support.scenes import user_named
 from tournaments.arena.services.arena import pause_arena
 from tournaments.arena.services.playing import play_match
+from tournaments.domain.scores import Score
 from tournaments.models import Arena, Entry, Round, Tournament
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 
 pytestmark = pytest.mark.django_db
 

@@ -22,6 +22,7 @@ from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
 from tournaments.director.queries.rounds import pace, round_page, round_progress
 from tournaments.domain.contest import test_of as sequential_test
+from tournaments.domain.scores import Score
 from tournaments.models import (
     Arena,
     Attempt,
@@ -36,7 +37,7 @@ from tournaments.models import (
 )
 from tournaments.models.switch import THE_ARENA
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 
 pytestmark = pytest.mark.django_db
 

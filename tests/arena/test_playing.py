@@ -27,15 +27,11 @@ from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.director.queries.rounds import round_page
+from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Hand, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import LEASE
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import (
-    Score,
-    correct_result,
-    open_dispute,
-    rule_on_dispute,
-)
+from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 
 pytestmark = pytest.mark.django_db
 

@@ -22,6 +22,7 @@ from tournaments.arena.services.arena import run_due
 from tournaments.arena.services.dispatch import batches, play_round
 from tournaments.arena.services.playing import play_match, play_matches
 from tournaments.core.jobs import Job
+from tournaments.domain.scores import Score
 from tournaments.models import (
     Attempt,
     AuditEvent,
@@ -38,7 +39,7 @@ from tournaments.results.queries.records import replays
 from tournaments.results.services import leases
 from tournaments.results.services import results as results_services
 from tournaments.results.services.leases import Lease, claim_batch, extend, set_draining
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 from tournaments.results.services.turns import note_lost
 from tournaments.results.services.write import write_decisions
 

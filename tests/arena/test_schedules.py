@@ -38,6 +38,7 @@ from tournaments.director.services.tournaments import (
     publish_round,
 )
 from tournaments.domain.file.proofs import bundle_from_bytes
+from tournaments.domain.scores import Score
 from tournaments.domain.verification import verify
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.models import (
@@ -50,7 +51,7 @@ from tournaments.models import (
     Schedule,
     Tournament,
 )
-from tournaments.results.services.matches import Score, correct_result, postpone
+from tournaments.results.services.matches import correct_result, postpone
 from tournaments.settings import CELERY_BEAT_SCHEDULE
 
 pytestmark = pytest.mark.django_db

@@ -17,8 +17,9 @@ from tests.clubs import SYSTEM, the_round
 from tests.results.test_concurrency import assert_the_history_has_no_gap, at_once
 from tournaments.arena.services.arena import close_played, run_due, run_now, set_schedule
 from tournaments.arena.tasks import tick
+from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Match
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

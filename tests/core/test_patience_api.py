@@ -176,7 +176,7 @@ def test_a_request_tried_again_counts_once_against_the_quota(
     from tournaments.live.queries import home
 
     monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", {"anonymous": 2, "token": 2})
-    monkeypatch.setattr("tournaments.core.api.throttling.time.time", lambda: 6_000_000_030.0)
+    monkeypatch.setattr("tournaments.core.api.requests.time.time", lambda: 6_000_000_030.0)
     acts = failing(3, busy(), vars(home)["clubs_after"])
     monkeypatch.setattr(home, "clubs_after", acts)
     answers = [Caller().get("clubs/").status_code for _ in range(3)]

@@ -149,7 +149,7 @@ def test_a_database_that_is_away_while_a_token_is_looked_up(
     def raising(_text: str) -> None:
         raise OperationalError("gone")
 
-    monkeypatch.setattr("tournaments.core.api.authentication.authenticate_token", raising)
+    monkeypatch.setattr("tournaments.core.api.requests.authenticate_token", raising)
     answer = caller.get("clubs/", Authorization="Bearer baza_x_y")
     problem(answer, 503, "unavailable")
 

@@ -13,7 +13,7 @@ from redis.exceptions import ConnectionError as NoRedis
 from rest_framework.settings import api_settings
 
 from tests.support.caller import Caller, problem
-from tournaments.core.api import throttling
+from tournaments.core.api import requests
 
 if TYPE_CHECKING:
     from tests.conftest import Issue
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three requests a minute without a token, five with one, in a minute that does not end."""
     monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", {"anonymous": 3, "token": 5})
-    monkeypatch.setattr("tournaments.core.api.throttling.time.time", lambda: 6_000_000_030.0)
+    monkeypatch.setattr("tournaments.core.api.requests.time.time", lambda: 6_000_000_030.0)
 
 
 def test_input_47_whoever_asks_too_often_has_to_wait(small: None, scene: Scene) -> None:
@@ -54,7 +54,7 @@ def test_the_next_minute_starts_anew(
     small: None, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert [Caller().get("clubs/").status_code for _ in range(4)][-1] == 429
-    monkeypatch.setattr("tournaments.core.api.throttling.time.time", lambda: 6_000_000_060.0)
+    monkeypatch.setattr("tournaments.core.api.requests.time.time", lambda: 6_000_000_060.0)
     assert Caller().get("clubs/").status_code == 200
 
 
@@ -62,7 +62,7 @@ def test_a_burst_in_parallel_is_counted_exactly(broker_url: str) -> None:
     counted: list[int] = []
 
     def count() -> None:
-        counted.append(throttling.count("burst"))
+        counted.append(requests.count("burst"))
 
     threads = [threading.Thread(target=count) for _ in range(16)]
     for thread in threads:
@@ -81,9 +81,9 @@ def test_the_first_requests_of_a_process_share_one_client(monkeypatch: pytest.Mo
         return make(url)
 
     monkeypatch.setattr(Redis, "from_url", slowly)
-    throttling.client.cache_clear()
+    requests.client.cache_clear()
     with ThreadPoolExecutor(8) as threads:
-        clients = list(threads.map(lambda _: throttling.counters(), range(8)))
+        clients = list(threads.map(lambda _: requests.counters(), range(8)))
     assert len({id(client) for client in clients}) == 1
 
 
@@ -93,6 +93,6 @@ def test_without_a_cache_everybody_may_pass(
     def lost(*_: Any, **__: Any) -> None:
         raise NoRedis("connection refused")
 
-    monkeypatch.setattr(throttling.counters(), "pipeline", lost)
+    monkeypatch.setattr(requests.counters(), "pipeline", lost)
     assert [Caller().get("clubs/").status_code for _ in range(5)] == [200] * 5
     assert "uncounted" in caplog.text

@@ -18,8 +18,9 @@ from tournaments.core.limits import CODES
 from tournaments.director.services.absences import check_in, close_check_in
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
+from tournaments.domain.scores import Score
 from tournaments.models import ByeRequest, Penalty, Player, Round, Tournament
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -10,8 +10,9 @@ from tournaments.director.services.draws import draw_next
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import part, throw_away
 from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.scores import Score
 from tournaments.models import Match, RestorePoint, Result, Round, Tournament
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 
 pytestmark = pytest.mark.django_db
 

@@ -31,13 +31,14 @@ from tournaments.director.queries.rounds import round_page, rounds_page
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.tournaments import close_round, finish, publish_round
+from tournaments.domain.scores import Score
 from tournaments.exchange.queries.trails import tournament_history
 from tournaments.exchange.services.columns import write_checkpoint
 from tournaments.live.queries.home import club_page, home
 from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.models import Result, Tournament
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import Score, correct_result, open_dispute
+from tournaments.results.services.matches import correct_result, open_dispute
 from tournaments.standings.queries.crosstables import crosstable_page
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.queries.what_if import choices

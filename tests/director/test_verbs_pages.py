@@ -13,8 +13,7 @@ from django.utils import translation
 import tournaments
 from tournaments.core.templatetags.pages import VERBS, verb_name
 from tournaments.domain.signed_proof import SIGNED
-from tournaments.domain.trail.chain import REDACTED
-from tournaments.domain.trail.rows import BASELINE
+from tournaments.domain.trail.chain import BASELINE, REDACTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import engine
 from tests.quick import examples
-from tournaments.domain import boards, cotos
+from tournaments.domain import boards, match_parts
 from tournaments.domain.boards import as_dealt, cards_of, deal_of, other_hand, turns_of
 
 RULES = engine.RULESETS["parejas-online"]
@@ -21,7 +21,7 @@ def the_cards(board: int, rules: engine.Ruleset = RULES) -> boards.Cards:
 
 
 def test_the_examples_hold() -> None:
-    for module in (boards, cotos):
+    for module in (boards, match_parts):
         found = doctest.testmod(module)
         assert (found.failed, found.attempted > 0) == (0, True)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.domain.cotos import Coto, can_be, decided_by, leads_to, tally
+from tournaments.domain.match_parts import Coto, can_be, decided_by, leads_to, tally
 from tournaments.domain.scores import Length, Score
 
 

@@ -335,7 +335,7 @@ def test_no_move_and_no_lease_goes_by_a_clock_that_can_be_set() -> None:
     sleep of whoever waits for them.
     """
     services = (
-        *("results/services/leases", "results/services/turns", "results/services/parts"),
+        *("results/services/leases", "results/services/turns"),
         *("arena/services/playing", "arena/services/table"),
     )
     files = [*(ROOT / "engine/bots").glob("*.py")]

@@ -16,7 +16,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.services.tournaments import publish_round
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import Match, Tournament
-from tournaments.results.services.parts import standing
+from tournaments.results.services.results import standing
 
 pytestmark = pytest.mark.django_db
 

@@ -26,6 +26,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
+from tournaments.domain.scores import Score
 from tournaments.live.queries.feed import (
     events_after,
     open_feed,
@@ -34,7 +35,7 @@ from tournaments.live.queries.feed import (
     token_of,
 )
 from tournaments.models import AuditEvent, Tournament
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 from tournaments.results.services.submit import submit_record
 
 if TYPE_CHECKING:

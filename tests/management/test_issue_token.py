@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.support.scenes import Scene, draft
-from tournaments.core.api.authentication import authenticate_token
+from tournaments.core.api.requests import authenticate_token
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tournaments.accounts.services.invitations import (
     issue_token,
 )
 from tournaments.core import keys
-from tournaments.core.api.authentication import authenticate_token
+from tournaments.core.api.requests import authenticate_token
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.domain import totp

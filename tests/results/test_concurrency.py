@@ -28,6 +28,7 @@ from tournaments.core.audit import write_event
 from tournaments.core.errors import Refusal
 from tournaments.core.permissions import Actor
 from tournaments.director.services.tournaments import close_round, publish_round
+from tournaments.domain.scores import Score
 from tournaments.models import (
     AuditEvent,
     Dispute,
@@ -39,7 +40,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import Score, correct_result, forfeit, open_dispute
+from tournaments.results.services.matches import correct_result, forfeit, open_dispute
 from tournaments.results.services.reports import confirm_due, confirm_result, report_result
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 

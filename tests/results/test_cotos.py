@@ -25,13 +25,13 @@ from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
-from tournaments.domain.cotos import coto_of
+from tournaments.domain.match_parts import coto_of
 from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
 from tournaments.results.queries.records import replays
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
-from tournaments.results.services.parts import standing
 from tournaments.results.services.reports import confirm_result, report_result
+from tournaments.results.services.results import standing
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db

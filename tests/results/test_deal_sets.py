@@ -10,7 +10,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.entries import enter_newcomers, import_entries
 from tournaments.director.services.tournaments import create_tournament
-from tournaments.domain.deal_sets import MOST_SETS
+from tournaments.domain.match_parts import MOST_SETS
 from tournaments.models import AuditEvent, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -26,13 +26,9 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.services.tournaments import close_round, finish
+from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Dispute, Hand, Match, Record, Result, Tournament
-from tournaments.results.services.matches import (
-    Score,
-    correct_result,
-    open_dispute,
-    rule_on_dispute,
-)
+from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.results.services.submit import submit_record
 from tournaments.standings.queries.standings import standings_page
 

@@ -43,14 +43,10 @@ from tournaments.core.find import (
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.services.tournaments import close_round
+from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Match, Tournament
 from tournaments.results.queries.matches import hand_page, match_page
-from tournaments.results.services.matches import (
-    Score,
-    correct_result,
-    open_dispute,
-    rule_on_dispute,
-)
+from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.results.services.reports import report_result
 from tournaments.results.services.submit import submit_record
 

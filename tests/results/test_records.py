@@ -35,6 +35,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
 from tournaments.director.services.tournaments import close_round, publish_round
+from tournaments.domain.scores import Score
 from tournaments.models import (
     AuditEvent,
     Dispute,
@@ -44,7 +45,7 @@ from tournaments.models import (
     Result,
     Tournament,
 )
-from tournaments.results.services.matches import Score, correct_result, rule_on_dispute
+from tournaments.results.services.matches import correct_result, rule_on_dispute
 from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import Source, submit_record, submit_to_tournament
 from tournaments.standings.queries.standings import standings_page

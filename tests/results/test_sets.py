@@ -16,7 +16,8 @@ from tournaments.arena.services import playing, table
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason
 from tournaments.domain.file.proofs import bundle_from_bytes
-from tournaments.domain.sets import DealSet, ends_after, part_of, sets_of, tally
+from tournaments.domain.match_parts import DealSet, ends_after, part_of, sets_of, tally
+from tournaments.domain.scores import Score
 from tournaments.domain.verification import Finding, holds, verify
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.proofs import proof_file
@@ -25,7 +26,7 @@ from tournaments.models import Attempt, Match, Record, Result
 from tournaments.results.queries.matches import match_page
 from tournaments.results.queries.records import replays
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.matches import correct_result
 from tournaments.results.services.reports import report_result
 from tournaments.results.services.submit import submit_record
 

@@ -16,8 +16,9 @@ from tests.support.scenes import FOUR_PAIRS, PLAYERS, Scene, draft, first_lines
 from tournaments.arena import views as arena_views
 from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.scores import Score
 from tournaments.models import Tournament
-from tournaments.results.services.matches import Score, correct_result, open_dispute
+from tournaments.results.services.matches import correct_result, open_dispute
 
 pytestmark = pytest.mark.django_db
 

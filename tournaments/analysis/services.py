@@ -281,7 +281,7 @@ def note_review(actor: Actor, club: Club, player: Player, *, hands: int, note: s
         player=player,
         hands=hands,
         note=note.strip()[:LONGEST_NOTE],
-        made_by=actor.label[:200],
+        made_by=actor.label,
     )
     write_event(actor, "play.reviewed", review, club=club, player=player.code, hands=hands)
     return review

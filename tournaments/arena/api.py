@@ -22,7 +22,6 @@ from tournaments.arena.services import arena
 from tournaments.arena.services.arena import set_schedule, take_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
-from tournaments.core.api.authentication import actor_of, signed_in
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
@@ -33,7 +32,15 @@ from tournaments.core.api.pagination import (
     read_filters,
 )
 from tournaments.core.api.problems import CONTENT_TYPE
-from tournaments.core.api.requests import MEDIA_TYPE, read_body, read_flag, refuse_unknown, validate
+from tournaments.core.api.requests import (
+    MEDIA_TYPE,
+    actor_of,
+    read_body,
+    read_flag,
+    refuse_unknown,
+    signed_in,
+    validate,
+)
 from tournaments.core.api.serializers import Nothing, Problem, StrictSerializer
 from tournaments.core.api.views import (
     IF_MATCH_ONCE_THERE,

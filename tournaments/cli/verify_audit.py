@@ -10,8 +10,13 @@ from typing import IO
 
 from engine.cli import CommandError
 from tournaments.domain.messages import message
-from tournaments.domain.trail.checking import document, format_report
-from tournaments.domain.trail.reading import LONGEST_LINE, TrailError, check
+from tournaments.domain.trail.checking import (
+    LONGEST_LINE,
+    TrailError,
+    check,
+    document,
+    format_report,
+)
 
 
 def print_faults(options: argparse.Namespace) -> int:

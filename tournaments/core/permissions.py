@@ -37,6 +37,9 @@ from tournaments.models.matches import SIDES
 Role = Membership.Role
 Scope = ApiToken.Scope
 
+LONGEST_LABEL: Final = 200
+"""Characters of the columns that hold an actor's label: `made_by`, `actor` …"""
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:
@@ -85,15 +88,15 @@ class Actor:
 
     @property
     def label(self) -> str:
-        """The name of this actor in the history."""
+        """The name of this actor in the history, cut to the length of its columns."""
         if self.is_system:
             return "system"
         if self.entry is not None:
-            return f"entry {self.entry.number} · {self.entry.name}"
+            return f"entry {self.entry.number} · {self.entry.name}"[:LONGEST_LABEL]
         if self.user is None:
             return "anonymous"
         name = self.user.get_username()
-        return f"{name} ({self.token.name})" if self.token else name
+        return (f"{name} ({self.token.name})" if self.token else name)[:LONGEST_LABEL]
 
     @property
     def scope_name(self) -> str:

@@ -336,8 +336,10 @@ def run_action(request: HttpRequest, act: Callable[[], object], done: str | Prom
     return True
 
 
-def page(route: str, view: Callable[..., Any], name: str) -> URLPattern:
+def page(route: str, view: Callable[..., Any], name: str, **given: str) -> URLPattern:
     """Return the path of a page whose refusals are rendered as pages (:func:`refusals_as_pages`).
+
+    The view is also ``given`` these arguments.
 
     Read at an address that takes only POST, it redirects to the nearest page above.
     """
@@ -351,7 +353,7 @@ def page(route: str, view: Callable[..., Any], name: str) -> URLPattern:
             return redirect(page_above(request.path_info))
         return response
 
-    return path(route, answer, name=name)
+    return path(route, answer, given, name=name)
 
 
 def page_above(address: str) -> str:

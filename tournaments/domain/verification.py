@@ -15,8 +15,7 @@ from typing import Any, Final
 
 import engine
 from engine import Verdict
-from tournaments.domain.cotos import Coto
-from tournaments.domain.cotos import tally as tally_of_cotos
+from tournaments.domain.match_parts import Coto, DealSet, Part, ends_after, part_of, sets_of, tally
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw, Field
 from tournaments.domain.pairing.checks import objections
@@ -34,7 +33,6 @@ from tournaments.domain.proof import (
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, TournamentRows
 from tournaments.domain.scores import CROSSED, Score
-from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
 from tournaments.domain.signed_proof import is_under_its_checkpoint, statement_of
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
 from tournaments.domain.trail.checkpoints import is_signed
@@ -489,7 +487,7 @@ def _score_of(
         return _of_sets(rows, records, sets_of(parts))
     if records[0].part:
         cotos = [Coto(part.points, part.shares.index(max(part.shares))) for part in parts]
-        return tally_of_cotos(cotos, sides)
+        return tally(cotos, sides)
     marks = marks_of(verdicts[records[0].digest], records[0].sides)
     return Score.of(tuple(hands for hands, _ in marks), parts[0].points)
 

@@ -16,9 +16,8 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 
 from tournaments.arena.queries.turns import round_file
-from tournaments.core.api.authentication import actor_of
 from tournaments.core.api.pagination import PARAMETERS, Page, cut
-from tournaments.core.api.requests import LINES, read_number, refuse_unknown
+from tournaments.core.api.requests import LINES, actor_of, read_number, refuse_unknown
 from tournaments.core.api.serializers import Count
 from tournaments.core.api.views import (
     View,

@@ -14,10 +14,9 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from tournaments.core.api.authentication import actor_of, bearer
 from tournaments.core.api.pagination import PARAMETERS, Page, size_of
 from tournaments.core.api.problems import CONTENT_TYPE
-from tournaments.core.api.requests import refuse_unknown
+from tournaments.core.api.requests import actor_of, bearer, refuse_unknown
 from tournaments.core.api.serializers import Problem
 from tournaments.core.api.views import accept_only, described, read_view
 from tournaments.core.errors import Reason, Refusal

@@ -13,7 +13,6 @@ from rest_framework.response import Response
 
 from tournaments.api import examples
 from tournaments.core import find
-from tournaments.core.api.authentication import actor_of, signed_in
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
@@ -28,11 +27,13 @@ from tournaments.core.api.requests import (
     KEY,
     LINES,
     MEDIA_TYPE,
+    actor_of,
     address,
     read_body,
     read_flag,
     read_key,
     refuse_unknown,
+    signed_in,
 )
 from tournaments.core.api.serializers import (
     BatchProblem,

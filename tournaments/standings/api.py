@@ -7,7 +7,7 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.authentication import actor_of
+from tournaments.core.api.requests import actor_of
 from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import Data, read_view, write_view
 from tournaments.core.find import find_club, find_tournament

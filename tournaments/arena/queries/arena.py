@@ -17,9 +17,8 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import key_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.contest import Meeting, Test, tally_of, test_of
-from tournaments.domain.deal_sets import two_sides_meet
+from tournaments.domain.match_parts import part_of, two_sides_meet
 from tournaments.domain.scores import sides_of
-from tournaments.domain.sets import part_of
 from tournaments.models import BotForfeit, Entry, Rating, Record, Result, Tournament
 from tournaments.models.matches import SIDES
 

@@ -68,7 +68,7 @@ def pause_arena(actor: Actor) -> Arena:
     arena = _lock_arena(actor)
     if arena.paused_at is not None:
         raise Refusal(Reason.ALREADY_PAUSED)
-    arena.paused_at, arena.paused_by = timezone.now(), actor.label[:200]
+    arena.paused_at, arena.paused_by = timezone.now(), actor.label
     arena.save()
     _log_event(actor, "arena.paused", arena)
     return arena
@@ -165,7 +165,7 @@ def set_schedule(
     for name, value in values.items():
         setattr(schedule, name, value)
     schedule.due_at = table.after(_now(tournament))
-    schedule.made_by = actor.label[:200]
+    schedule.made_by = actor.label
     schedule.save()
     _note(actor, "schedule.set", tournament, **values | {"at": table.at.isoformat("minutes")})
     return schedule
@@ -330,7 +330,7 @@ def _bench(actor: Actor, entry: Entry, number: int) -> None:
             kind=BENCHED,
             from_round=number,
             until_round=number + 1,
-            made_by=actor.label[:200],
+            made_by=actor.label,
         )
 
 

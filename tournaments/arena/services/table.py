@@ -19,7 +19,7 @@ from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotForfeit, BotVersion, Entry, Match
 from tournaments.models.matches import PLACES, SIDES
 from tournaments.people.services.programs import program_of
-from tournaments.results.services.parts import TAG, place_of
+from tournaments.results.services.results import TAG, place_of
 from tournaments.results.services.submission import deals_of
 from tournaments.results.services.turns import RecordedBot, RemoteBot, Turns, storable
 

@@ -1,7 +1,7 @@
 """Every no of the API in one shape: `application/problem+json` (RFC 9457).
 
 Beside `type`, `title`, `status`, `detail` and `instance` a problem carries its stable `code`. What
-else it may carry is told in `shapes.problems`.
+else it may carry is in `core.api.serializers`.
 """
 
 import logging
@@ -55,7 +55,7 @@ def problem(
 def answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Turn what a door raised into a problem (DRF's `EXCEPTION_HANDLER`); a bug is a bare 500.
 
-    What is wrong with the database is raised again, for :mod:`.patience` to decide about.
+    What is wrong with the database is raised again, for :mod:`.error_handlers` to decide about.
     """
     request: Request = context["request"]
     if isinstance(error, (OperationalError, InterfaceError)):

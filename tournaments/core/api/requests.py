@@ -1,17 +1,122 @@
-"""Reads the parameters and bodies of the API's requests, and refuses what they may not hold."""
+"""Reads requests of the API: the actor of the token, its quota, parameters and bodies."""
 
+from __future__ import annotations
+
+import logging
+import re
+import time
+from datetime import timedelta
 from email.message import Message
+from functools import cache as once
 from io import BytesIO
-from typing import Any, Final
+from math import inf
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 
+import redis
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.cache import cache
 from django.db.models import Model
 from django.urls import reverse
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
+from rest_framework.settings import api_settings
+from rest_framework.throttling import BaseThrottle
 
 import engine
 from tournaments.core.api.serializers import StrictSerializer
+from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.limits import network_of
+from tournaments.core.permissions import Actor
+from tournaments.models import ApiToken
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # it imports this module, by the settings
+
+
+# --- Bearer tokens --------------------------------------------------------------------------------
+
+
+SCHEME = "Bearer"
+TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
+# At most one write a minute for a token in constant use.
+USE_NOTED_EVERY: Final = timedelta(minutes=1)
+
+
+class BearerToken(BaseAuthentication):
+    """`Authorization: Bearer baza_…`; without that header the request is anonymous."""
+
+    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
+        """Return the token's user and actor. Refuses BAD_TOKEN."""
+        actor = bearer(get_authorization_header(request))
+        return None if actor.is_anonymous else (actor.user or AnonymousUser(), actor)
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
+        """Return the `WWW-Authenticate` header of a 401."""
+        return f'{SCHEME} realm="baza"'
+
+
+def bearer(header: bytes) -> Actor:
+    """Return the actor of an `Authorization` header, anonymous if empty. Refuses BAD_TOKEN."""
+    scheme, _, credentials = header.partition(b" ")
+    if not scheme:
+        return Actor.anonymous()
+    if scheme.lower() != SCHEME.lower().encode():
+        raise Refusal(Reason.BAD_TOKEN)
+    return authenticate_token(printable(credentials.strip()))
+
+
+def printable(credentials: bytes) -> str:
+    """Decode a token. Refuses BAD_TOKEN for bytes that are not printable ASCII."""
+    text = credentials.decode("latin-1")
+    if not (text.isascii() and text.isprintable()):
+        raise Refusal(Reason.BAD_TOKEN)
+    return text
+
+
+def authenticate_token(text: str) -> Actor:
+    """Return the actor of a token, and store the time of its use, to the minute.
+
+    Refuses BAD_TOKEN unless it is a live token of an active user.
+    """
+    if (parts := TOKEN.fullmatch(text)) is None:
+        raise Refusal(Reason.BAD_TOKEN)
+    key, secret = parts.groups()
+    token = one_or_none(ApiToken.objects.select_related("user").filter(key=key))
+    if token is None or not token.opens_with(secret):
+        raise Refusal(Reason.BAD_TOKEN)
+    if token.revoked_at is not None or not token.user.is_active:
+        raise Refusal(Reason.BAD_TOKEN)
+    now = timezone.now()
+    if token.expires_at is not None and token.expires_at <= now:
+        raise Refusal(Reason.BAD_TOKEN)
+    # Of the present key, so that a token in use survives a change of keys.
+    digest = ApiToken.digest_of(key, secret)
+    is_old = digest != token.digest
+    if is_old or token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now, digest=digest)
+    return Actor.from_token(token)
+
+
+def actor_of(request: Request) -> Actor:
+    """Return the actor of a request, anonymous without a token."""
+    return request.auth if isinstance(request.auth, Actor) else Actor.anonymous()
+
+
+def signed_in(request: Request) -> Actor:
+    """Return the actor of a request. Refuses SIGN_IN without a token."""
+    actor = actor_of(request)
+    if actor.is_anonymous:
+        raise Refusal(Reason.SIGN_IN)
+    return actor
+
+
+# --- Parameters and bodies ------------------------------------------------------------------------
+
 
 MEDIA_TYPE: Final = "application/json"
 LINES: Final = "application/x-ndjson"
@@ -138,3 +243,66 @@ def address(request: Request, name: str, row: Model | None) -> str | None:
     if row is None:
         return None
     return request.build_absolute_uri(reverse(f"api:{name}", args=[row.pk]))
+
+
+# --- Quotas ---------------------------------------------------------------------------------------
+# A counter a minute in the cache, raised atomically, so that parallel requests are counted exactly.
+# While the cache does not answer, every request passes: a lost Redis must not close the club.
+
+
+MINUTE = 60  # seconds
+COUNTED = "baza.within_quota"
+log = logging.getLogger("tournaments.api.quotas")  # the name that installations filter by
+
+
+class Quota(BaseThrottle):
+    """`DEFAULT_THROTTLE_RATES` requests a minute for a `token` or an `anonymous` address."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
+        """Count this request once, however often it is tried; tell if it is within the quota."""
+        kept = request._request.META  # noqa: SLF001 - what stays the same from attempt to attempt
+        if COUNTED not in kept:
+            kept[COUNTED] = self._count(request)
+        return bool(kept[COUNTED])
+
+    def _count(self, request: Request) -> bool:
+        token = actor_of(request).token
+        kind, who = ("token", token.key) if token else ("anonymous", network_of(request))
+        try:
+            quota = api_settings.DEFAULT_THROTTLE_RATES[kind] or inf
+            return count(f"quota:{kind}:{who}") <= quota
+        except redis.RedisError:
+            log.warning("The cache does not answer: a request passes uncounted.")
+            return True
+
+    def wait(self) -> float:
+        """Return the seconds until the next minute starts."""
+        return MINUTE - time.time() % MINUTE
+
+
+def count(name: str) -> int:
+    """Raise the counter of the running minute and return it, in one trip to the cache."""
+    key = cache.make_key(f"{name}:{int(time.time() // MINUTE)}")
+    with counters().pipeline(transaction=False) as trip:
+        trip.incr(key)
+        trip.expire(key, 2 * MINUTE)
+        return int(trip.execute()[0])
+
+
+def counters() -> redis.Redis:
+    """Return the client of the cache's server, with its connections, one a process.
+
+    Made by one thread while the others wait: a client that is forgotten for another one closes its
+    connections, in the middle of whatever is asked over them.
+    """
+    with making:
+        return client()
+
+
+making: Final = Lock()
+
+
+@once
+def client() -> redis.Redis:
+    """Make the client."""
+    return redis.Redis.from_url(settings.ENVIRONMENT.redis_url)

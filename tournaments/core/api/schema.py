@@ -24,7 +24,7 @@ USUAL: Final = {
 class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """Describe the tokens."""
 
-    target_class = "tournaments.core.api.authentication.BearerToken"
+    target_class = "tournaments.core.api.requests.BearerToken"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:  # noqa: ARG002

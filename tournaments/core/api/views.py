@@ -20,7 +20,6 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 import engine
-from tournaments.core.api.authentication import signed_in
 from tournaments.core.api.pagination import Page
 from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.requests import (
@@ -29,6 +28,7 @@ from tournaments.core.api.requests import (
     read_body,
     read_key,
     refuse_unknown,
+    signed_in,
     validate,
 )
 from tournaments.core.api.serializers import Problem, StrictSerializer

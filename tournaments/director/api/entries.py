@@ -8,8 +8,14 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.authentication import actor_of, signed_in
-from tournaments.core.api.requests import MEDIA_TYPE, read_body, refuse_unknown, validate
+from tournaments.core.api.requests import (
+    MEDIA_TYPE,
+    actor_of,
+    read_body,
+    refuse_unknown,
+    signed_in,
+    validate,
+)
 from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import (
     IF_MATCH,

@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 import engine
-from tournaments.core.api.authentication import actor_of, signed_in
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
@@ -25,9 +24,11 @@ from tournaments.core.api.pagination import (
 )
 from tournaments.core.api.requests import (
     MEDIA_TYPE,
+    actor_of,
     read_body,
     read_number,
     refuse_unknown,
+    signed_in,
     validate,
 )
 from tournaments.core.api.views import (

@@ -1,4 +1,4 @@
-"""Forms of the day: check-in, absences, byes, substitutes, penalties, the clock."""
+"""Forms of the day: new entries, check-in, absences, byes, substitutes, penalties, the clock."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -6,16 +6,17 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.forms import LONG_TEXT, Form, area, choose
+from tournaments.core.forms import LONG_TEXT, Form, area, choose, file_or_text
 from tournaments.director.queries.day import Arrivals
-from tournaments.director.queries.entries import EntryPage, Newcomer, OwnPage, Person
+from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage, Person
 from tournaments.director.services.absences import MOST_DEDUCTED, MOST_MATCH_POINTS
 from tournaments.director.services.rounds import LONGEST_ROUND
 from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
 from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.roster import Listed
-from tournaments.models import ByeRequest, Tournament
+from tournaments.models import Bot, ByeRequest, Tournament
 
+MANY_BOTS = 40
 MOST_ROUND = 999
 MOST_RATING = 10_000
 Kind = ByeRequest.Kind
@@ -205,15 +206,70 @@ class RevokeForm(RowForm):
     reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
 
 
-class PlayersForm(Form):
-    """Choice of the club's players to enter."""
+class ImportForm(Form):
+    """Lists of players and pairs, each as a file or as text."""
 
-    players = forms.MultipleChoiceField(label=_("Who plays"), widget=forms.CheckboxSelectMultiple)
+    players_file = forms.FileField(label=_("Players, a CSV file"), required=False)
+    players = forms.CharField(
+        label=_("or paste the players here"),
+        widget=area(6, placeholder="id,nombre\nJ01,Pilar Martínez"),
+        required=False,
+        strip=False,
+    )
+    pairs_file = forms.FileField(label=_("Pairs, a CSV file"), required=False)
+    pairs = forms.CharField(
+        label=_("or paste the pairs here"),
+        widget=area(6, placeholder="pareja,nombre,jugador1,jugador2\nP1,Las Cuarenta,J01,J02"),
+        required=False,
+        strip=False,
+    )
 
-    def __init__(self, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
-        """Offer the players in ``left``."""
+    def source(self, name: str) -> bytes | str:
+        """Return the list called ``name`` as it was sent: a file's bytes or text."""
+        return file_or_text(self.cleaned_data, f"{name}_file", name)
+
+
+class NewcomersForm(Form):
+    """Choice of the club's ``pairs`` or ``players`` to enter, in a field of that name."""
+
+    def __init__(self, name: str, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
+        """Offer those in ``left``."""
         super().__init__(*args, **kwargs)
-        choose(self, "players", [(one.key, one.name) for one in left])
+        self.fields[name] = forms.MultipleChoiceField(
+            label=_("Who plays"),
+            choices=[(one.key, one.name) for one in left],
+            widget=forms.CheckboxSelectMultiple,
+        )
+
+
+class BotsForm(Form):
+    """How many of each bot play."""
+
+    def __init__(self, bots: Sequence[BotRow], *args: Any, **kwargs: Any) -> None:
+        """Add a number field for each of ``bots``."""
+        super().__init__(*args, **kwargs)
+        self.bots = {f"bot_{bot.pk}": bot.pk for bot in bots}
+        for name, bot in zip(self.bots, bots, strict=True):
+            self.fields[name] = forms.IntegerField(
+                label=bot.name,
+                help_text=Bot.Kind(bot.kind).label,
+                min_value=0,
+                max_value=MANY_BOTS,
+                initial=0,
+                required=False,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Require one bot at least."""
+        given = super().clean() or {}
+        if not self.errors and not any(given.values()):
+            raise forms.ValidationError(_("Say how many bots should play."))
+        return given
+
+    @property
+    def chosen(self) -> list[int]:
+        """The keys of the bots, each repeated as often as it plays."""
+        return [pk for name, pk in self.bots.items() for _n in range(self.cleaned_data[name] or 0)]
 
 
 class LatePeopleForm(Form):

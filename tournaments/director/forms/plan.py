@@ -22,7 +22,7 @@ from tournaments.director.services.tournaments import (
     WEEKS_CONFIRM,
     Terms,
 )
-from tournaments.domain.deal_sets import MOST_SETS
+from tournaments.domain.match_parts import MOST_SETS
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.names import LONGEST_NAME, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw

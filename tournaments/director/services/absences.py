@@ -101,7 +101,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     if kind != ByeRequest.Kind.ZERO and not manages and paid >= tournament.bye_quota:
         raise Refusal(Reason.BYE_QUOTA, most=tournament.bye_quota)
     bye = ByeRequest.objects.create(
-        entry=entry, round_number=round_number, kind=kind, made_by=actor.label[:200]
+        entry=entry, round_number=round_number, kind=kind, made_by=actor.label
     )
     _after_change(actor, "bye.requested", entry, round=round_number, kind=str(kind))
     return bye
@@ -124,7 +124,7 @@ def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absen
         round_ = min(round_, open_.from_round)
         open_.delete()
     absence = Absence.objects.create(
-        entry=entry, kind=kind, from_round=round_, reason=reason, made_by=actor.label[:200]
+        entry=entry, kind=kind, from_round=round_, reason=reason, made_by=actor.label
     )
     verb = "entry.expelled" if kind == Kind.EXPELLED else "entry.withdrawn"
     _after_change(actor, verb, entry, round=round_, reason=reason)
@@ -225,13 +225,13 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
                 entry=entry,
                 kind=Absence.Kind.NO_SHOW,
                 from_round=round_,
-                made_by=actor.label[:200],
+                made_by=actor.label,
             )
         else:
             ByeRequest.objects.get_or_create(
                 entry=entry,
                 round_number=round_,
-                defaults={"kind": ByeRequest.Kind.ZERO, "made_by": actor.label[:200]},
+                defaults={"kind": ByeRequest.Kind.ZERO, "made_by": actor.label},
             )
     if missing:
         bump(tournament)
@@ -310,7 +310,7 @@ def penalise(
         hands=hands,
         points=points,
         reason=reason,
-        made_by=actor.label[:200],
+        made_by=actor.label,
     )
     _note_penalty(actor, "penalty.given", penalty, reason)
     return penalty
@@ -326,7 +326,7 @@ def revoke_penalty(actor: Actor, penalty: Penalty, reason: str) -> Penalty:
     if penalty.revoked_at is not None:
         raise Refusal(Reason.ALREADY_REVOKED)
     penalty.revoked_at = timezone.now()
-    penalty.revoked_by, penalty.revocation = actor.label[:200], reason
+    penalty.revoked_by, penalty.revocation = actor.label, reason
     penalty.save(update_fields=["revoked_at", "revoked_by", "revocation"])
     _note_penalty(actor, "penalty.revoked", penalty, reason)
     return penalty

@@ -44,7 +44,7 @@ def keep_restore_point(
         round_number=round_number,
         version=tournament.version,
         snapshot=snapshot(tournament),
-        made_by=actor.label[:200],
+        made_by=actor.label,
     )
     newest = tournament.restore_points.order_by("-pk").values("pk")[:MOST_POINTS]
     tournament.restore_points.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()

@@ -60,7 +60,7 @@ def substitute(
         from_round=from_round,
         until_round=until_round,
         reason=checked_remark(reason),
-        made_by=actor.label[:200],
+        made_by=actor.label,
     )
     set_lineups(entry)
     _note(actor, "substitute.comes", made, from_round=from_round, until_round=until_round)

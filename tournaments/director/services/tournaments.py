@@ -19,8 +19,8 @@ from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refus
 from tournaments.director.queries.drafts import impossible, warnings_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
 from tournaments.director.services.restoring import keep_restore_point
-from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
+from tournaments.domain.match_parts import MOST_SETS, checked_stop, two_sides_meet
 from tournaments.domain.messages import explain
 from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format

@@ -15,11 +15,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import BotsForm, Form, ImportForm, PairsForm
+from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.director.forms import day
-from tournaments.director.forms.day import LateForm, LatePeopleForm, PlayersForm
+from tournaments.director.forms.day import (
+    BotsForm,
+    ImportForm,
+    LateForm,
+    LatePeopleForm,
+    NewcomersForm,
+)
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.entries import EntryPage, entry_page
@@ -35,7 +41,7 @@ from tournaments.director.services.entries import (
     import_list,
 )
 from tournaments.director.services.entries import import_entries as import_lists
-from tournaments.exchange.forms import ListForm
+from tournaments.exchange.views import ListForm
 from tournaments.models import Entry, Tournament
 
 # --- Entries --------------------------------------------------------------------------------------
@@ -65,32 +71,17 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enter pairs that the club has already."""
+def add_newcomers(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """Enter ``pairs`` or ``players`` that the club has already."""
     who = entering_actor(request, slug)
-    left = entries_queries.newcomers(slug, who)
-    form = PairsForm([(one.key, one.name) for one in left], request.POST)
+    form = NewcomersForm(kind, entries_queries.newcomers(slug, who), request.POST)
 
     def enter() -> Sequence[Entry]:
         tournament = find.find_tournament(slug, who)
-        pairs = find.find_pairs(slug, form.cleaned_data["pairs"], who)
-        return enter_newcomers(who, tournament, pairs)
+        known = find.find_pairs if kind == "pairs" else find.find_players
+        return enter_newcomers(who, tournament, known(slug, form.cleaned_data[kind], who))
 
-    return render_entered(request, slug, "pairs", form, enter)
-
-
-@require_POST
-def add_players(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enter players of the club, where single players enter."""
-    who = entering_actor(request, slug)
-    form = PlayersForm(entries_queries.newcomers(slug, who), request.POST)
-
-    def enter() -> Sequence[Entry]:
-        tournament = find.find_tournament(slug, who)
-        players = find.find_players(slug, form.cleaned_data["players"], who)
-        return enter_newcomers(who, tournament, players)
-
-    return render_entered(request, slug, "players", form, enter)
+    return render_entered(request, slug, kind, form, enter)
 
 
 @require_POST
@@ -201,9 +192,8 @@ def forms_of(
         return {"late": LateForm(left)} if left else {}
     bots = {"bots": BotsForm(page.bots)}
     if page.unit == Unit.PAIR:
-        chosen = PairsForm([(one.key, one.name) for one in left])
-        return {"lists": ImportForm(), "pairs": chosen, **bots}
-    return {"players": PlayersForm(left), **bots}
+        return {"lists": ImportForm(), "pairs": NewcomersForm("pairs", left), **bots}
+    return {"players": NewcomersForm("players", left), **bots}
 
 
 # --- Lists ----------------------------------------------------------------------------------------

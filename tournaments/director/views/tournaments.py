@@ -17,7 +17,7 @@ import engine
 from tournaments.core import find
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
-from tournaments.core.permissions import refuse_unless
+from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import Step, actor_from, confirm_page
 from tournaments.director.forms.plan import (
     DEALS,
@@ -32,7 +32,7 @@ from tournaments.director.forms.plan import (
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.day import Pace, paces
 from tournaments.director.queries.state import closed_to, refuse_unless_open
-from tournaments.director.queries.tournaments import tournament_head
+from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import (
@@ -60,6 +60,14 @@ from tournaments.standings.queries.standings import standings_page
 # The history of a tournament, its start and its end.
 
 
+def managed_head(request: HttpRequest, slug: str) -> tuple[Actor, TournamentHead]:
+    """Return the actor and the tournament that they manage. Refuses SIGN_IN, FORBIDDEN."""
+    who = actor_from(request)
+    head = tournament_head(slug, who)
+    refuse_unless(head.may.manage, who)
+    return who, head
+
+
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the audit log: every change with person, time and reason."""
@@ -73,9 +81,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin the tournament: its first rounds are drawn."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
+    who, head = managed_head(request, slug)
     step = Step(
         act=lambda: draw_rounds(who, find.find_tournament(slug, who)),
         done=_("The rounds are drawn. Publish the first one, and everybody sees his table."),
@@ -127,9 +133,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, slug: str) -> HttpResponse:
     """Discard a draft, after a page that lists what is deleted and what stays."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
+    who, head = managed_head(request, slug)
     is_draft = head.may.verbs["discard"]
     back = (
         reverse("club", args=[head.club_slug]) if is_draft else reverse("tournament", args=[slug])
@@ -150,9 +154,7 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def visibility(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose between everybody, and the club with those who play."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
+    who, head = managed_head(request, slug)
     form = VisibilityForm(request.POST or None, initial={"visibility": head.visibility})
     said = form.ask(
         lambda: set_visibility(
@@ -173,9 +175,7 @@ def visibility(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def points(request: HttpRequest, slug: str) -> HttpResponse:
     """List the steps that can be undone, the latest first."""
-    who = actor_from(request)
-    head = tournaments.tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
+    who, head = managed_head(request, slug)
     known = tournaments.restore_points(find.find_tournament(slug, who))
     return render(request, "director/restoring/list.html", {"head": head, "points": known})
 
@@ -183,9 +183,7 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Restore the tournament to a point, after showing the effects."""
-    who = actor_from(request)
-    head = tournaments.tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
+    who, head = managed_head(request, slug)
     point = find.find_restore_point(slug, pk, who)
     follows = tournaments.effects(find.find_tournament(slug, who), point)
     step = Step(

@@ -22,16 +22,22 @@ from tournaments.core.jobs import Job, post
 from tournaments.core.names import create_with_slug
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.domain.cotos import coto_of
-from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
 from tournaments.domain.file import FileError, rules_from_dict
 from tournaments.domain.file.places import below, choice, fields_of, integer, optional, text, wrong
+from tournaments.domain.match_parts import (
+    MOST_SETS,
+    checked_stop,
+    coto_of,
+    sets_of,
+    stored_part,
+    tally,
+    two_sides_meet,
+)
 from tournaments.domain.names import BadNameError, clean_name, folded
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
 from tournaments.domain.scores import score_of
-from tournaments.domain.sets import sets_of, stored_part, tally
-from tournaments.domain.trail.rows import ROWS
+from tournaments.domain.trail.chain import ROWS
 from tournaments.exchange.queries.exports import (
     BY_TYPE,
     EVENT,
@@ -56,7 +62,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
-from tournaments.results.services.parts import coto_rows, set_rows
+from tournaments.results.services.results import coto_rows, set_rows
 from tournaments.results.services.submission import ParsedRecord, parse_record
 from tournaments.results.services.write import write_hands
 

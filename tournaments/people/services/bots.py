@@ -206,7 +206,7 @@ def _refuse_retired(bot: Bot) -> None:
 def _new_version(actor: Actor, bot: Bot, newest: BotVersion | None, **content: Any) -> BotVersion:
     """Store a version after the newest and post its check."""
     number = 1 if newest is None else newest.number + 1
-    version = bot.versions.create(number=number, made_by=actor.label[:200], **content)
+    version = bot.versions.create(number=number, made_by=actor.label, **content)
     _note(
         actor,
         "bot.version_brought",

@@ -32,8 +32,8 @@ from tournaments.director.queries.state import (
     role_of,
 )
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, open_fetched
+from tournaments.domain.match_parts import part_of, sets_of
 from tournaments.domain.scores import Length, sides_of
-from tournaments.domain.sets import part_of, sets_of
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.models.matches import SIDES

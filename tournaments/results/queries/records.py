@@ -28,9 +28,8 @@ from tournaments.director.queries.rows import (
     record_row,
 )
 from tournaments.director.queries.tournaments import TournamentHead, open_fetched
-from tournaments.domain.cotos import coto_of
+from tournaments.domain.match_parts import coto_of, sets_of, stored_part, tally
 from tournaments.domain.scores import sides_of
-from tournaments.domain.sets import sets_of, stored_part, tally
 from tournaments.models import Match, Record, Result, Round, Tournament
 from tournaments.models.matches import SIDES
 

@@ -24,27 +24,34 @@ from typing import Any, Final
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.director.queries.state import match_facts, refusal_of
-from tournaments.domain import cotos, sets
-from tournaments.domain.cotos import Coto
-from tournaments.domain.scores import Score
-from tournaments.domain.sets import Part
-from tournaments.models import Match, Record, Result
-from tournaments.results.services.parts import (
-    TAG,
-    Place,
-    coto_rows,
-    identify_part,
-    is_at,
-    place_of,
-    set_rows,
-    standing_facts,
+from tournaments.domain.match_parts import (
+    Coto,
+    DealSet,
+    Part,
+    coto_of,
+    decided_by,
+    is_decided,
+    leads_to,
+    part_of,
+    sets_of,
+    tally,
 )
+from tournaments.domain.scores import Score
+from tournaments.models import Match, Record, Result
 from tournaments.results.services.results import (
     SETTLED,
+    TAG,
+    Place,
     board_scores,
+    coto_rows,
     counts_at_once,
+    identify_part,
+    is_at,
     is_own_report,
+    place_of,
     score_in,
+    set_rows,
+    standing_facts,
 )
 from tournaments.results.services.submission import (
     CLUB,
@@ -283,7 +290,7 @@ def _decide_coto(case: _Case, record: engine.Record, closed: Refusal | None) -> 
     number = _coto_number(record, coming)
     if refusal := closed or _unwanted_coto(snapshot, number, coming):
         return case.refuse(refusal)
-    new = cotos.coto_of(case.submission.parsed.verdict_json, case.submission.home)
+    new = coto_of(case.submission.parsed.verdict_json, case.submission.home)
     if number < coming:
         return _correct_coto(case, number, new)
     return _next_coto(case, number, new)
@@ -308,8 +315,8 @@ def _unwanted_coto(snapshot: MatchSnapshot, number: int, coming: int) -> Refusal
     if 0 < number < coming:
         return None
     there = _cotos_in(snapshot)
-    if cotos.decided_by(there, match.tournament.cotos) is not None:
-        won = cotos.tally(there, len(match.sides)).hands
+    if decided_by(there, match.tournament.cotos) is not None:
+        won = tally(there, len(match.sides)).hands
         return Refusal(Reason.MATCH_DECIDED, text="-".join(map(str, won)))
     if number != coming:
         return Refusal(Reason.OTHER_COTO, expected=coming, found=number)
@@ -338,7 +345,7 @@ def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
     match, live = case.match, case.snapshot.live
     there = [*_cotos_in(case.snapshot), new]
     withdraws = False
-    if live is not None and not cotos.leads_to(there, match.tournament.cotos, score_in(live)):
+    if live is not None and not leads_to(there, match.tournament.cotos, score_in(live)):
         if not case.is_own_report:
             return case.contest(number)
         withdraws, live = True, None
@@ -353,7 +360,7 @@ def _correct_coto(case: _Case, number: int, new: Coto) -> Decision:
     match, snapshot, party = case.match, case.snapshot, case.submission.party
     there = _cotos_in(snapshot)
     there[number - 1] = new
-    end = cotos.decided_by(there, match.tournament.cotos)
+    end = decided_by(there, match.tournament.cotos)
     is_alone = bool(party) and snapshot.accepted[number - 1].said_by == (party,)
     is_own = snapshot.live is None or case.is_own_report
     is_disputed = match.state == Match.State.DISPUTED
@@ -377,12 +384,12 @@ def _take_coto(
     """
     match, submission = case.match, case.submission
     more: dict[str, Any] = {"number": number, "withdraws": withdraws, "ended": there[number - 1]}
-    if cotos.decided_by(there, match.tournament.cotos) is None:
+    if decided_by(there, match.tournament.cotos) is None:
         progress = standing_facts(match, there)
         return case.accept(counts=case.counts_at_once, progress=progress, **more)
     said = [one.said_by for one in case.snapshot.accepted if one.coto != number]
     counts = agrees or case.counts_at_once or _are_agreed([*said, (submission.voice,)])
-    score = cotos.tally(there, len(match.sides))
+    score = tally(there, len(match.sides))
     result = NewScore(score, coto_rows(there), confirmed_by)
     confirms = agrees and match.state == Match.State.REPORTED
     return case.accept(counts=counts, confirms=confirms, result=result, **more)
@@ -405,12 +412,12 @@ def _decide_part(case: _Case, record: engine.Record, closed: Refusal | None) -> 
         return case.refuse(refusal)
     verdict = submission.parsed.verdict
     hands = (hand.points for hand in verdict.hands)
-    new = sets.part_of(verdict.score or {}, hands, submission.home)
+    new = part_of(verdict.score or {}, hands, submission.home)
     played = _sets_if_over(snapshot, place, new)
     more: dict[str, Any] = {"number": place.number, "ended": new}
     if played is None:
         return case.accept(counts=True, progress=place.facts, **more)
-    score = sets.tally(played, len(match.sides))
+    score = tally(played, len(match.sides))
     return case.accept(counts=True, result=NewScore(score, set_rows(played)), **more)
 
 
@@ -426,17 +433,15 @@ def _unwanted_part(case: _Case, place: Place, record: engine.Record) -> Refusal 
     return Refusal(Reason.OTHER_PART, expected=place.number, found=said)
 
 
-def _sets_if_over(
-    snapshot: MatchSnapshot, place: Place, new: Part
-) -> tuple[sets.DealSet, ...] | None:
+def _sets_if_over(snapshot: MatchSnapshot, place: Place, new: Part) -> tuple[DealSet, ...] | None:
     """Return the sets of a match that ends with this record, else ``None``."""
     tournament = snapshot.match.tournament
     is_last = place.seating == len(snapshot.match.sides)
     if not is_last or not (tournament.stop or place.set == tournament.deal_sets):
         return None
     there = [one.ended for one in snapshot.accepted if isinstance(one.ended, Part)]
-    played = sets.sets_of([*there, new])
+    played = sets_of([*there, new])
     # No set before the last one has decided the match: it would have its result.
     if len(played) >= tournament.deal_sets:
         return played
-    return played if sets.is_decided(played, engine.Sprt(**tournament.stop)) else None
+    return played if is_decided(played, engine.Sprt(**tournament.stop)) else None

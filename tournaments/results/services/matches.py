@@ -19,32 +19,22 @@ from tournaments.domain.scores import Score, score_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import ATTEMPTS, SIDES
 from tournaments.results.queries.effects import correction_effect, effect_facts
-from tournaments.results.services.parts import play_on, settle, standing
 from tournaments.results.services.reports import HandScores, checked_hands
 from tournaments.results.services.results import (
     board_scores,
     contest,
     note,
+    play_on,
     refuse_impossible,
     refuse_without_deals,
     reinstate_result,
     replace_result,
     score_facts,
+    settle,
+    standing,
     withdraw_result,
 )
 from tournaments.results.services.write import write_hands
-
-__all__ = [
-    "Ruling",
-    "Score",
-    "correct_result",
-    "decide",
-    "open_dispute",
-    "postpone",
-    "resume",
-    "rule_on_dispute",
-    "take_up",
-]
 
 Depth = Result.Depth
 
@@ -100,7 +90,7 @@ def take_up(actor: Actor, dispute: Dispute) -> Dispute:
     match = lock_match(dispute.match)
     dispute = _lock_dispute(match, dispute, "take_up")
     dispute.state = Dispute.State.UNDER_REVIEW
-    dispute.reviewed_by, dispute.reviewed_at = actor.label[:200], timezone.now()
+    dispute.reviewed_by, dispute.reviewed_at = actor.label, timezone.now()
     dispute.save(update_fields=["state", "reviewed_by", "reviewed_at"])
     note(actor, "dispute.taken_up", dispute, match)
     return dispute
@@ -162,7 +152,7 @@ def _write_ruling(
 ) -> None:
     """Write a ruling and its event, with the result ``before`` and the one after it."""
     dispute.state = STATE_AFTER[ruling]
-    dispute.ruling, dispute.ruled_by = reason, actor.label[:200]
+    dispute.ruling, dispute.ruled_by = reason, actor.label
     dispute.ruled_at = timezone.now()
     dispute.save(update_fields=["state", "ruling", "ruled_by", "ruled_at"])
     after = score_facts(match.results.live().first())

@@ -26,17 +26,17 @@ from tournaments.core.permissions import (
     side_of,
 )
 from tournaments.director.queries.state import match_facts, refuse_closed
-from tournaments.domain.cotos import Coto, can_be, decided_by, tally
 from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
+from tournaments.domain.match_parts import Coto, can_be, decided_by, tally
 from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
 from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
-from tournaments.results.services.parts import coto_rows, standing
 from tournaments.results.services.results import (
     SETTLED,
     confirm,
     contest,
+    coto_rows,
     counts_at_once,
     format_score,
     is_own_report,
@@ -46,6 +46,7 @@ from tournaments.results.services.results import (
     replace_result,
     score_facts,
     score_in,
+    standing,
     store_beside,
 )
 from tournaments.results.services.submission import Outcome

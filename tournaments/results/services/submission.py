@@ -20,9 +20,8 @@ from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_vouch, own_at, side_of
 from tournaments.director.queries.boards import TABLE, boards_dealt
 from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_hand
-from tournaments.domain.cotos import Coto, coto_of
+from tournaments.domain.match_parts import Coto, Part, coto_of, part_of
 from tournaments.domain.scores import Score, home_side, score_of
-from tournaments.domain.sets import Part, part_of
 from tournaments.models import Hand, Match, Record, Result
 from tournaments.results.services.leases import Lease, live
 

@@ -12,17 +12,17 @@ from django.utils import timezone
 
 import engine
 from tournaments.analysis.services import analyse_when_accepted
-from tournaments.core.audit import NewEvent, write_all_events, write_event
+from tournaments.core.audit import NewEvent, write_all_events, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import EvidenceDay, Hand, Match, Record, Result, Tournament
 from tournaments.results.services.decide import NOTHING, Decision
-from tournaments.results.services.parts import play_on
 from tournaments.results.services.results import (
     More,
     NewResult,
     confirm,
     contest,
+    play_on,
     rows_of,
     score_facts,
     write_results,
@@ -290,7 +290,7 @@ def note_without_match(
         "sha256": parsed.sha256,
     }
     verb = "record.unmatched" if refusal else "record.unreadable"
-    write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
+    write_tournament_event(actor, verb, subject, tournament, **facts)
     return answer
 
 
@@ -317,7 +317,7 @@ def _record_row(
         code=code,
         params=dict(params),
         submitted_by=submission.actor.user,
-        submitter=submission.actor.label[:200],
+        submitter=submission.actor.label,
     )
 
 
@@ -346,7 +346,4 @@ def write_hands(row: Record, record: engine.Record, verdict: engine.Verdict) -> 
 
 
 def _note(submission: SubmittedRecord, verb: str, subject: Record | Match, **facts: Any) -> None:
-    tournament = submission.match.tournament
-    write_event(
-        submission.actor, verb, subject, club=tournament.club, tournament=tournament, **facts
-    )
+    write_tournament_event(submission.actor, verb, subject, submission.match.tournament, **facts)

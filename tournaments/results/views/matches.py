@@ -100,6 +100,14 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "results/matches/history.html", context)
 
 
+def page_with(request: HttpRequest, pk: int, verb: str) -> tuple[Actor, matches.MatchPage]:
+    """Return the actor and the match; refuses what closes the verb to them."""
+    who = actor_from(request)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, verb, who)
+    return who, page
+
+
 def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
     """Return the context of every page about a match."""
     return {"page": page, "head": page.head, "match": page.match, **more}
@@ -108,9 +116,7 @@ def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
 @require_http_methods(FORM)
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a result, with a reason, after showing the effect on the standings."""
-    who = actor_from(request)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, "correct", who)
+    who, page = page_with(request, pk, "correct")
     match = find.find_match(pk, who)
     if match.compares_deals:
         return correct_hands(request, page, match, who)
@@ -218,9 +224,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the open dispute as under review."""
-    who = actor_from(request)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, "rule", who)
+    who, page = page_with(request, pk, "rule")
     matches_services.take_up(who, find.find_dispute(or_404(page.dispute).pk, who))
     messages.success(request, _("You have taken the dispute up; everybody sees it."))
     query = request.GET.urlencode()
@@ -230,9 +234,7 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM)
 def rule(request: HttpRequest, pk: int) -> HttpResponse:
     """Rule on the open dispute."""
-    who = actor_from(request)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, "rule", who)
+    who, page = page_with(request, pk, "rule")
     match, data = find.find_match(pk, who), request.POST or None
     form: RulingFields = (
         HandsRulingForm(page, match.boards, data)
@@ -250,9 +252,7 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM)
 def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a match as lost by the sides that did not play it."""
-    who = actor_from(request)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, "forfeit", who)
+    who, page = page_with(request, pk, "forfeit")
     form = ForfeitForm(page.match, request.POST or None)
 
     def act() -> object:
@@ -268,9 +268,7 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM)
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide which side goes on from a match that ended level."""
-    who = actor_from(request)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, "decide", who)
+    who, page = page_with(request, pk, "decide")
     form = DecideForm(page.match, request.POST or None)
 
     def act() -> object:
@@ -283,9 +281,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM)
 def postpone(request: HttpRequest, pk: int) -> HttpResponse:
     """Postpone a match, to a time if that is known."""
-    who = actor_from(request)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, "postpone", who)
+    who, page = page_with(request, pk, "postpone")
     form = PostponeForm(request.POST or None, initial={"to": page.postponed_to})
 
     def act() -> object:

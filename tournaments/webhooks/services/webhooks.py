@@ -77,7 +77,7 @@ def add_webhook(
         mark=mark_of(salt),
         position=counter.last if counter else 0,
         checkpoint=checkpoint.number if checkpoint else 0,
-        made_by=actor.label[:200],
+        made_by=actor.label,
     )
     write_event(
         actor, "webhook.added", webhook, club=club, tournament=tournament, **_facts(webhook)
