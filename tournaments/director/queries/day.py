@@ -404,14 +404,14 @@ def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) ->
     reported_for = "" if result is None else result.reported_for
     missing: tuple[str, ...] = ()
     if group == "reported":
-        missing = tuple(side.word for side in row.sides if side.word != reported_for)
+        missing = tuple(side.side for side in row.sides if side.side != reported_for)
     elif group == "waiting" and arrived:
-        missing = tuple(s.word for s in row.sides if not arrived.issuperset(s.entries))
+        missing = tuple(s.side for s in row.sides if not arrived.issuperset(s.entries))
     return DeskRow(
         match=row,
         group=group,
         version=0 if result is None else result.version,
-        reported_by=next((s.shown_name for s in row.sides if s.word == reported_for), ""),
+        reported_by=next((s.shown_name for s in row.sides if s.side == reported_for), ""),
         at=match.round.published_at if result is None else result.made_at,
         postponed_to=match.postponed_to,
         missing=missing,
