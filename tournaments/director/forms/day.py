@@ -16,8 +16,8 @@ from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.roster import Listed
 from tournaments.models import ByeRequest, Tournament
 
-MOST_ROUND = 999
-MOST_RATING = 10_000
+MOST_ROUND = 999  # chosen: three digits; above the 500 rounds of a stage
+MOST_RATING = 10_000  # chosen: above every scale in use; more is a typing error
 Kind = ByeRequest.Kind
 
 T = TypeVar("T")

@@ -46,7 +46,7 @@ from tournaments.results.services.submission import Outcome
 # Check-in, the clock of a round, lots for shared places.
 
 
-LONGEST_NAME_ASKED = 100
+LONGEST_NAME_ASKED = 100  # as the longest name: a longer search finds nothing
 
 
 @require_safe

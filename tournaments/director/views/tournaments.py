@@ -206,7 +206,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 HOUR = 60  # minutes
-MOST_HOURS = 24
+MOST_HOURS = 24  # chosen: a day
 SIDES, SINGLE = "sides", "single"
 
 
