@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.cards import SEATS
 
-PACK_SIZE: Final = 40
+PACK_SIZE: Final = 40  # the Spanish pack without eights and nines (R1)
 
 
 def _choice(*values: object) -> Any:

@@ -22,7 +22,7 @@ _LIBRARIES: Final = tuple(
 _PYTHON: Final = frozenset({"python", "python3"})
 _PROGRAM_HEADER: Final = struct.Struct("<IIQQQQQQ")
 _INTERPRETER: Final = 3  # PT_INTERP
-_MOST_INDIRECTIONS: Final = 4
+_MOST_INDIRECTIONS: Final = 4  # chosen: ends scripts that name each other as interpreter
 
 
 class CommandLineError(ValueError):

@@ -19,14 +19,14 @@ LANDLOCK_CREATE: Final = 444  # system call numbers, the same on all machines
 LANDLOCK_ADD_RULE: Final = 445
 LANDLOCK_RESTRICT: Final = 446
 
-_PR_SET_PDEATHSIG: Final = 1
+_PR_SET_PDEATHSIG: Final = 1  # this and the next from linux/prctl.h, seccomp.h, capability.h
 _PR_SET_SECCOMP: Final = 22
 _PR_CAPBSET_DROP: Final = 24
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _SECCOMP_MODE_FILTER: Final = 2
 _SIGKILL: Final = 9
 _CAPABILITY_VERSION: Final = 0x20080522
-_LAST_CAPABILITY: Final = 63
+_LAST_CAPABILITY: Final = 63  # the highest that two words of 32 bits can name
 _RULE_PATH_BENEATH: Final = 1
 _FAILED: Final = 126  # as shells exit when a program cannot be run
 

@@ -24,7 +24,7 @@ SHOWN: Final = 5
 LONGEST: Final = 1 << 20
 """Characters of an answer; a longer line is none."""
 
-EXCERPT: Final = 300
+EXCERPT: Final = 300  # chosen: characters of an answer that a report quotes
 
 Ask = Callable[[Case], Any]
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from statistics import NormalDist, fmean, variance
 from typing import Final, NamedTuple
 
-LEVEL: Final = 0.95
+LEVEL: Final = 0.95  # usual level of a confidence interval; one in twenty misses
 
 _FEW: Final = 40
 """Degrees of freedom up to which Student's distribution is summed and inverted exactly."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from typing import Any, Final
 
-BATCH_RECORDS: Final = 512
-BATCH_BYTES: Final = 1 << 20
+BATCH_RECORDS: Final = 512  # chosen: bounds the memory of a batch and the wait for its answers
+BATCH_BYTES: Final = 1 << 20  # chosen: as much as one record may have (`MAX_BYTES`)
 
 
 def is_compiled() -> bool:

@@ -36,7 +36,7 @@ from engine.verdict import HandVerdict, Verdict, fault_to_dict
 LEAST_BYTES: Final = 150
 """Of a hand that is whole, with its deal and the play of a trick."""
 PAD: Final = bytes(16)
-MOST_KNOWN: Final = 256
+MOST_KNOWN: Final = 256  # chosen: bounds the memory of rulesets with their options
 _HANDS: Final = b'"hands"'
 _NONE: Final = type(None)
 _json: Final = json.JSONEncoder(ensure_ascii=False).encode

@@ -87,7 +87,7 @@ OTHER: Final = 1000
 BY_VALUE: Final = 16  # an ace is 11 points: the classes above do not overlap
 CUT: Final = 8
 MOST_HISTORY: Final = 4000  # halved when reached
-FROM_TABLE: Final = 1 << 28
+FROM_TABLE: Final = 1 << 28  # above the sum of all others: the card of the table comes first
 
 UNKNOWN: Final = 2  # neither 1, 0 nor -1
 _WORTHLESS: Final = 0x1F

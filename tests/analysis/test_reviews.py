@@ -30,6 +30,11 @@ def test_a_note_is_kept_and_the_history_says_that_there_is_one(club: Club, playe
     assert (event.verb, event.facts) == ("play.reviewed", {"player": "J01", "hands": 20})
 
 
+def test_a_note_of_invisible_characters_is_refused(club: Club, player: Player) -> None:
+    with refusal(Reason.BAD_REASON):
+        note_review(arbiter(club), club, player, hands=20, note="\u200b")
+
+
 def test_only_arbiters_note_anything(club: Club, player: Player) -> None:
     with refusal(Reason.SIGN_IN):
         note_review(NOBODY, club, player, hands=20, note="")

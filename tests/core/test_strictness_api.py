@@ -96,6 +96,16 @@ def test_no_reason_turns_the_direction_in_which_it_is_read(
         problem(answer, 422, "bad_reason")
 
 
+@pytest.mark.parametrize("text", ["\u200b", " \u2060 ", "\u3164", "\u0301"])
+@pytest.mark.parametrize("door", TURNED)
+def test_a_reason_of_nothing_that_can_be_seen_is_none(
+    scene: Scene, organiser: Caller, door: str, text: str
+) -> None:
+    method, path = door.split()
+    said = json.dumps({**TURNED[door], "reason": text}).encode()
+    problem(send(organiser, method, address(scene, path), said), 422, "bad_reason")
+
+
 def test_a_reason_may_have_lines_and_any_writing(scene: Scene, organiser: Caller) -> None:
     said = {**TURNED["POST matches/{played}/correct/"], "reason": "Uno:\r\n\tdos 👩‍👧, שלוש"}
     path = address(scene, "matches/{played}/correct/")

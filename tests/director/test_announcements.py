@@ -44,7 +44,11 @@ def test_an_announcement_replaces_the_one_before_and_an_empty_one_ends_it(
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("x" * 201, Reason.ANNOUNCEMENT_TOO_LONG), ("a\u202eb", Reason.BAD_REASON)],
+    [
+        ("x" * 201, Reason.ANNOUNCEMENT_TOO_LONG),
+        ("a\u202eb", Reason.BAD_REASON),
+        ("\u200b", Reason.BAD_REASON),
+    ],
 )
 def test_what_cannot_be_read_is_not_announced(night: Tournament, text: str, reason: Reason) -> None:
     with pytest.raises(Refusal) as refused:

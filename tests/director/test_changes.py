@@ -155,6 +155,9 @@ def test_what_announces_a_tournament_can_change_until_it_is_over(draft: Tourname
     event = AuditEvent.objects.get(verb="tournament.changed")
     assert event.facts["before"] == {"begins_at": "None", "place": "", "prizes": ""}
     assert event.facts["after"]["begins_at"] == "2027-04-23 15:30:00+00:00"
+    for unseen in ({"place": "\u200b"}, {"prizes": " \u2060 "}):
+        with refusal(Reason.BAD_REASON):
+            change_tournament(SYSTEM, changed, unseen)
     for wrong in ({"prizes": "x" * 201}, {"place": "one\ntwo"}, {"place": "x" * 101}):
         with refusal(Reason.BAD_OPTIONS):
             change_tournament(SYSTEM, changed, wrong)

@@ -77,6 +77,8 @@ def test_a_draft_is_thrown_away_after_it_was_said_what_goes() -> None:
 def test_what_was_drawn_is_not_thrown_away() -> None:
     scene = scenes.drawn()
     path = f"/t/{scene.tournament.slug}/discard/"
-    assert "This is not possible now" in boss(scene).get(path).content.decode()
+    page = boss(scene).get(path).content.decode()
+    assert "this is possible in a draft alone. “Undo” makes it a draft again" in page
+    assert "nothing brings it back" not in page
     assert boss(scene).post(path).status_code == 409
     assert Tournament.objects.exists()

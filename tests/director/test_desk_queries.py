@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from tests.clubs import (
@@ -15,6 +16,7 @@ from tests.clubs import (
     the_liguilla,
     the_match,
     the_round,
+    user,
 )
 from tests.support.counting import counted
 from tests.support.day import a_day, entry, late_pair, next_round, play_round
@@ -123,6 +125,25 @@ def test_whoever_has_played_a_round_is_not_missing_in_the_next() -> None:
     judge = arbiter(tournament.club)
     check_in(judge, entry(tournament, 1))
     assert {row.missing for row in desk_page(tournament.slug, judge).rows} == {()}
+
+
+@pytest.mark.parametrize("kind", ["swiss", "liguilla", "lives"])
+def test_who_rests_is_named_below_the_tables_of_a_round_and_of_a_draft(kind: str) -> None:
+    night = a_day(entered=5, late=0, format=kind)
+    drafted = desk_page(night.slug, SYSTEM)
+    assert (drafted.draft, len(drafted.resting)) == (1, 1)
+    publish_round(SYSTEM, the_round(night, 1))
+    page = desk_page(night.slug, SYSTEM, group="done")
+    rows = desk_page(night.slug, SYSTEM).rows
+    seated = {side.shown_name for row in rows for side in row.match.sides}
+    assert page.resting == drafted.resting
+    assert not seated.intersection(page.resting)
+    assert page.total == 2
+    client = Client(headers={"accept-language": "en"})
+    organiser(night.club)
+    client.force_login(user("olga"))
+    shown = client.get(f"/t/{night.slug}/control/").content.decode()
+    assert "<strong>Rests this round:</strong> " + page.resting[0] in shown
 
 
 def test_what_holds_up_the_next_round_is_one_step_at_a_time(liguilla: Tournament) -> None:

@@ -150,15 +150,15 @@ def test_a_draft_is_thrown_away_and_taken_back(desk: Client, swiss: Tournament) 
 
 
 def test_where_one_goes_back_to_is_said_in_spanish(desk: Client, swiss: Tournament) -> None:
-    point = swiss.restore_points.get(verb="tournament.drawn")
+    point = swiss.restore_points.get(verb="round.drawn")
     listed = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
     asked = desk.get(reverse("undo", args=[swiss.slug, point.pk])).content.decode()
     head = re.search("<h1>(.*?)</h1>", asked, re.DOTALL)
     link = re.search(rf'href="[^"]*/{point.pk}/">(.*?)</a>', listed, re.DOTALL)
     assert head is not None
     assert link is not None
-    assert read_aloud(head[1]) == "Volver a como estaba antes de esto: el sorteo"
-    assert read_aloud(link[1]) == "Volver al momento anterior a: el sorteo"
+    assert read_aloud(head[1]) == "Volver a como estaba antes de esto: el sorteo de la ronda 2"
+    assert read_aloud(link[1]) == "Volver al momento anterior a: el sorteo de la ronda 2"
 
 
 def read_aloud(markup: str) -> str:
@@ -168,6 +168,9 @@ def read_aloud(markup: str) -> str:
 def test_going_back_over_results_is_not_offered(desk: Client, swiss: Tournament) -> None:
     point = swiss.restore_points.filter(verb="round.published").earliest("pk")
     address = reverse("undo", args=[swiss.slug, point.pk])
+    listed = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
+    assert address not in listed
+    assert "No se ofrecen 2 puntos" in listed
     page = desk.get(address).content.decode()
     assert "No se puede volver" in page
     assert '<button class="button button--primary"' not in page

@@ -104,6 +104,15 @@ def test_balls_drawn_by_hand_are_typed_in(boss: Client) -> None:
     assert (stage.rules.seeding, stage.entrants) == (Seeding.MANUAL, [3, 1, 4, 2])
 
 
+def test_a_stage_that_everybody_has_seen_is_not_drawn_and_its_page_says_why(boss: Client) -> None:
+    tournament = entered()
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    shown = page(boss, f"/t/{tournament.slug}/stages/1/draw/")
+    assert "A round of the stage is published: go back to before that first." in shown
+    assert "<button class" not in shown.partition("<h1>")[2]
+
+
 def test_a_stage_is_drawn_again_with_a_reason_that_everybody_reads(boss: Client) -> None:
     tournament = entered()
     draw(SYSTEM, tournament)

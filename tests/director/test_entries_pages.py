@@ -99,6 +99,9 @@ def test_players_enter_where_partners_rotate() -> None:
     client.post(path, {"players": ["J3", "J5"]})
     assert list(tournament.entries.values_list("name", flat=True)) == ["Ana 3", "Ana 5"]
     assert client.post(path, {"players": ["J3"]}).status_code == 422
+    one = text(client.get(reverse("entry", args=[tournament.slug, 1])))  # type: ignore[arg-type]
+    assert "Quien juega por su cuenta no tiene suplente" in one
+    assert "Poner" not in one.partition('id="substitutes"')[2].partition("</section>")[0]
 
 
 def test_only_pairs_whose_players_are_free_are_offered() -> None:

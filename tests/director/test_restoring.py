@@ -5,7 +5,7 @@ import pytest
 from tests.clubs import SYSTEM, a_swiss, play_out, stranger, the_match, the_round
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
-from tournaments.director.queries.tournaments import effects, restore_points
+from tournaments.director.queries.tournaments import effects, refused_points, restore_points
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import part, throw_away
@@ -106,6 +106,23 @@ def test_every_point_tells_before_what_it_was_kept() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     verbs = [(point.verb, point.round) for point in restore_points(tournament)]
     assert verbs == [("round.published", 1), ("tournament.drawn", None)]
+
+
+def test_the_points_that_are_refused_are_those_that_going_back_refuses() -> None:
+    tournament = a_swiss(7)
+    play_out(publish_round(SYSTEM, the_round(tournament, 1)))
+    draw_next(SYSTEM, tournament, after=1)
+    publish_round(SYSTEM, the_round(tournament, 2))
+    go_back(SYSTEM, before(tournament, "round.published"))
+    publish_round(SYSTEM, the_round(tournament, 2))
+    points = list(tournament.restore_points.all())
+    live = {point.pk for point in points if effects(tournament, point).live}
+    assert refused_points(tournament) == live
+    assert {point.verb for point in points if point.pk in live} == {
+        "tournament.drawn",
+        "round.published",
+    }
+    assert len(live) == 2
 
 
 def test_a_stranger_takes_nothing_back() -> None:

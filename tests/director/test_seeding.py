@@ -138,8 +138,9 @@ def test_drawing_again_needs_a_reason_and_an_organiser_and_nothing_published() -
     draw(SYSTEM, tournament)
     with refusal(Reason.REASON_MISSING):
         draw_stage_again(SYSTEM, stage_of(tournament), reason="  ")
-    with refusal(Reason.BAD_REASON):
-        draw_stage_again(SYSTEM, stage_of(tournament), reason="a\x00b")
+    for unseen in ("a\x00b", "\u200b", "\u3164"):
+        with refusal(Reason.BAD_REASON):
+            draw_stage_again(SYSTEM, stage_of(tournament), reason=unseen)
     with refusal(Reason.FORBIDDEN):
         draw_stage_again(arbiter(tournament.club), stage_of(tournament), reason="mine")
     publish_round(SYSTEM, the_round(tournament, 1))

@@ -172,7 +172,7 @@ def an_undo_in_time(tournament: Tournament) -> None:
     draw_again(SYSTEM, the_round(tournament, 4))
     assert warnings_of(the_round(tournament, 4)) == ()
     played(tournament, 4)
-    assert not effects(tournament, point).is_safe
+    assert effects(tournament, point).live
     with refusal(Reason.UNDO_LIVE):
         go_back(SYSTEM, point)
 

@@ -11,6 +11,7 @@ from tournaments.domain.state import (
     EntryFacts,
     Facts,
     MatchFacts,
+    PointFacts,
     RoundFacts,
     SeasonFacts,
     StageFacts,
@@ -174,3 +175,11 @@ def test_a_list_of_names_is_taken_until_the_tournament_is_over() -> None:
     assert why_closed("enter_list", DRAFT) is None
     assert why_closed("enter_list", BETWEEN) is None
     assert why_closed("enter_list", FINISHED) == state.Closed("tournament_over")
+
+
+def test_nobody_goes_back_over_what_was_played() -> None:
+    assert verbs(PointFacts(), ORGANISER)["go_back"]
+    assert verbs(PointFacts(), ARBITER).closed["go_back"].code == "forbidden"
+    why = why_closed("go_back", PointFacts(("Round 1, table 1", "Round 1, table 2")))
+    assert why is not None
+    assert (why.code, why.facts) == ("undo_live", {"text": "Round 1, table 1, Round 1, table 2"})

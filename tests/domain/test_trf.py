@@ -24,7 +24,7 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-from tournaments.domain.trf import losses, read_trf, rows_to_trf
+from tournaments.domain.trf import loss_messages, losses, read_trf, rows_to_trf
 
 
 def player(number: int, name: str, rating: int, points: str, rank: int, *cells: str) -> str:
@@ -308,6 +308,17 @@ def test_what_a_report_loses_is_said() -> None:
         "clubs",
         "names",
     )
+
+
+def test_a_report_of_another_format_loses_the_format_by_name() -> None:
+    table = Table(1, ((1,), (2,)), marks=(Mark(1), Mark(0)))
+    rows = of_stage(rounds=(Round(1, (table,)),))
+    rows = replace(rows, stages=(replace(rows.stages[0], format="knockout"),))
+    assert losses(rows) == ("format",)
+    (loss,) = loss_messages(rows, None, "en")
+    assert loss.startswith("a TRF knows Swiss and round robin only: this stage (knock-out board)")
+    again, _ = read_trf(rows_to_trf(rows))
+    assert [stage.format for stage in again.stages] == ["swiss"]
 
 
 @st.composite

@@ -147,7 +147,10 @@ def test_a_ruling_gives_other_hands(match: Match, dispute: Dispute, browser: Cli
     page = browser.get(address).content.decode()
     assert re.search(r'name="h2_away"[^>]*value="40"|value="40"[^>]*name="h2_away"', page)
     ruling = {"dispute": dispute.pk, "ruling": "amend", **sheet(h1_home=30, h1_away=100)}
-    answer = browser.post(address, ruling)
+    shown = browser.post(address, ruling)
+    assert points(match) == [(90, 40), (90, 40)]
+    assert "el resultado es 2–0 y pasa a ser 1–1." in shown.content.decode()
+    answer = browser.post(address, {**ruling, "seen": shown.context["preview"].word})
     assert answer.status_code == 302
     assert points(match) == [(30, 100), (90, 40)]
     dispute.refresh_from_db()

@@ -472,8 +472,39 @@ def test_the_other_report_can_be_made_to_count(scene: scenes.Scene, match: Match
     assert "En contra: 1–3" in page
     dispute = Dispute.objects.get()
     given = {"dispute": str(dispute.pk), "ruling": "accept", "reason": "Así lo vi yo."}
+    shown = arbiter.post(at("rule-dispute", match), given)
+    assert (
+        "Aún no se ha decidido nada: el resultado es 3–1 y pasa a ser 1–3."
+        in shown.content.decode()
+    )
+    assert live(match).home_hands == 3
+    given["seen"] = shown.context["preview"].word
     assert arbiter.post(at("rule-dispute", match), given).status_code == 302
     assert (live(match).home_hands, now(match).state) == (1, "accepted")
+
+
+def test_a_ruling_shows_what_it_changes_before_it_is_given(
+    scene: scenes.Scene, match: Match
+) -> None:
+    phone(match.home).post(at("report", match), WON)
+    phone(match.away).post(at("open-dispute", match), {"reason": "Fue al revés."})
+    arbiter, address = as_(scene, "arbiter"), at("rule-dispute", match)
+    ruling = {"dispute": str(Dispute.objects.get().pk), "reason": "Así lo vi yo."}
+    void = arbiter.post(address, {**ruling, "ruling": "void"}).content.decode()
+    assert "el resultado es 3–1 y queda anulado, y la partida se juega de nuevo" in void
+    amend = {**ruling, "ruling": "amend", "home_hands": "2", "away_hands": "3"}
+    amend |= {"home_points": "0", "away_points": "0"}
+    shown = arbiter.post(address, amend)
+    assert "el resultado es 3–1 y pasa a ser 2–3" in shown.content.decode()
+    assert 'id="effect"' in shown.content.decode()
+    other = arbiter.post(address, {**amend, "away_hands": "1", "home_hands": "3", "seen": "none"})
+    assert "pasa a ser 3–1" in other.content.decode()
+    impossible = arbiter.post(address, {**amend, "home_hands": "900"})
+    assert impossible.status_code == 422
+    assert Dispute.objects.get().state == "open"
+    amend["seen"] = shown.context["preview"].word
+    assert arbiter.post(address, amend).status_code == 302
+    assert (live(match).home_hands, live(match).away_hands) == (2, 3)
 
 
 def test_a_forfeit_by_absence_keeps_to_the_minutes_and_says_so_at_its_field(

@@ -36,7 +36,7 @@ from tournaments.director.queries.state import (
     round_facts,
     tournament_facts,
 )
-from tournaments.director.queries.tournaments import lots_due, open_tournament
+from tournaments.director.queries.tournaments import lots_due, open_tournament, refused_points
 from tournaments.director.services import absences, draws
 from tournaments.director.services.entries import enter_late, enter_newcomers
 from tournaments.director.services.restoring import draw_lots, go_back
@@ -706,7 +706,7 @@ class Event:
                 return self.act_of_throwing_away(draft)
             return self.act_of_drawing_again(draft)
         point = self.tournament.restore_points.order_by("-pk").first()
-        if point is None or way < 0.8:
+        if point is None or way < 0.8 or point.pk in refused_points(self.tournament):
             return None
         return Act(
             "undo",

@@ -11,7 +11,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, choose
 from tournaments.models import ApiToken, Invitation, Membership
 
-LONGEST_PASSWORD: Final = 200
+LONGEST_PASSWORD: Final = 200  # chosen: bounds what is hashed; a passphrase fits
 # Fields that a refusal may be about: the first that the form has shows it.
 FIELDS: Final[Mapping[Reason, tuple[str, ...]]] = {
     Reason.WRONG_PASSWORD: ("password",),

@@ -14,6 +14,7 @@ import engine
 from tournaments.core.audit import write_event
 from tournaments.core.find import not_found_unless
 from tournaments.core.jobs import Job, post
+from tournaments.core.names import checked_remark
 from tournaments.core.permissions import Actor, is_member, may_arbitrate, refuse_unless
 from tournaments.domain.names import folded
 from tournaments.domain.scores import sides_of
@@ -272,7 +273,7 @@ LONGEST_NOTE = 2000  # characters; a longer note is cut
 def note_review(actor: Actor, club: Club, player: Player, *, hands: int, note: str) -> Review:
     """Note that a player's play over ``hands`` hands was reviewed; the note may be empty.
 
-    Refuses SIGN_IN, and FORBIDDEN also to arbiters who would review themselves.
+    Refuses SIGN_IN, FORBIDDEN also to arbiters who would review themselves, and BAD_REASON.
     """
     is_himself = actor.user is not None and player.user_id == actor.user.pk
     refuse_unless(may_arbitrate(actor, club) and not is_himself, actor)
@@ -280,7 +281,7 @@ def note_review(actor: Actor, club: Club, player: Player, *, hands: int, note: s
         club=club,
         player=player,
         hands=hands,
-        note=note.strip()[:LONGEST_NOTE],
+        note=checked_remark(note)[:LONGEST_NOTE],
         made_by=actor.label,
     )
     write_event(actor, "play.reviewed", review, club=club, player=player.code, hands=hands)

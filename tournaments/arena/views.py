@@ -297,7 +297,7 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
         act=lambda: bots_services.retire(who, row),
         done=_("“%(name)s” has retired.") % {"name": row.name},
         back=reverse("bot", args=[slug]),
-        possible=row.retired_at is None,
+        closed="" if row.retired_at is None else Refusal(Reason.BOT_RETIRED, text=row.name).message,
     )
     return confirm_page(request, "arena/bots/retire.html", {"bot": row}, step)
 

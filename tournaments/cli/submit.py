@@ -21,8 +21,8 @@ from baza_client import Batch, Client, Line, Problem, Unreachable
 from engine.cli import CommandError
 from tournaments.domain.messages import message
 
-MOST_LINES: Final = 500
-MOST_BYTES: Final = 4 * 1024 * 1024
+MOST_LINES: Final = 500  # chosen: half of what the service takes at once (docs/api.md)
+MOST_BYTES: Final = 4 * 1024 * 1024  # below the 5 MiB that the service takes at once
 TOKEN: Final = "BAZA_TOKEN"  # noqa: S105 - the name of a variable
 IN_ORDER, AT_FAULT, BROKEN_OFF = 0, 1, 130
 """Exit codes; 2 is for an unusable call or input (`CommandError`)."""

@@ -7,9 +7,8 @@ from io import TextIOWrapper
 from engine.cli import CommandError
 from tournaments.cli.reading import is_json, source_of, tell
 from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes
-from tournaments.domain.messages import message
 from tournaments.domain.ranking import CannotRank
-from tournaments.domain.trf import losses, read_trf, rows_to_trf
+from tournaments.domain.trf import loss_messages, read_trf, rows_to_trf
 
 
 def print_other(options: argparse.Namespace) -> int:
@@ -30,6 +29,6 @@ def print_other(options: argparse.Namespace) -> int:
         raise CommandError(f"{options.file}: {tell(error, options.lang)}") from error
     except CannotRank as error:
         raise CommandError(f"{options.file}: {error}") from error
-    for code in losses(rows, options.stage):
-        print(f"baza: {message(options.lang, f'file.lost.{code}')}", file=sys.stderr)
+    for loss in loss_messages(rows, options.stage, options.lang):
+        print(f"baza: {loss}", file=sys.stderr)
     return 0

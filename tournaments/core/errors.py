@@ -152,7 +152,10 @@ class Reason(Enum):
     ROUNDS_DRAWN = (
         "rounds_drawn",
         409,
-        _("The rounds are drawn: that is possible in a draft alone."),
+        _(
+            "The rounds are drawn: this is possible in a draft alone. “Undo” makes it a draft again"
+            " as long as nothing has been played."
+        ),
     )
     NOT_RUNNING = "not_running", 409, _("The tournament is not running.")
     TOO_FEW_ENTRIES = "too_few_entries", 409, _("At least %(least)s entries are needed.")
@@ -396,7 +399,7 @@ class Reason(Enum):
         422,
         _("An announcement has at most %(most)s characters."),
     )
-    BAD_REASON = "bad_reason", 422, _("The reason holds a character that cannot be seen.")
+    BAD_REASON = "bad_reason", 422, _("The text holds a character that cannot be seen.")
     UNKNOWN_RULING = "unknown_ruling", 422, _("There is no ruling “%(text)s”.")
     AMENDMENT_MISSING = (
         "amendment_missing",

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
-from tournaments.domain.names import BadNameError, clean_name
+from tournaments.domain.names import BadNameError, clean_name, is_blank
 
 Row = TypeVar("Row", bound=Model)
 
@@ -43,14 +43,15 @@ def checked_reason(text: str) -> str:
 
 
 def checked_remark(text: str) -> str:
-    """Return a remark without surrounding blanks; it may be empty.
+    """Return a text without surrounding blanks; it may be empty.
 
-    Refuses BAD_REASON for control characters other than line breaks and tabs, and for characters
-    that set the direction of reading.
+    Refuses BAD_REASON for control characters other than line breaks and tabs, for characters that
+    set the direction of reading, and for a text of characters that cannot be seen.
     """
-    if any(_is_hidden(character) for character in text):
+    remark = text.strip()
+    if any(map(_is_hidden, text)) or (remark and is_blank(remark)):
         raise Refusal(Reason.BAD_REASON)
-    return text.strip()
+    return remark
 
 
 def _is_hidden(character: str) -> bool:

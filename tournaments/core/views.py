@@ -290,14 +290,13 @@ def page_after(request: HttpRequest, slug: str, usual: str, *, number: int | Non
 class Step:
     """A step that cannot be undone: ``act`` does it, the other fields describe it.
 
-    ``closed`` is why it is not ``possible`` now, where that is known.
+    ``closed`` is why it is not possible now, as a sentence; empty while it is possible.
     """
 
     act: Callable[[], object]
     done: str
     back: str
-    possible: bool = True
-    closed: Refusal | None = None
+    closed: str = ""
 
 
 def confirm_page(

@@ -45,7 +45,7 @@ def clean_name(text: str) -> str:
     if any(is_invisible(character) for character in text):
         raise BadNameError("bad_character")
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    if all(character == " " or unicodedata.category(character) in MARKS for character in name):
+    if is_blank(name):
         raise BadNameError("name_missing")
     if len(name) > LONGEST_NAME:
         raise BadNameError("name_too_long")
@@ -55,6 +55,18 @@ def clean_name(text: str) -> str:
 def is_invisible(character: str) -> bool:
     """Return whether no name may hold a character."""
     return unicodedata.category(character) in INVISIBLE or character in BLANK_LETTERS
+
+
+def is_blank(text: str) -> bool:
+    """Return whether a text sets nothing on the page: blanks, invisible characters, bare marks.
+
+    >>> is_blank(" \u200b"), is_blank("Bar \u200b")
+    (True, False)
+    """
+    return all(
+        character.isspace() or is_invisible(character) or unicodedata.category(character) in MARKS
+        for character in text
+    )
 
 
 PARTNERS: Final = " / "

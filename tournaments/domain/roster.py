@@ -66,7 +66,7 @@ ENTERED_PLAYER: Final = {
 LEFT_OUT: Final = frozenset({"name", "club", "rating"})
 """Columns that a list of entries need not have."""
 
-HIGHEST_RATING: Final = 100_000.0
+HIGHEST_RATING: Final = 100_000.0  # chosen: above every scale in use; more is a typing error
 _RATING: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?", re.ASCII)
 
 

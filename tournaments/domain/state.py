@@ -168,7 +168,16 @@ class SeasonFacts:
     state: str
 
 
-Facts = TournamentFacts | StageFacts | RoundFacts | MatchFacts | EntryFacts | SeasonFacts
+@dataclass(frozen=True, slots=True)
+class PointFacts:
+    """A restore point: ``live`` are the matches with play, by label, that going back would lose."""
+
+    live: tuple[str, ...] = ()
+
+
+Facts = (
+    TournamentFacts | StageFacts | RoundFacts | MatchFacts | EntryFacts | SeasonFacts | PointFacts
+)
 
 
 def role(name: str, *, side: str = "", own: bool = False) -> Role:
@@ -518,6 +527,19 @@ def _substitute(facts: EntryFacts) -> Closed | None:
     return _change(facts) or (None if facts.of_pair else not_two)
 
 
+# --- a restore point ------------------------------------------------------------------------------
+
+
+MOST_NAMED: Final = 10
+"""Matches that a refusal names; chosen: a paragraph on a phone."""
+
+
+def _go_back(facts: PointFacts) -> Closed | None:
+    """Open as long as no result, record or dispute would be lost."""
+    named = ", ".join(facts.live[:MOST_NAMED])
+    return Closed("undo_live", {"text": named}) if facts.live else None
+
+
 # --- the table ------------------------------------------------------------------------------------
 
 
@@ -596,5 +618,6 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "take_out": Rule(_manage, _unless("open", "season_closed")),
         "close": Rule(_manage, _unless("open", "season_closed")),
     },
+    PointFacts: {"go_back": Rule(_manage, _go_back)},
 }
-"""Every verb of a tournament, a stage, a round, a match, an entry and a season."""
+"""Every verb of a tournament, stage, round, match, entry, season and restore point."""

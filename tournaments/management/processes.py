@@ -18,7 +18,7 @@ from tournaments.management import orphan_reaper
 
 GRACE = 15.0  # seconds a child has to end by itself; a worker may be finishing a match
 FIRST_WAIT = 1.0  # seconds before a dead child is restarted
-LONGEST_WAIT = 30.0
+LONGEST_WAIT = 30.0  # seconds; chosen: bounds how long a mended program stays down
 SETTLED = 30.0  # seconds a child must have run for the next wait to be short again
 LARGEST_LOG = 5_000_000  # bytes; a larger log is renamed when the child starts
 

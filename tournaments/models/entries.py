@@ -16,7 +16,7 @@ from tournaments.models.tournaments import Tournament
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters of entry codes: none that can be misread."""
 
-CODE_LENGTH = 8
+CODE_LENGTH = 8  # 31**8, some 10**12: not to be guessed at the rate of tries that is let through
 
 
 def new_code() -> str:

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.people import Club
 from tournaments.models.tournaments import Tournament
 
-LONGEST_ADDRESS: Final = 500
-LONGEST_DESCRIPTION: Final = 200
+LONGEST_ADDRESS: Final = 500  # as `domain.addresses.LONGEST`
+LONGEST_DESCRIPTION: Final = 200  # chosen: a line
 
 LEASE: Final = timedelta(seconds=60)
 """How long a sender may be silent before another may send the message: four times the limit of one

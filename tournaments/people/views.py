@@ -24,8 +24,8 @@ from tournaments.profiles.services.renaming import rename_club
 from tournaments.ratings.pages import ratings_page
 from tournaments.standings.queries.standings import standings_page
 
-MOST_CHECKPOINTS = 100
-ON_PODIUM = 3
+MOST_CHECKPOINTS = 100  # chosen: the latest; bounds the page
+ON_PODIUM = 3  # first, second, third
 
 
 class ClubForm(Form):

@@ -56,10 +56,10 @@ class ScoreFields(Form):
         self.match = match
         for side in match.sides:
             name = {"name": side.shown_name}
-            self.fields[f"{side.word}_hands"] = number_field(
+            self.fields[f"{side.side}_hands"] = number_field(
                 MOST_HANDS, label=_("Hands won by %(name)s") % name
             )
-            self.fields[f"{side.word}_points"] = number_field(
+            self.fields[f"{side.side}_points"] = number_field(
                 MOST_POINTS, label=_("Points of %(name)s") % name, required=self.points_needed
             )
         self.order_fields(["dispute", "ruling", *self.score_fields])
@@ -67,14 +67,14 @@ class ScoreFields(Form):
     @property
     def score_fields(self) -> tuple[str, ...]:
         """The names of the fields of the score, the hands first."""
-        words = [side.word for side in self.match.sides]
-        return tuple(f"{word}_{what}" for what in ("hands", "points") for word in words)
+        sides = self.match.sides
+        return tuple(f"{side.side}_{what}" for what in ("hands", "points") for side in sides)
 
     @property
     def sides(self) -> tuple[SideFields, ...]:
         """The sides with their fields."""
         return tuple(
-            SideFields(side, self[f"{side.word}_hands"], self[f"{side.word}_points"])
+            SideFields(side, self[f"{side.side}_hands"], self[f"{side.side}_points"])
             for side in self.match.sides
         )
 
@@ -93,7 +93,7 @@ class ScoreForm(ScoreFields, ReasonForm):
         """Fill in the current score of ``match``."""
         if match.score:
             kwargs["initial"] = {
-                f"{side.word}_{what}": getattr(side, what)
+                f"{side.side}_{what}": getattr(side, what)
                 for side in match.sides
                 for what in ("hands", "points")
             }
@@ -118,7 +118,7 @@ class ReportForm(ScoreFields):
         for at, side in enumerate(page.match.sides):
             numbers = sorted({hands[at] for hands in self.endings})
             label = _("Cotos won by %(name)s") if length.cotos > 1 else _("Hands won by %(name)s")
-            self.fields[f"{side.word}_hands"] = forms.TypedChoiceField(
+            self.fields[f"{side.side}_hands"] = forms.TypedChoiceField(
                 label=label % {"name": side.shown_name},
                 choices=[*([] if few else [("", "–")]), *((number, number) for number in numbers)],
                 coerce=int,
@@ -153,7 +153,7 @@ class ReportForm(ScoreFields):
     @property
     def has_points(self) -> bool:
         """Points were typed: the fields are shown open."""
-        return any(self.data.get(f"{side.word}_points") for side in self.match.sides)
+        return any(self.data.get(f"{side.side}_points") for side in self.match.sides)
 
     @property
     def is_unsure(self) -> bool:
@@ -201,11 +201,11 @@ class HandsForm(Form):
         self.page, self.boards = page, tuple(boards)
         self.sides = page.match.sides
         self.count = self._lines(page.length)
-        winners = [("", "–"), *((side.word, side.shown_name) for side in self.sides)]
+        winners = [("", "–"), *((side.side, side.shown_name) for side in self.sides)]
         for number in range(1, self.count + 1):
             for side in self.sides:
                 label = _("Hand %(number)s, %(name)s") % {"number": number, "name": side.shown_name}
-                self.fields[f"h{number}_{side.word}"] = number_field(
+                self.fields[f"h{number}_{side.side}"] = number_field(
                     MOST_POINTS, label=label, required=False
                 )
             self.fields[f"h{number}_winner"] = forms.ChoiceField(
@@ -243,13 +243,13 @@ class HandsForm(Form):
         for number in range(1, last + 1):
             for side, typed in zip(self.sides, self._typed(number), strict=True):
                 if not typed:
-                    self.add_error(f"h{number}_{side.word}", _("Missing."))
+                    self.add_error(f"h{number}_{side.side}", _("Missing."))
         self.last = last
         return given
 
     def _typed(self, number: int) -> list[bool]:
         return [
-            bool(str(self.data.get(f"h{number}_{side.word}", "")).strip()) for side in self.sides
+            bool(str(self.data.get(f"h{number}_{side.side}", "")).strip()) for side in self.sides
         ]
 
     @property
@@ -259,7 +259,7 @@ class HandsForm(Form):
 
     def _hand(self, number: int) -> dict[str, Any]:
         given = self.cleaned_data
-        hand: dict[str, Any] = {s.word: given[f"h{number}_{s.word}"] for s in self.sides}
+        hand: dict[str, Any] = {s.side: given[f"h{number}_{s.side}"] for s in self.sides}
         if given[f"h{number}_winner"]:
             hand["winner"] = given[f"h{number}_winner"]
         return {**hand, "board": self.boards[number - 1]} if self.boards else hand
@@ -270,13 +270,13 @@ class HandsForm(Form):
         if not isinstance(number, int) or not 1 <= number <= self.count:
             return None
         is_of_winner = refusal.reason in {Reason.HAND_WINNER_MISSING, Reason.COTO_WINNER_MISSING}
-        return f"h{number}_{'winner' if is_of_winner else self.sides[0].word}"
+        return f"h{number}_{'winner' if is_of_winner else self.sides[0].side}"
 
     @property
     def rows(self) -> Iterator[HandLine]:
         """The lines for the template."""
         for number in range(1, self.count + 1):
-            points = tuple(self[f"h{number}_{side.word}"] for side in self.sides)
+            points = tuple(self[f"h{number}_{side.side}"] for side in self.sides)
             winner = self[f"h{number}_winner"]
             errors = tuple(str(error) for field in (*points, winner) for error in field.errors)
             board = self.boards[number - 1] if self.boards else None
@@ -287,7 +287,7 @@ class HandsForm(Form):
         """The points of each side so far, from the lines with numbers."""
         return tuple(
             sum(
-                _number(self[f"h{number}_{side.word}"].value())
+                _number(self[f"h{number}_{side.side}"].value())
                 for number in range(1, self.count + 1)
             )
             for side in self.sides
@@ -301,7 +301,7 @@ class HandsCorrectionForm(HandsForm, ReasonForm):
         """Fill in the hands of the current result."""
         hands = page.live.hands if page.live else ()
         initial = {
-            f"h{number}_{side.word}": points
+            f"h{number}_{side.side}": points
             for number, hand in enumerate(hands, 1)
             for side, points in zip(page.match.sides, hand, strict=True)
         }
@@ -434,7 +434,7 @@ class ForfeitForm(OptionalReasonForm):
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
         """Offer the sides of ``match``."""
         super().__init__(*args, **kwargs)
-        choose(self, "sides", [(side.word, side.shown_name) for side in match.sides])
+        choose(self, "sides", [(side.side, side.shown_name) for side in match.sides])
 
     @property
     def is_no_show(self) -> bool:
@@ -469,7 +469,7 @@ class DecideForm(ReasonForm):
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
         """Offer the sides of ``match``."""
         super().__init__(*args, **kwargs)
-        choose(self, "side", [(side.word, side.shown_name) for side in match.sides])
+        choose(self, "side", [(side.side, side.shown_name) for side in match.sides])
 
 
 NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"  # two or three, such as 3-1

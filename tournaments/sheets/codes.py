@@ -6,7 +6,7 @@ from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import GREEN, QUIET, RED, Paper, chunks
 from tournaments.sheets.rows import Code, Codes
 
-ACROSS: Final = 2
+ACROSS: Final = 2  # twelve slips of A4: 105 x 49.5 mm
 DOWN: Final = 6
 WIDTH: Final = 105.0
 HEIGHT: Final = 49.5

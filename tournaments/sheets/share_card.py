@@ -18,10 +18,10 @@ from tournaments.sheets.letters import (
 from tournaments.sheets.rows import CardRow, ShareCard
 
 SIZE: Final = (1200, 630)  # Open Graph; others are cut off at the edges
-MARGIN: Final = 64
+MARGIN: Final = 64  # pixels, as the next two: the head and five rows fit the height
 HEAD: Final = 214
 ROW: Final = 66
-MOST_ROWS: Final = 5
+MOST_ROWS: Final = 5  # chosen: what fits below the head
 
 GREEN, GOLD, PAPER, INK, QUIET, WHITE = (
     "#123f2c",

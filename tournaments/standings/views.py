@@ -28,6 +28,7 @@ from tournaments.core.forms import Form, choose
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import Step, actor_from, confirm_page, unchanged
 from tournaments.director.queries.day import round_clock
+from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.scores import Score
@@ -387,7 +388,7 @@ def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         act=lambda: services.close_season(who, row),
         done=gettext("The season is closed."),
         back=reverse("season", args=[slug, season]),
-        possible=page.verbs["close"],
+        closed=closed_text(page.verbs, "close"),
     )
     return confirm_page(request, "standings/seasons/close.html", {"page": page}, step)
 

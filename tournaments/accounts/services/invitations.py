@@ -31,9 +31,9 @@ from tournaments.people.services.clubs import give_account, give_role
 
 # Key and secret: only the secret's digest is stored.
 LINK: Final = re.compile(r"([0-9a-f]{16})-([A-Za-z0-9_-]{32})")
-USUAL_DAYS: Final = 7
-MOST_DAYS: Final = 90
-MOST_USES: Final = 50
+USUAL_DAYS: Final = 7  # chosen: bounds how long a lost link opens something
+MOST_DAYS: Final = 90  # chosen: bounds it where another term is asked for
+MOST_USES: Final = 50  # chosen: bounds how many a leaked link lets in
 ROLES: Final = Invitation.Role
 
 
@@ -162,8 +162,8 @@ def join_by_invitation(text: str, username: str, password: str) -> User:
 # Credentials of programs. The text is shown once; only a digest is stored.
 
 
-MOST_TOKEN_DAYS: Final = 3 * 365
-USUAL_TOKEN_DAYS: Final = 365
+MOST_TOKEN_DAYS: Final = 3 * 365  # chosen: bounds the life of a forgotten token
+USUAL_TOKEN_DAYS: Final = 365  # chosen: below the limit, for who gives no term
 
 
 @transaction.atomic

@@ -199,7 +199,7 @@ def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         act=lambda: invitations.revoke_token(who, token),
         done=_("The token opens nothing any more."),
         back=reverse("tokens" if administers else "club", args=[slug]),
-        possible=token.revoked_at is None,
+        closed="" if token.revoked_at is None else _("The token was taken back already."),
     )
     context = {"token": token, "page": token.club, "administers": administers}
     return confirm_page(request, "accounts/invitations/take_back.html", context, step)

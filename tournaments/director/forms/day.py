@@ -17,8 +17,8 @@ from tournaments.domain.roster import Listed
 from tournaments.models import Bot, ByeRequest, Tournament
 
 MANY_BOTS = 40
-MOST_ROUND = 999
-MOST_RATING = 10_000
+MOST_ROUND = 999  # chosen: three digits; above the 500 rounds of a stage
+MOST_RATING = 10_000  # chosen: above every scale in use; more is a typing error
 Kind = ByeRequest.Kind
 
 T = TypeVar("T")

@@ -1,7 +1,7 @@
 """Control room, clock of a round, and pace of play at a club."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
@@ -221,7 +221,8 @@ class DeskPage:
 
     ``rounds`` are the numbers of those being played; ``tables`` are all tables of the round, in any
     group. While none is being played, ``draft`` is the next one that was drawn, if any, and
-    ``rows`` are its tables. ``no_longer_through`` are the names of those who sit in a round of
+    ``rows`` are its tables. ``resting`` are the names of those who have a bye in the shown round.
+    ``no_longer_through`` are the names of those who sit in a round of
     brackets though, since a result was corrected, others go on.
     """
 
@@ -236,6 +237,7 @@ class DeskPage:
     tables: tuple[DeskTable, ...] = ()
     draft: int | None = None
     no_longer_through: tuple[str, ...] = ()
+    resting: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -264,7 +266,8 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
     drafts = (one.number for one in opened.rounds if one.state == Round.State.DRAFT)
     draft = None if rounds else next(drafts, None)
     shown = draft if number is None else number
-    rows = () if shown is None else _rows(slug, shown)
+    matches = [] if shown is None else _matches(slug, shown)
+    rows = () if shown is None else _desk_rows(slug, shown, matches)
     return DeskPage(
         head=opened.head,
         round=number,
@@ -281,6 +284,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         ),
         draft=draft,
         no_longer_through=() if shown is None else _no_longer_through(opened, shown, rows),
+        resting=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
     )
 
 
@@ -373,11 +377,21 @@ def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | N
     return next(iter(_rows(slug, number, table=table, round__state=Round.State.PUBLISHED)), None)
 
 
-def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
+def _matches(slug: str, number: int, **wanted: Any) -> list[Match]:
+    """Return the matches of a round by table, byes among them."""
     matches = Match.objects.with_names().filter(
         round__stage__tournament__slug=slug, round__number=number, **wanted
     )
-    played = list(matches.exclude(state=States.BYE).order_by("table"))
+    return list(matches.order_by("table"))
+
+
+def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
+    return _desk_rows(slug, number, _matches(slug, number, **wanted))
+
+
+def _desk_rows(slug: str, number: int, matches: Sequence[Match]) -> tuple[DeskRow, ...]:
+    """Return the tables of a round whose matches have been read."""
+    played = [match for match in matches if match.state != States.BYE]
     results, playing = live_results(played), in_play(played)
     places = (getattr(match, place) for match in played for place in PLACES)
     arrived = {entry.number for entry in places if entry is not None and entry.checked_in_at}
@@ -404,14 +418,14 @@ def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) ->
     reported_for = "" if result is None else result.reported_for
     missing: tuple[str, ...] = ()
     if group == "reported":
-        missing = tuple(side.word for side in row.sides if side.word != reported_for)
+        missing = tuple(side.side for side in row.sides if side.side != reported_for)
     elif group == "waiting" and arrived:
-        missing = tuple(s.word for s in row.sides if not arrived.issuperset(s.entries))
+        missing = tuple(s.side for s in row.sides if not arrived.issuperset(s.entries))
     return DeskRow(
         match=row,
         group=group,
         version=0 if result is None else result.version,
-        reported_by=next((s.shown_name for s in row.sides if s.word == reported_for), ""),
+        reported_by=next((s.shown_name for s in row.sides if s.side == reported_for), ""),
         at=match.round.published_at if result is None else result.made_at,
         postponed_to=match.postponed_to,
         missing=missing,

@@ -9,6 +9,7 @@ from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import names_of, shown_names
 from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.state import closed_to, refusal_of
 from tournaments.director.queries.tournaments import (
     OpenedTournament,
     StageHead,
@@ -329,7 +330,8 @@ class StageDraws:
 
     ``seeding`` is the setting and ``comes_to`` the method that results for the present entries:
     ``rated`` of ``entries`` have a rating. ``commitment`` binds the seed of the next draw.
-    ``is_public``: a round is published, and everybody sees seed and order.
+    ``is_public``: a round is published, and everybody sees seed and order. ``closed`` says why it
+    cannot be drawn now, or drawn again; empty where it can.
     """
 
     head: StageHead
@@ -344,6 +346,7 @@ class StageDraws:
     may_set: bool
     may_draw: bool
     may_draw_again: bool
+    closed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,8 +386,12 @@ def _stage(
     if stage.begun_at is None:
         comes_to = seeding_of(rows, stage.number)
     in_force = stage.draws[-1] if stage.draws and stage.begun_at is not None else None
-    may_draw = opened.head.may.verbs["draw" if stage.number == 1 else "draw_next"]
+    verb = "draw" if stage.number == 1 else "draw_next"
     facts = StageFacts(opened.head.state, drawn=stage.begun_at is not None, shown=is_public)
+    closed = (
+        refusal_of("draw_again", facts) if facts.drawn else closed_to(opened.head.may.verbs, verb)
+    )
+    may_draw = manages and closed is None
     return StageDraws(
         head=head,
         seeding=stage.rules.seeding.value,
@@ -399,8 +406,9 @@ def _stage(
             for one in reversed(stage.draws)
         ),
         may_set=manages and why_closed("set_seeding", facts) is None,
-        may_draw=manages and not facts.drawn and may_draw,
-        may_draw_again=manages and why_closed("draw_again", facts) is None,
+        may_draw=may_draw and not facts.drawn,
+        may_draw_again=may_draw and facts.drawn,
+        closed="" if closed is None else closed.message,
     )
 
 

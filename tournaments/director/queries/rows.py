@@ -64,14 +64,14 @@ def _there(number: int | None) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class TableSide:
-    """A side of a table: ``word`` is ``home``, ``away`` or ``third``.
+    """A side of a table: ``side`` is ``home``, ``away`` or ``third``.
 
     ``name`` is that of its entry, or of both where single players make a pair, ``shown_name`` the
     same on pages; ``players`` are who plays, substitutes included; ``who`` are the entries, each as
     `who_of` and shown name. ``hands`` and ``points`` are None until there is a result.
     """
 
-    word: str
+    side: str
     name: str
     players: tuple[str, ...]
     is_bot: bool
@@ -197,19 +197,19 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
     counts = match.state == Match.State.ACCEPTED
     return tuple(
         TableSide(
-            word=word,
+            side=name,
             name=" + ".join(entry.name for entry in entries),
             players=players,
             is_bot=entries[0].bot_id is not None,
-            won=counts and result is not None and result.winner == word,
-            absent=result is not None and word in result.forfeits,
-            hands=getattr(result, f"{word}_hands", None),
-            points=getattr(result, f"{word}_points", None),
+            won=counts and result is not None and result.winner == name,
+            absent=result is not None and name in result.forfeits,
+            hands=getattr(result, f"{name}_hands", None),
+            points=getattr(result, f"{name}_points", None),
             entries=tuple(entry.number for entry in entries),
             who=tuple((who_of(entry), entry.shown_name) for entry in entries),
             shown_name=PARTNERS.join(entry.shown_name for entry in entries),
         )
-        for word, entries, players in zip(SIDES, match.sides, match.names, strict=False)
+        for name, entries, players in zip(SIDES, match.sides, match.names, strict=False)
     )
 
 

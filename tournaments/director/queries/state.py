@@ -59,6 +59,12 @@ def closed_to(may: Verbs, verb: str) -> Refusal | None:
     return None if why is None else Refusal(REASONS[why.code], **why.facts)
 
 
+def closed_text(may: Verbs, verb: str) -> str:
+    """Return why a verb is closed to the viewer of a page, as a sentence; empty if it is open."""
+    refusal = closed_to(may, verb)
+    return "" if refusal is None else refusal.message
+
+
 def role_of(viewer: Actor, allowed: Powers, *, side: str = "", own: bool = False) -> Role:
     """Return the viewer's role: ``side`` is theirs in a match, ``own`` is set for their entry."""
     rights = {field.name for field in fields(Powers) if getattr(allowed, field.name)}

@@ -1,12 +1,13 @@
 """Header of a tournament's pages, effects of restoring, and places to be drawn by lot."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.core import serializers
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor, Powers, may_see, powers
@@ -22,7 +23,7 @@ from tournaments.director.queries.state import (
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
 from tournaments.domain.stages import stage_of
-from tournaments.domain.state import Verbs, verbs
+from tournaments.domain.state import PointFacts, Verbs, verbs, why_closed
 from tournaments.models import (
     Dispute,
     Entry,
@@ -353,11 +354,6 @@ class Effects:
     live: tuple[str, ...]
     tables: tuple[tuple[int, int], ...]
 
-    @property
-    def is_safe(self) -> bool:
-        """Whether nothing that was played would be lost."""
-        return not self.live
-
 
 def snapshot(tournament: Tournament) -> dict[str, Any]:
     """Return the state, entries, stages, rounds and matches of a tournament, ready for JSON."""
@@ -383,7 +379,6 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
     """Return the effects of going back to a point."""
     before = kept_rows(point)
     rounds_before = {row.pk: row for row in before if isinstance(row, Round)}
-    matches_before = {row.pk: row for row in before if isinstance(row, Match)}
     rounds = {row.pk: row for row in Round.objects.filter(stage__tournament=tournament)}
     removed = [row for pk, row in rounds.items() if pk not in rounds_before]
     withdrawn: list[Round] = []
@@ -392,11 +387,7 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
         was = rounds_before.get(pk)
         if was is not None and was.state != row.state:
             (withdrawn if was.state == Round.State.DRAFT else reopened).append(row)
-    changed = _changed(tournament, matches_before)
-    touched = [row.pk for row in (*removed, *withdrawn)]
-    concerned = Q(round__in=touched) | Q(pk__in=changed)
-    live = with_play(Match.objects.filter(round__stage__tournament=tournament).filter(concerned))
-    live = live.select_related("round__stage__tournament")
+    live = _lost(_played(tournament), point)
     return Effects(
         removed=_numbers(removed),
         withdrawn=_numbers(withdrawn),
@@ -406,6 +397,14 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
         live=tuple(match.label for match in live),
         tables=tuple((match.round.number, match.table) for match in live),
     )
+
+
+def refused_points(tournament: Tournament) -> frozenset[int]:
+    """Return the keys of the points that cannot be gone back to; at most two queries."""
+    played = list(_played(tournament))
+    points = RestorePoint.objects.filter(tournament=tournament) if played else ()
+    facts = {p.pk: PointFacts(tuple(match.label for match in _lost(played, p))) for p in points}
+    return frozenset(pk for pk, of_point in facts.items() if why_closed("go_back", of_point))
 
 
 def entered_since(tournament: Tournament, before: Sequence[Structure]) -> QuerySet[Entry]:
@@ -430,18 +429,28 @@ def kept_rows(point: RestorePoint) -> Sequence[Structure]:
     return sorted(structure, key=lambda row: STRUCTURE.index(row._meta.label_lower))
 
 
-def _changed(tournament: Tournament, before: dict[int, Match]) -> list[int]:
-    """Return the matches that are new or have other entries at the table than before."""
+def _played(tournament: Tournament) -> QuerySet[Match]:
     matches = Match.objects.filter(round__stage__tournament=tournament)
+    return with_play(matches).select_related("round__stage__tournament")
+
+
+def _lost(played: Iterable[Match], point: RestorePoint) -> list[Match]:
+    """Return the matches with play that a point would take away.
+
+    They are new since, have other entries at the table, or are in a round that was not published.
+    The rows are read without making models of them: a page reads those of fifty points.
+    """
+    rows = json.loads(point.snapshot["rows"])
+    of = {model: [row for row in rows if row["model"] == model] for model in STRUCTURE}
+    rounds, matches = of["tournaments.round"], of["tournaments.match"]
+    shown = {row["pk"] for row in rounds if row["fields"]["state"] != Round.State.DRAFT}
+    seats = {row["pk"]: [row["fields"].get(place) for place in PLACES] for row in matches}
     return [
-        match.pk
-        for match in matches
-        if match.pk not in before or _seated(before[match.pk]) != _seated(match)
+        match
+        for match in played
+        if match.round_id not in shown
+        or seats.get(match.pk) != [getattr(match, f"{place}_id") for place in PLACES]
     ]
-
-
-def _seated(match: Match) -> list[int | None]:
-    return [getattr(match, f"{place}_id") for place in PLACES]
 
 
 def _numbers(rounds: Sequence[Round]) -> tuple[int, ...]:

@@ -149,7 +149,7 @@ class Score(serializers.Serializer[object]):
 class TableSide(serializers.Serializer[object]):
     """A side of a table: an entry, or two single players who make a pair."""
 
-    word = serializers.ChoiceField(("home", "away", "third"))
+    word = serializers.ChoiceField(("home", "away", "third"), source="side")
     name = serializers.CharField()
     entries = serializers.ListField(child=Count(), help_text="The numbers of its entries.")
     players = serializers.ListField(

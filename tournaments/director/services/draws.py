@@ -14,6 +14,7 @@ from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS, WAITING_FOR
 from tournaments.core.find import bump, lock_tournament, or_404
+from tournaments.core.names import checked_remark
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.snapshot import rows_of
@@ -155,10 +156,10 @@ def draw_stage_again(
 
 
 def _checked_reason(reason: str) -> str:
-    """Return the reason of a draw, stripped and cut to its limit; refuses BAD_REASON."""
-    if not all(character.isprintable() for character in reason):
+    """Return the reason of a draw, one line cut to its limit; refuses BAD_REASON."""
+    if not reason.isprintable():
         raise Refusal(Reason.BAD_REASON)
-    return reason.strip()[:LONGEST_REASON]
+    return checked_remark(reason)[:LONGEST_REASON]
 
 
 def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:

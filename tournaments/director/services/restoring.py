@@ -11,6 +11,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_tournament, read_again
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.state import refuse_closed
 from tournaments.director.queries.tournaments import (
     effects,
     entered_since,
@@ -20,6 +21,7 @@ from tournaments.director.queries.tournaments import (
 )
 from tournaments.domain.ranking import Line, tables
 from tournaments.domain.stages import stage_of
+from tournaments.domain.state import PointFacts
 from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
 
 # --- Restoring ------------------------------------------------------------------------------------
@@ -61,8 +63,7 @@ def go_back(actor: Actor, point: RestorePoint) -> Tournament:
     tournament = lock_tournament(point.tournament)
     point = read_again(tournament.restore_points.all(), point)
     follows = effects(tournament, point)
-    if not follows.is_safe:
-        raise Refusal(Reason.UNDO_LIVE, text=", ".join(follows.live[:10]))
+    refuse_closed("go_back", PointFacts(follows.live))
     keep_restore_point(actor, tournament, "tournament.restored")
     rows = _write(tournament, point)
     tournament.state = point.snapshot["state"]

@@ -30,6 +30,7 @@ from tournaments.core.views import (
 from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, ClockForm
 from tournaments.director.queries import day
 from tournaments.director.queries.entries import CheckInPage, check_in_page
+from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, restoring, rounds, tournaments
 from tournaments.director.services.entries import import_list
@@ -45,7 +46,7 @@ from tournaments.results.services.submission import Outcome
 # Check-in, the clock of a round, lots for shared places.
 
 
-LONGEST_NAME_ASKED = 100
+LONGEST_NAME_ASKED = 100  # as the longest name: a longer search finds nothing
 
 
 @require_safe
@@ -84,7 +85,7 @@ def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         done=_("The check-in is closed."),
         back=reverse("check-in", args=[slug]),
-        possible=page.closed_at is None,
+        closed=closed_text(page.head.may.verbs, "close_check_in"),
     )
     context = {"page": page, "head": page.head, "absent": absent}
     return confirm_page(request, "director/day/close.html", context, step)

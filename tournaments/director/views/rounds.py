@@ -38,7 +38,7 @@ from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries.boards import boards_page
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.rounds import Progress, round_progress
-from tournaments.director.queries.state import closed_to
+from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import lots_due
 from tournaments.director.services import draws, tournaments
 from tournaments.director.services import rounds as rounds_services
@@ -177,7 +177,7 @@ def confirm_step(
         act=lambda: act(who, find.find_round(slug, number, who)),
         done=done % {"number": number},
         back=page_after(request, slug, reverse("round", args=[slug, number])),
-        closed=closed_to(page.may, verb),
+        closed=closed_text(page.may, verb),
     )
     context = {"page": page, "head": page.head, "round": page.round}
     return confirm_page(request, f"director/rounds/{verb}.html", context, step)

@@ -31,7 +31,7 @@ from tournaments.director.forms.plan import (
 )
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.day import Pace, paces
-from tournaments.director.queries.state import closed_to, refuse_unless_open
+from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.restoring import go_back
@@ -52,6 +52,7 @@ from tournaments.domain.proposals import (
     Wish,
     propose,
 )
+from tournaments.domain.state import PointFacts
 from tournaments.exchange.queries import trails
 from tournaments.live.queries import home
 from tournaments.standings.queries.standings import standings_page
@@ -86,7 +87,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         act=lambda: draw_rounds(who, find.find_tournament(slug, who)),
         done=_("The rounds are drawn. Publish the first one, and everybody sees his table."),
         back=reverse("rounds", args=[slug]),
-        closed=closed_to(head.may.verbs, "draw"),
+        closed=closed_text(head.may.verbs, "draw"),
     )
     return confirm_page(request, "director/tournaments/draw.html", {"head": head}, step)
 
@@ -102,7 +103,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
         act=lambda: finish_tournament(who, find.find_tournament(slug, who), early=early),
         done=_("The tournament is over. The standings are final."),
         back=reverse("tournament", args=[slug]),
-        closed=closed_to(page.head.may.verbs, "finish_early" if early else "finish"),
+        closed=closed_text(page.head.may.verbs, "finish_early" if early else "finish"),
     )
     context = {"page": page, "head": page.head, "early": early}
     return confirm_page(request, "director/tournaments/finish.html", context, step)
@@ -134,15 +135,13 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 def discard(request: HttpRequest, slug: str) -> HttpResponse:
     """Discard a draft, after a page that lists what is deleted and what stays."""
     who, head = managed_head(request, slug)
-    is_draft = head.may.verbs["discard"]
-    back = (
-        reverse("club", args=[head.club_slug]) if is_draft else reverse("tournament", args=[slug])
-    )
+    closed = closed_text(head.may.verbs, "discard")
+    back = reverse("tournament", args=[slug]) if closed else reverse("club", args=[head.club_slug])
     step = Step(
         act=lambda: discard_draft(who, find.find_tournament(slug, who)),
         done=_("The draft is gone."),
         back=back,
-        possible=is_draft,
+        closed=closed,
     )
     return confirm_page(request, "director/tournaments/discard.html", {"head": head}, step)
 
@@ -176,8 +175,11 @@ def visibility(request: HttpRequest, slug: str) -> HttpResponse:
 def points(request: HttpRequest, slug: str) -> HttpResponse:
     """List the steps that can be undone, the latest first."""
     who, head = managed_head(request, slug)
-    known = tournaments.restore_points(find.find_tournament(slug, who))
-    return render(request, "director/restoring/list.html", {"head": head, "points": known})
+    tournament = find.find_tournament(slug, who)
+    refused = tournaments.refused_points(tournament)
+    points = [one for one in tournaments.restore_points(tournament) if one.pk not in refused]
+    context = {"head": head, "points": points, "refused": len(refused)}
+    return render(request, "director/restoring/list.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -186,11 +188,12 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     who, head = managed_head(request, slug)
     point = find.find_restore_point(slug, pk, who)
     follows = tournaments.effects(find.find_tournament(slug, who), point)
+    closed = refusal_of("go_back", PointFacts(follows.live))
     step = Step(
         act=lambda: go_back(who, point),
         done=_("The tournament is as it was. That, too, can be taken back."),
         back=reverse("undo-points", args=[slug]),
-        possible=follows.is_safe,
+        closed="" if closed is None else closed.message,
     )
     context = {"head": head, "point": point, "follows": follows}
     return confirm_page(request, "director/restoring/undo.html", context, step)
@@ -201,7 +204,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 HOUR = 60  # minutes
-MOST_HOURS = 24
+MOST_HOURS = 24  # chosen: a day
 SIDES, SINGLE = "sides", "single"
 
 

@@ -49,7 +49,7 @@ from tournaments.domain.rows import (
 )
 
 MOST_BYTES: Final = 16 * 1024 * 1024  # limits keep a hostile file from costing memory
-MOST_ENTRANTS: Final = 5_000
+MOST_ENTRANTS: Final = 5_000  # chosen, as all here: above what the service makes, 2,000 entries
 MOST_STAGES: Final = 100
 MOST_TABLES: Final = 5_000
 MOST_AT_A_TABLE: Final = 16

@@ -15,7 +15,7 @@ from tournaments.domain.pairing.knockout import STEP, main_board
 from tournaments.domain.pairing.tree import From, Match, Tree
 from tournaments.domain.rows import StageRules
 
-MOST_ENTRANTS: Final = 512
+MOST_ENTRANTS: Final = 512  # chosen: some 1,000 matches; the knock-out takes more
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format
 from tournaments.domain.rows import Entrant, Points, Scale, Stage, StageRules
 from tournaments.domain.seeding import serpentine
 
-LEAST_IN_A_GROUP: Final = 2
+LEAST_IN_A_GROUP: Final = 2  # a match
 
 
 def groups(stage: Stage) -> tuple[tuple[int, ...], ...]:

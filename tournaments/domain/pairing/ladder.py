@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from tournaments.domain.pairing.matching import Integers
 
-MOST_ENTRANTS: Final = 512
+MOST_ENTRANTS: Final = 512  # chosen: bounds the time of the matching of a round
 
 CRITERIA: Final = ("apart", "rests", "meetings", "off_schedule", "distance")
 """The sums that are minimised, the first one first.

@@ -23,7 +23,7 @@ from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
 
-MOST_ENTRANTS: Final = 512
+MOST_ENTRANTS: Final = 512  # chosen: bounds the time of the matching of a round
 
 
 @dataclass

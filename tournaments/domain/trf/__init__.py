@@ -11,6 +11,6 @@ What cannot be said at all (three at a table, a half bye that is not worth a tie
 """
 
 from tournaments.domain.trf.reading import read_trf
-from tournaments.domain.trf.writing import losses, rows_to_trf
+from tournaments.domain.trf.writing import loss_messages, losses, rows_to_trf
 
-__all__ = ["losses", "read_trf", "rows_to_trf"]
+__all__ = ["loss_messages", "losses", "read_trf", "rows_to_trf"]

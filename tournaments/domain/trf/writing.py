@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from tournaments.domain.file.places import FileError
+from tournaments.domain.messages import message
 from tournaments.domain.profiles import CHESS
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, Table, TournamentRows
@@ -37,6 +38,7 @@ def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
     tables = [table for _, table in one.tables()]
     who = [rows.by_number[number] for number in one.entrants]
     lost = {
+        "format": one.format not in TYPES,
         "hands": any(mark.hands > 1 for table in tables for mark in table.marks or ()),
         "points": any(mark.points for table in tables for mark in table.marks or ()),
         "boards": any(table.boards for table in tables),
@@ -48,6 +50,14 @@ def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
         "seed": bool(one.seed),
     }
     return tuple(code for code, is_lost in lost.items() if is_lost)
+
+
+def loss_messages(rows: TournamentRows, stage: int | None, language: str) -> tuple[str, ...]:
+    """Return the losses of a stage's report as sentences, that of its format with its name."""
+    format_name = message(language, f"format.{_only(rows, stage).format}")
+    return tuple(
+        message(language, f"file.lost.{code}", format=format_name) for code in losses(rows, stage)
+    )
 
 
 def _only(rows: TournamentRows, number: int | None) -> Stage:

@@ -22,7 +22,7 @@ from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.chain import BASELINE, ROWS
-from tournaments.domain.trf import losses, rows_to_trf
+from tournaments.domain.trf import loss_messages, rows_to_trf
 from tournaments.exchange.queries.proofs import only_rounds, proof_file
 from tournaments.models import (
     Absence,
@@ -416,11 +416,10 @@ def _report(rows: TournamentRows, number: int, language: str) -> Report:
     refusal = ""
     try:
         rows_to_trf(rows, number)
-        lost = losses(rows, number)
+        lost = loss_messages(rows, number, language)
     except FileError as error:
         refusal = str(refused(error, Reason.NO_REPORT).params["why"])
     except CannotRank as error:
         refusal = error.code
-    loss_messages = tuple(message(language, f"file.lost.{code}") for code in lost)
     name = stage.name or message(language, f"format.{stage.format}")
-    return Report(number, name[:1].upper() + name[1:], loss_messages, refusal)
+    return Report(number, name[:1].upper() + name[1:], lost, refusal)

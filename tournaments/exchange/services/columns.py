@@ -48,9 +48,9 @@ from tournaments.results.services.submission import CLUB
 # JSON columns have a reader each, because the code that uses them trusts their shape.
 
 
-LONGEST_TEXT: Final = 2_000_000
-MOST_ROWS: Final = 500_000
-MOST: Final = 100_000
+LONGEST_TEXT: Final = 2_000_000  # chosen: above the 1 MiB of a record; bounds memory
+MOST_ROWS: Final = 500_000  # chosen: bounds the memory of a hostile file
+MOST: Final = 100_000  # chosen: of a list in a JSON column; likewise
 _SMALL: Final = 32_767  # the largest value of a PositiveSmallIntegerField
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,2})?", re.ASCII)
 

@@ -16,9 +16,9 @@ from tournaments.models import Hand, Match, Record, Round
 from tournaments.results.queries.matches import HandPage, TrickRow, hand_page
 from tournaments.standings.queries.standings import StandingsPage, standings_page
 
-LEADERS: Final = 3
+LEADERS: Final = 3  # a podium
 MOST_TABLES: Final = 16  # a round of sixty players whole; of a larger one those still playing
-MOST_UPSETS: Final = 3
+MOST_UPSETS: Final = 3  # chosen: bounds the list on the page
 
 PLACES_OF_UPSET: Final = 4
 """An upset by place: who wins was that many places below, and in the lower half of the distance

@@ -22,7 +22,7 @@ ROWS: Final = 8
 MISSING: Final = 2
 """Tables are called when at most one in so many is still playing."""
 
-ON_PODIUM: Final = 3
+ON_PODIUM: Final = 3  # first, second, third
 
 NAMES: Final = 2 * ROWS
 """Names on a slide: they have two columns."""

@@ -14,7 +14,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import PROGRAM_FAULTS
 from tournaments.core.find import lock_bot
 from tournaments.core.jobs import Job, post
-from tournaments.core.names import checked_name, create_with_slug
+from tournaments.core.names import checked_name, checked_remark, create_with_slug
 from tournaments.core.permissions import (
     Actor,
     may_bring_bots,
@@ -38,7 +38,7 @@ LONGEST_ABOUT: Final = 2000
 def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str = "") -> Bot:
     """Register a bot of a club: of one of the house kinds, or a program owned by the actor.
 
-    Refuses FORBIDDEN, BAD_NAME, UNKNOWN_BOT; SANDBOX_MISSING for a program.
+    Refuses FORBIDDEN, BAD_NAME, BAD_REASON, UNKNOWN_BOT; SANDBOX_MISSING for a program.
     """
     brought = kind in BROUGHT
     allowed = may_bring_bots(actor, club) if brought else may_manage(actor, club)
@@ -54,7 +54,7 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
         kind=kind,
         club=club,
         owner=actor.user if brought else None,
-        about=about.replace("\x00", "").strip()[:LONGEST_ABOUT],
+        about=checked_remark(about.replace("\x00", ""))[:LONGEST_ABOUT],
     )
     write_event(actor, "bot.registered", bot, club=club, name=name, kind=str(kind))
     return bot

@@ -45,7 +45,7 @@ sandbox has no environment and no folder of packages to isolate Python from, and
 ``PYTHONHASHSEED``, which makes a program play the same twice, would be ignored.
 """
 
-READ_ONLY: Final = 0o444
+READ_ONLY: Final = 0o444  # the text that was checked is the text that plays
 
 
 @dataclass(frozen=True, slots=True)

@@ -436,7 +436,7 @@ def _waiting(match: Match, live: Result | None) -> Waiting | None:
     """Return the sides that have to confirm a reported result, and until when."""
     if match.state != Match.State.REPORTED or live is None:
         return None
-    names = {side.word: side.shown_name for side in table_sides(match, None)}
+    names = {side.side: side.shown_name for side in table_sides(match, None)}
     return Waiting(
         reported_by=names.get(live.reported_for, ""),
         confirmed_by=tuple(name for word, name in names.items() if word != live.reported_for),

@@ -1,6 +1,7 @@
 """Pages of a match and of one hand, an arbiter's decisions, and reports from the table."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+import engine
 from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
 from tournaments.arena.queries.bots import forfeits_of_match
 from tournaments.core import find
@@ -28,8 +30,9 @@ from tournaments.core.views import (
     page_after,
     refuse_other_entry,
 )
-from tournaments.director.queries.rows import shown_names
+from tournaments.director.queries.rows import score_row, shown_names
 from tournaments.director.queries.state import refuse_unless_open
+from tournaments.domain.scores import score_of
 from tournaments.exchange.queries import trails
 from tournaments.live.page_cache import cached_page
 from tournaments.models import Match, Result, Round
@@ -56,7 +59,7 @@ from tournaments.results.services.reports import (
     confirm_result,
     report_result,
 )
-from tournaments.results.services.results import score_in
+from tournaments.results.services.results import refuse_impossible, score_in
 from tournaments.results.services.submission import Outcome
 from tournaments.standings.queries.what_if import EffectPage, effect_page
 from tournaments.standings.views import unseen_effect
@@ -233,7 +236,7 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(FORM)
 def rule(request: HttpRequest, pk: int) -> HttpResponse:
-    """Rule on the open dispute."""
+    """Rule on the open dispute, after showing what a ruling that changes the result does."""
     who, page = page_with(request, pk, "rule")
     match, data = find.find_match(pk, who), request.POST or None
     form: RulingFields = (
@@ -242,11 +245,56 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
         else RulingForm(page, data)
     )
 
+    preview = form.ask(lambda: ruling_preview(match, form, who))
+    if preview and preview.word != request.POST.get("seen"):
+        return render_form(request, "rule", page, form, preview=preview)
+
     def act() -> object:
         dispute = find.find_dispute(form.cleaned_data["dispute"], who)
         return matches_services.rule_on_dispute(who, dispute, **form.words(who))
 
     return answer_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
+
+
+@dataclass(frozen=True, slots=True)
+class RulingPreview:
+    """The hands of the match ``before`` and ``after`` a ruling, empty for none, and its effect.
+
+    ``word`` changes whenever what is shown does.
+    """
+
+    before: str
+    after: str
+    effect: EffectPage | None
+    word: str
+
+
+def ruling_preview(match: Match, form: RulingFields, who: Actor) -> RulingPreview | None:
+    """Return what a ruling changes; None where the result stands, or is one of several cotos.
+
+    The effect on the standings is left out where deals are compared and no hands are given.
+    """
+    ruling = form.words(who)
+    verb, record, result = ruling["ruling"], ruling.get("record"), ruling.get("result")
+    if verb not in {form.AMEND, form.VOID} or (record and match.tournament.cotos > 1):
+        return None
+    score, hands = ruling.get("score"), ruling.get("hand_scores", ())
+    if hands:
+        score, hands = checked_hands(match, hands, finished=False)
+    elif record:
+        verdict = engine.audit(engine.parse_record(record.text))
+        score = score_of(verdict, record.home_side)
+    elif result:
+        score = score_in(result)
+    if score:
+        refuse_impossible(score, match)
+    live = match.results.live().first()
+    before = "" if live is None else score_row(live).text
+    after = "–".join(map(str, score.hands)) if score else ""
+    effect = None
+    if score and (hands or not match.compares_deals):
+        effect = effect_page(match.pk, who, score, hands)
+    return RulingPreview(before, after, effect, effect.word if effect else f"{before}|{after}")
 
 
 @require_http_methods(FORM)
