@@ -39,7 +39,8 @@ class CheckOutcome:
 
     ``state`` is ``ok``, ``failed`` or ``advice``; ``code`` is empty unless it failed. A check that
     is ``required`` is one of what a table does today; the others are advice, and the manners in
-    which a later version of the protocol may ask.
+    which a later version of the protocol may ask. ``reply`` and ``stderr``: what the bot last wrote
+    where it failed, cut short, and the end of its standard error.
     """
 
     number: int
@@ -48,6 +49,8 @@ class CheckOutcome:
     code: str = ""
     words: Sentence | None = None
     required: bool = True
+    reply: str = ""
+    stderr: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,23 @@ class ProtocolCheck:
 
     def outcome(self) -> CheckOutcome:
         """Make it; takes as long as the bot does, and raises nothing for what the bot does."""
-        state, code, words = _run_check(self.run)
-        return CheckOutcome(self.number, self.what, state, code, words, self.required)
+        held = CheckOutcome(self.number, self.what, "ok", required=self.required)
+        try:
+            self.run()
+        except BotFailure as failure:
+            return replace(
+                held,
+                state="failed",
+                code=failure.code,
+                words=(failure.words("en"), failure.words("es")),
+                reply=failure.evidence,
+                stderr=failure.stderr,
+            )
+        except NotKept as broken:
+            return replace(held, state="failed", code=broken.code, words=broken.words)
+        except Advice as advice:
+            return replace(held, state="advice", words=advice.words)
+        return held
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +138,6 @@ def run_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Iterator[C
         yield outcome
         if one.number == 1 and outcome.state == "failed":
             return
-
-
-def _run_check(run: Callable[[], None]) -> tuple[str, str, Sentence | None]:
-    """The state, the code and the words of a check."""
-    try:
-        run()
-    except BotFailure as failure:
-        return "failed", failure.code, (failure.words("en"), failure.words("es"))
-    except NotKept as broken:
-        return "failed", broken.code, broken.words
-    except Advice as advice:
-        return "advice", "", advice.words
-    return "ok", "", None
 
 
 def protocol_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> list[ProtocolCheck]:

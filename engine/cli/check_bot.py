@@ -73,9 +73,15 @@ def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
             "code": outcome.code or None,
             "message": words or None,
             "required": outcome.required,
+            "reply": outcome.reply or None,
+            "stderr": outcome.stderr or None,
         }
         return json.dumps(fields, ensure_ascii=False)
     code = f": {outcome.code}" if outcome.code else ""
-    return f"{outcome.number:3} {_MARKS[outcome.state]:7} {outcome.what[spanish]}{code}" + (
+    line = f"{outcome.number:3} {_MARKS[outcome.state]:7} {outcome.what[spanish]}{code}" + (
         f" - {words}" if words else ""
+    )
+    written = (("> ", outcome.reply), ("! ", outcome.stderr))  # what it sent, its standard error
+    return "\n".join(
+        (line, *(" " * 12 + mark + one for mark, text in written for one in text.splitlines()))
     )

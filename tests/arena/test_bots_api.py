@@ -59,6 +59,8 @@ def test_a_version_is_polled_until_its_report_is_complete(
         "code": "hang",
         "message": "it was still there",
         "required": True,
+        "reply": "",
+        "stderr": "",
     }
     spanish = Caller(language="es").read("bots/ensayo/versions/1/")
     assert spanish["report"][1]["check"] == "termina cuando se le despide"

@@ -167,6 +167,23 @@ def test_the_report_is_told_line_by_line_in_both_languages(version: BotVersion) 
     assert "it was still there" in english
 
 
+def test_what_a_refused_bot_wrote_is_shown_its_standard_error_to_its_author_alone(
+    version: BotVersion, club: Club
+) -> None:
+    checked(version, "refused", FELL)
+    output = {str(FELL["number"]): {"reply": "hola", "stderr": "SyntaxError: secreto"}}
+    BotVersion.objects.update(report={"of": 48, "lines": [FELL], "output": output})
+    own, others = (
+        text_of(browser(organiser(club)), "/bots/ensayo/"),
+        text_of(browser(), "/bots/ensayo/"),
+    )
+    assert "SyntaxError: secreto" in own
+    assert "hola" in others
+    assert "secreto" not in others
+    (line,) = browser().get("/api/v1/bots/ensayo/versions/1/").json()["report"]
+    assert (line["reply"], line["stderr"]) == ("hola", "")
+
+
 def test_a_version_that_is_ready_tells_its_author_what_could_be_better(
     version: BotVersion,
 ) -> None:

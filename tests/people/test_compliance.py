@@ -118,6 +118,7 @@ def test_a_bot_that_does_not_start_is_refused_after_the_first_check(
     assert (line["state"], line["code"]) == ("failed", "died_at_start")
     assert line["check"]["es"] == "arranca y dice que está listo"
     assert bad.state == "refused"
+    assert "No module named 'no_such_module'" in bad.report["output"]["1"]["stderr"]
 
 
 def test_what_fails_without_being_required_refuses_nobody(

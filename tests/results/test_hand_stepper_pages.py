@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -125,3 +126,32 @@ def test_where_the_play_breaks_off_the_last_step_marks_the_card() -> None:
 
 def test_a_hand_that_stopped_before_its_first_trick_says_so() -> None:
     assert "No trick was completed." in shown("2e")
+
+
+@pytest.mark.parametrize("ruleset", sorted(engine.RULESETS))
+def test_a_hand_of_every_game_shows_who_sits_there_and_names_all_its_cards(ruleset: str) -> None:
+    """Two and three sit at some tables, and cards are drawn from the stock."""
+    rules = engine.RULESETS[ruleset]
+    bots = {seat: engine.HOUSE_BOTS["simple"](b"") for seat in rules.seats}
+    names = dict(zip(rules.seats, NAMES.values(), strict=False))
+    played = engine.play_match(rules, bots, b"", "a hand", tuple(names.values()))
+    steps = engine.frames(engine.parse_record(played), 0)
+    hand = played["hands"][0]
+    template = Template("{% load hands %}{% hand_stepper steps names trump dealer %}")
+    html = template.render(Context({"steps": steps, "names": names, **hand}))
+    assert re.findall(r'data-hand-of="(.)"', html) == list(rules.seats)
+    assert re.findall(r'data-place="(.)"', html) == list(rules.seats)
+    cards = {token for token in hand["play"].split() if ":" not in token}
+    assert cards <= set(book(html)["cards"])
+
+
+def test_what_is_said_besides_declarations_has_its_verb() -> None:
+    """R5, R8.4: an exchange and a refusal of the plate are no declarations."""
+    frame = replace(frames()[0], seat="A")
+    says = [
+        templatetags.frames_as_json([frame, replace(frame, token=token)], NAMES, "Rb", "D")[1][
+            "says"
+        ]
+        for token in ("A:x7", "A:paso", "A:40")
+    ]
+    assert says == ["Ana exchanges the seven.", "Ana passes.", "Ana declares the forty."]

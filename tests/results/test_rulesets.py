@@ -7,6 +7,7 @@ import pytest
 
 import engine
 from tests.clubs import house_bots
+from tests.support.bot_tables import a_bot_match, played
 from tournaments.arena.services import dispatch, playing
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
@@ -14,6 +15,7 @@ from tournaments.director.services import entries, tournaments
 from tournaments.director.services.draws import draw
 from tournaments.models import Club, Match, Record, Round
 from tournaments.people.services import clubs
+from tournaments.results.queries.records import replays
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +43,16 @@ def bot_match(ruleset: str, options: dict[str, Any]) -> Match:
 def test_bots_play_every_pairs_ruleset(ruleset: str) -> None:
     match = bot_match(ruleset, {"deals": 5})
     assert playing.play_match(match.pk) == playing.PlayOutcome.ACCEPTED
+
+
+@pytest.mark.parametrize("ruleset", sorted(engine.RULESETS))
+def test_the_stored_hands_of_every_game_are_those_of_its_record(ruleset: str) -> None:
+    """R9.2: nobody wins the first of the two deals of a mano a mano."""
+    options = {"to": 3} if ruleset == "mano-a-mano" else {}
+    match = played(a_bot_match(ruleset=ruleset, options=options))
+    winners = match.records.get().hands.values_list("winner", flat=True)
+    assert ("" in winners) == (ruleset == "mano-a-mano")
+    assert [replay.differences for replay in replays()] == [()]
 
 
 def test_bots_play_by_the_house_rules_of_their_tournament() -> None:

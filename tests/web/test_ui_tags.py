@@ -78,15 +78,6 @@ def test_a_hand_of_unmarked_cards_needs_neither_legal_nor_bad() -> None:
     assert "playing-card--" not in html
 
 
-def test_the_trick_has_four_places_whoever_has_played() -> None:
-    assert ui.places((("D", "2o"), ("A", "3o"))) == [
-        ("A", "3o"),
-        ("B", ""),
-        ("C", ""),
-        ("D", "2o"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("token", "words", "short"),
     [

@@ -122,9 +122,9 @@ def bot(request: Request, slug: str) -> bots_queries.BotPage:
 
 
 @read_view(serializers.BotReport, tag="bots", name="read_bot_version")
-def version(_request: Request, slug: str, number: int) -> bots_queries.VersionRow:
+def version(request: Request, slug: str, number: int) -> bots_queries.VersionRow:
     """One version of a bot with the report on it, line by line."""
-    return bots_queries.version_row(bots_queries.find_version(slug, number))
+    return bots_queries.version_page(slug, number, actor_of(request))
 
 
 @read_view(serializers.Forfeits, tag="bots", name="list_bot_forfeits", parameters=PARAMETERS)

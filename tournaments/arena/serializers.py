@@ -202,6 +202,8 @@ class CheckLine(serializers.Serializer[object]):
     required = serializers.BooleanField(  # type: ignore[assignment]
         help_text="If it fails, the version may not play."
     )
+    reply = serializers.CharField(help_text="What it last wrote where it failed.")
+    stderr = serializers.CharField(help_text="For those alone who may change the bot.")
 
 
 class BotReport(BotVersion):

@@ -159,3 +159,8 @@ def refuse_damaged_database() -> None:
     if fault != "ok":
         fault = " ".join(fault.split())
         raise ImproperlyConfigured(f"the database {path} is damaged: {fault}. {ADVICE}")
+
+
+def storable(text: str) -> str:
+    """Return a program's output without characters that a database cannot store."""
+    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")

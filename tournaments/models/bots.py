@@ -138,9 +138,10 @@ class BotVersion(models.Model):
     ``sha256`` is that of the text or of the command as JSON. A text is always run in the sandbox;
     only a command that the staff marked ``trusted`` is not. Only versions that passed the check are
     ``ready`` to play. ``report`` is the result of the check so far, an entry for each test (``of``:
-    their number): `tournaments.people.services.programs`. ``check_token`` and ``check_until`` are
-    the lease of the worker that checks it, ``check_tries`` how often in a row the check broke off,
-    ``check_fault`` why.
+    their number; ``output``: what the bot wrote where it failed, by number of the test):
+    `tournaments.people.services.programs`. ``check_token`` and ``check_until`` are the lease of the
+    worker that checks it, ``check_tries`` how often in a row the check broke off, ``check_fault``
+    why.
     """
 
     class Language(models.TextChoices):

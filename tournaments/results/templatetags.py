@@ -14,7 +14,6 @@ from tournaments.core.languages import active_language
 from tournaments.core.templatetags.ui import (
     CALLS,
     RANKS,
-    SEATS,
     SUITS,
     call_name,
     call_short,
@@ -36,6 +35,20 @@ BUTTONS = (
     ("forward", _("One step forward")),
     ("last", _("To the end")),
 )
+
+
+ACTS: Final = {
+    "x7": _("exchanges the seven"),
+    "x2": _("exchanges the two"),
+    "capote": _("announces capote"),
+    "101": _("claims 101"),
+    "voy": _("supports the plate"),
+    "paso": _("passes"),
+}
+"""What a player says besides declarations, to follow the name."""
+
+# Where each seat is on the board, by how many sit there: a below, then b, c, d counter-clockwise
+PLACES: Final = {2: "ac", 3: "abd", 4: "abcd"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +83,14 @@ def hand_stepper(
     if fault is not None and fault.token is not None:
         steps.append(_stopped(steps[-1], fault, words))
     calls = sorted({call for step in steps for side in step["declared"].values() for call in side})
+    dealt = frames[0].hands
     return {
-        "first": frames[0],
-        "seats": [(seat, names[seat], frames[0].hands[seat]) for seat in SEATS],
+        "seats": [
+            (seat, place, names[seat], cards)
+            for (seat, cards), place in zip(dealt.items(), PLACES[len(dealt)], strict=True)
+        ],
         "sides": [_side(side, frames[-1], names) for side in frames[0].points],
+        "turn": frames[0].turn,
         "trump": trump,
         "dealer": dealer,
         "tricks": tricks(frames),
@@ -86,7 +103,7 @@ def hand_stepper(
         "last_step": len(steps) - 1,
         "book": {
             "sprite": sprite(),
-            "cards": {card: card_name(card) for card in (*_dealt(frames[0]), "back")},
+            "cards": {card: card_name(card) for card in (*_seen(frames), "back")},
             "calls": {call: _called(call) for call in calls},
             "marks": {"bad": gettext("against the rules"), "legal": gettext("may be played")},
             "steps": steps,
@@ -186,8 +203,11 @@ def _stopped(last: dict[str, Any], fault: Fault, words: str) -> dict[str, Any]:
     }
 
 
-def _dealt(frame: Frame) -> list[str]:
-    return [card for seat in SEATS for card in frame.hands[seat]]
+def _seen(frames: Sequence[Frame]) -> dict[str, None]:
+    """Return every card that is ever held, those of the stock after the dealt ones."""
+    return dict.fromkeys(
+        card for frame in frames for cards in frame.hands.values() for card in cards
+    )
 
 
 def _opening(frame: Frame, names: Mapping[str, str], trump: str, dealer: str) -> str:
@@ -200,6 +220,9 @@ def _opening(frame: Frame, names: Mapping[str, str], trump: str, dealer: str) ->
 
 def _act(frame: Frame, names: Mapping[str, str]) -> str:
     token, name = frame.token or "", names[frame.seat or "A"]
+    call = token.rpartition(":")[2]
+    if call in ACTS:
+        return f"{name} {ACTS[call]}."
     if ":" in token:
         return gettext("%(name)s declares %(call)s.") % {"name": name, "call": call_name(token)}
     card = card_name(token)
@@ -227,15 +250,7 @@ def _result(frame: Frame, names: Mapping[str, str]) -> str:
 # --- Recorder -------------------------------------------------------------------------------------
 
 
-SAYINGS: Final = {
-    **CALLS,
-    "x7": _("exchanges the seven"),
-    "x2": _("exchanges the two"),
-    "capote": _("announces capote"),
-    "101": _("claims 101"),
-    "voy": _("supports the plate"),
-    "paso": _("passes"),
-}
+SAYINGS: Final = {**CALLS, **ACTS}
 """Names of the calls, to follow the name of the player."""
 
 WORDS: Final = {

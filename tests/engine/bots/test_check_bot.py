@@ -163,3 +163,13 @@ def test_what_is_required_is_what_a_table_does_today() -> None:
     assert not required["it reads long lines"]
     assert not required["it tells its name"]
     assert not required["it plays the same when asked the same"]
+
+
+def test_what_a_bot_wrote_before_it_failed_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "slip.py"
+    program.write_text("import sys\nprint('hola')\nsys.exit('no cards today')\n")
+    code, (line,) = checked(f"python3 {program}", capsys)
+    assert (code, line["reply"]) == (1, "hola")
+    assert "no cards today" in line["stderr"]

@@ -98,7 +98,11 @@ class BotsPage:
 
 @dataclass(frozen=True, slots=True)
 class CheckLine:
-    """One check of a version; ``check`` and ``message`` by language, ``en`` and ``es``."""
+    """One check of a version; ``check`` and ``message`` by language, ``en`` and ``es``.
+
+    ``reply``: what the bot last wrote where it failed. ``stderr`` is for those who may change the
+    bot.
+    """
 
     number: int
     check: Mapping[str, str]
@@ -106,6 +110,8 @@ class CheckLine:
     code: str
     message: Mapping[str, str]
     required: bool
+    reply: str = ""
+    stderr: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +351,9 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
     """Return a bot's page: nine queries at most, two more for a signed-in viewer."""
     bot = find_bot(slug)
     may_change = may_change_bot(viewer, bot)
-    versions = tuple(version_row(one) for one in bot.versions.defer("source"))
+    versions = tuple(
+        version_row(one, may_change=may_change) for one in bot.versions.defer("source")
+    )
     ratings = _ratings([bot.pk]).get(bot.pk, [])
     lost = lost_hands(BotForfeit.objects.filter(bot=bot), "bot").get(bot.pk, 0)
     forfeits = bot.forfeits.order_by("-made_at", "-pk")[:MOST_FORFEITS]
@@ -364,9 +372,16 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
     )
 
 
-def version_row(version: BotVersion) -> VersionRow:
+def version_page(slug: str, number: int, viewer: Actor) -> VersionRow:
+    """Return a version of a bot with the report of its check."""
+    version = find_version(slug, number)
+    return version_row(version, may_change=may_change_bot(viewer, version.bot))
+
+
+def version_row(version: BotVersion, *, may_change: bool) -> VersionRow:
     """Return a version with the report of its check."""
     report = version.report
+    output = report.get("output", {})
     return VersionRow(
         number=version.number,
         language=version.language,
@@ -376,7 +391,15 @@ def version_row(version: BotVersion) -> VersionRow:
         made_by=version.made_by,
         made_at=version.made_at,
         checked_at=version.checked_at,
-        lines=tuple(CheckLine(**line) for line in report.get("lines", ())),
+        lines=tuple(
+            CheckLine(
+                **line,
+                reply=written.get("reply", ""),
+                stderr=written.get("stderr", "") if may_change else "",
+            )
+            for line in report.get("lines", ())
+            for written in (output.get(str(line["number"]), {}),)
+        ),
         of=report.get("of", 0),
         stuck=version.is_stuck,
         fault=version.check_fault,

@@ -15,13 +15,14 @@ from django.db.models.functions import Now
 
 import engine
 from tournaments.core.audit import write_tournament_event
+from tournaments.core.db import storable
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotForfeit, BotVersion, Entry, Match
 from tournaments.models.matches import PLACES, SIDES
 from tournaments.people.services.programs import program_of
 from tournaments.results.services.results import TAG, place_of
 from tournaments.results.services.submission import deals_of
-from tournaments.results.services.turns import RecordedBot, RemoteBot, Turns, storable
+from tournaments.results.services.turns import RecordedBot, RemoteBot, Turns
 
 # --- Benching -------------------------------------------------------------------------------------
 # Forfeits of bots: a fault costs a hand, three in a row cost the rest of the match. Forfeits are

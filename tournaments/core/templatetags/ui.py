@@ -5,7 +5,7 @@ Tags and filters take plain values (``"1o"``, ``"A"``, ``"running"``), never a r
 
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django import template
 from django.template import Context
@@ -87,7 +87,6 @@ STATES = {
     "invalid": (gettext_lazy("Not valid"), "bad"),
 }
 NOTICE_ICONS = {"success": "check", "good": "check", "error": "cross", "bad": "cross"}
-SEATS = "ABCD"
 # Before a word or sign that joins two people: "Ana y Luis", "Ana / Luis".
 PARTNER = re.compile(r" (?=(?:/|&|y|e|and|und) )")
 
@@ -131,13 +130,6 @@ def unbroken(name: str) -> SafeString:
     """A name of several people in parts that are not broken where a line holds a whole one."""
     parts = re.split(PARTNER, name)
     return format_html_join(" ", '<span class="part">{}</span>', ((part,) for part in parts))
-
-
-@register.filter
-def places(table: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The four places of a trick in seat order, each with its card or ``""``."""
-    laid = dict(table or ())
-    return [(seat, laid.get(seat, "")) for seat in SEATS]
 
 
 @register.simple_tag

@@ -20,6 +20,7 @@ from django.db.models.functions import Now
 
 import engine
 from tournaments.core.audit import write_event
+from tournaments.core.db import storable
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_bot, read_again
 from tournaments.core.jobs import Job, post
@@ -217,12 +218,18 @@ def _slice(lease: CheckLease) -> Checked:
     version = BotVersion.objects.get(pk=lease.version_pk)
     checks = checks_of(version)
     lines: list[Line] = version.report.get("lines", [])
+    output: dict[str, Line] = version.report.get("output", {})
     began = time.monotonic()
     while not _is_over(lines, len(checks)):
         if time.monotonic() - began > SLICE:
             return _put_down(lease)
-        lines.append(_line(checks[len(lines)].outcome()))
-        report = {"of": len(checks), "lines": lines}
+        outcome = checks[len(lines)].outcome()
+        lines.append(_line(outcome))
+        if outcome.reply or outcome.stderr:
+            # Not in the line: the release before knows no other fields of one
+            written = {"reply": storable(outcome.reply), "stderr": storable(outcome.stderr)}
+            output[str(outcome.number)] = written
+        report = {"of": len(checks), "lines": lines, "output": output}
         if not _lock_lease(lease).update(report=report):
             return Checked.LATE
     return _settle(lease, lines)

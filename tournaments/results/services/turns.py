@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 import engine
+from tournaments.core.db import storable
 from tournaments.models import Attempt, Bot, BotTurn, Match
 
 # --- Turns ----------------------------------------------------------------------------------------
@@ -232,11 +233,6 @@ def columns_of(failure: engine.BotFailure) -> dict[str, Any]:
 def failure_of(row: BotTurn) -> engine.BotFailure:
     """Return the failure stored in a turn."""
     return engine.BotFailure(row.failure, evidence=row.evidence, stderr=row.stderr, **row.facts)
-
-
-def storable(text: str) -> str:
-    """Return a bot's output without characters that a database cannot store."""
-    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def _seconds(row: BotTurn) -> float:

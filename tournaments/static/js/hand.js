@@ -1,7 +1,6 @@
 /* Steps through one hand. The server has drawn the deal and sends every step as JSON, words included;
    here cards only change places. `#t=7` is the seventh step, `#t=7&seat=B` seen with the hand of B alone. */
 
-const SEATS = ["A", "B", "C", "D"];
 const PACE = 1300; // milliseconds between steps when it plays by itself
 const SWIPE = 40; // pixels
 
@@ -13,7 +12,7 @@ if (root) {
 function start(root, book) {
   const find = (name) => root.querySelector(`[data-${name}]`);
   const last = book.steps.length - 1;
-  const cards = collectCards(root);
+  const cards = collectCards(root, book);
   const buttons = Object.fromEntries(
     [...root.querySelectorAll("[data-go]")].map((button) => [button.dataset.go, button]),
   );
@@ -73,7 +72,7 @@ function start(root, book) {
 
   function followAddress() {
     const wanted = new URLSearchParams(location.hash.slice(1));
-    if (SEATS.includes(wanted.get("seat"))) {
+    if (wanted.get("seat") in book.steps[0].hands) {
       open.value = wanted.get("seat");
     }
     go(Number.parseInt(wanted.get("t") ?? "0", 10) || 0);
@@ -101,10 +100,18 @@ function start(root, book) {
   followAddress();
 }
 
-/* Every card exists once and moves between the hands and the table. */
-function collectCards(root) {
-  const dealt = root.querySelectorAll("[data-hand-of] [data-card]");
-  return new Map([...dealt].map((card) => [card.dataset.card, card]));
+/* Every card exists once and moves between the hands and the table; those of the stock are made here. */
+function collectCards(root, book) {
+  const dealt = [...root.querySelectorAll("[data-hand-of] [data-card]")];
+  const cards = new Map(dealt.map((card) => [card.dataset.card, card]));
+  for (const code of Object.keys(book.cards)) {
+    if (code !== "back" && !cards.has(code)) {
+      const card = dealt[0].cloneNode(true);
+      card.dataset.card = code;
+      cards.set(code, card);
+    }
+  }
+  return cards;
 }
 
 function address(step, seat) {
@@ -117,7 +124,7 @@ function setEnd(button, atEnd) {
 
 function show(root, book, cards, number, seat, onward) {
   const step = book.steps[number];
-  for (const letter of SEATS) {
+  for (const letter of Object.keys(step.hands)) {
     showHand(root, book, cards, step, letter, seat === "all" || seat === letter);
     const turn = letter === step.turn;
     root.querySelector(`[data-seat="${letter}"]`).classList.toggle("seat--turn", turn);
@@ -182,7 +189,7 @@ function marksOfCards() {
 
 function showTable(root, book, cards, step, onward, marks) {
   const laid = new Map(step.table);
-  for (const letter of SEATS) {
+  for (const letter of Object.keys(step.hands)) {
     const place = root.querySelector(`[data-place="${letter}"]`);
     const code = laid.get(letter);
     place.classList.toggle("trick__place--turn", letter === step.turn && !step.won);
