@@ -111,7 +111,7 @@ class Reason(Enum):
     IMPORT_REFUSED = (
         "import_refused",
         422,
-        _("Nothing was imported: the lists have %(count)s faults."),
+        _("Nothing was imported. Faults in the lists: %(count)s."),
     )
     NOTHING_LISTED = "nothing_listed", 422, _("The list is empty.")
     BATCH_REFUSED = (
