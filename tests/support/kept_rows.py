@@ -48,8 +48,8 @@ def kept_rows(
 ) -> Callable[[Callable[Arguments, Made]], Callable[Arguments, Made]]:
     """Make the rows of these calls of a function once; without any, those of the bare call.
 
-    They are inserted in a test that runs at the real time and has made no club, user or event yet.
-    In any other test the function is called.
+    They are inserted in a test that runs in a transaction, at the real time, and has made no club,
+    user or event yet. In any other test the function is called.
     """
 
     def decorate(function: Callable[Arguments, Made]) -> Callable[Arguments, Made]:
@@ -78,9 +78,11 @@ def key_of(function: Callable[..., Any], named: dict[str, Any], *arguments: Any)
 
 
 def is_untouched() -> bool:
-    """Tell whether the test has made nothing yet."""
-    return not time_machine.escape_hatch.is_travelling() and not any(
-        model.objects.exists() for model in (Club, User, AuditEvent)
+    """Tell whether the test has made nothing yet, and what it makes is rolled back."""
+    return (
+        connection.in_atomic_block
+        and not time_machine.escape_hatch.is_travelling()
+        and not any(model.objects.exists() for model in (Club, User, AuditEvent))
     )
 
 
@@ -121,8 +123,8 @@ def all_rows() -> dict[str, list[Row]]:
 
 
 def insert(rows: dict[str, list[Row]]) -> None:
-    """Insert rows as they were read; foreign keys are checked at the end of the transaction."""
-    with transaction.atomic(), connection.cursor() as cursor:
+    """Insert rows as they were read; foreign keys are checked when the test ends."""
+    with connection.cursor() as cursor:
         for table, found in rows.items():
             places = ", ".join(["%s"] * len(found[0]))
             cursor.executemany(f"INSERT INTO {table} VALUES ({places})", found)  # noqa: S608
