@@ -93,7 +93,7 @@ def a_draft(club: Club, name: str = "Liguilla de otoño", **options: Any) -> Tou
     return create_tournament(SYSTEM, club, name=name, options={"to": 3}, **options)
 
 
-@kept_rows({}, {"published": 1})
+@kept_rows({}, {"published": 1}, {"published": 2})
 def the_liguilla(club: Club | None = None, published: int = 7) -> Tournament:
     """The liguilla of the club night, drawn, with its first rounds published."""
     tournament = a_draft(club or a_club())

@@ -125,7 +125,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
     with django_db_blocker.unblock():
         made = list(Bot.objects.all())
-        kept_rows.keep_scenes()
+        kept_rows.keep_common_scenes()
 
     def make_again(**said: Any) -> None:
         if "plan" not in said:  # a flush, not migrations, which make them themselves
@@ -138,6 +138,15 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     yield
     with django_db_blocker.unblock():
         send_away_the_others()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def scenes_of_the_module(request: pytest.FixtureRequest, django_db_blocker: Any) -> None:
+    """Keep the rows of the scenes that a module of tests makes for itself."""
+    if request.module.__name__ in kept_rows.makers:
+        request.getfixturevalue("django_db_setup")
+        with django_db_blocker.unblock():
+            kept_rows.keep_scenes(request.module.__name__)
 
 
 @pytest.fixture(scope="module")
@@ -312,10 +321,8 @@ def live_server(uncollected_files: None, live_server: LiveServer) -> LiveServer:
 
 
 @pytest.fixture(autouse=True)
-def fresh_quotas() -> Iterator[None]:
+def fresh_quotas() -> None:
     """Count requests from nothing in every test."""
-    cache.clear()
-    yield
     cache.clear()
 
 

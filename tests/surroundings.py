@@ -3,9 +3,11 @@
 Loaded by pytest before Django's settings are read (`-p tests.surroundings` in pyproject.toml).
 """
 
+import gc
 import os
 import shutil
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -67,6 +69,20 @@ def pytest_configure() -> None:
     django_settings.STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
     }
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from going through the tests that are collected.
+
+    They live as long as the process, and there are ten thousand: it cost a tenth of the run.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_runtest_setup() -> None:

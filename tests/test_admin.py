@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.clubs import SYSTEM, play_the_club_night, program, the_liguilla, the_round, user
+from tests.support.kept_rows import kept_rows
 from tournaments.models import ApiToken, Round, Tournament
 from tournaments.results.services.matches import open_dispute
 
@@ -19,6 +20,11 @@ MODELS = [model for model in admin.site._registry if model._meta.app_label == "t
 
 @pytest.fixture
 def liguilla(db: None) -> Tournament:
+    return all_played()
+
+
+@kept_rows()
+def all_played() -> Tournament:
     """The club night played, with a dispute and a token."""
     tournament = the_liguilla()
     play_the_club_night(tournament)

@@ -10,9 +10,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from tests import quick
-from tests.clubs import the_liguilla
+from tests.clubs import a_club, the_liguilla
 from tests.support import scenes
-from tests.support.kept_rows import all_rows, kept
+from tests.support.kept_rows import all_rows, kept, kept_rows
+from tournaments.models import Club
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,16 @@ def test_a_kept_scene_has_as_many_rows_as_its_function_makes(make: Callable[...,
 def test_a_kept_scene_is_made_for_each_call_that_is_named() -> None:
     assert "tests.clubs.the_liguilla({'club': None, 'published': 1})" in kept
     assert the_liguilla(published=1).stages.get().rounds.exclude(state="draft").count() == 1
+
+
+@kept_rows()
+def a_lone_club() -> Club:
+    return a_club()
+
+
+def test_the_scenes_of_a_module_of_tests_are_kept_as_well() -> None:
+    assert "tests.test_kept_rows.a_lone_club({})" in kept
+    assert a_lone_club() == Club.objects.get()
 
 
 def test_in_a_test_that_has_made_a_user_the_function_is_called() -> None:

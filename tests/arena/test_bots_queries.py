@@ -21,6 +21,7 @@ from tests.clubs import (
 )
 from tests.people.test_bots_brought import FIRST_STEPS
 from tests.support.counting import counted
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.arena.queries.bots import (
     bot_page,
@@ -45,6 +46,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def tournament(db: None) -> Tournament:
+    return two_kinds_of_bots()
+
+
+@kept_rows()
+def two_kinds_of_bots() -> Tournament:
     return a_bot_liguilla()
 
 

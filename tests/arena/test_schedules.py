@@ -22,6 +22,7 @@ from tests.clubs import (
     the_liguilla,
     the_round,
 )
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import close_played, run_due, run_now, set_schedule
@@ -60,6 +61,7 @@ AT_THREE: dict[str, Any] = {"at": time(3), "zone": "Europe/Madrid", "days": rang
 Sent = list[tuple[str, tuple[int, ...]]]
 
 
+@kept_rows()
 def a_ladder(entries: int = 4, **more: Any) -> Tournament:
     """A ladder of house bots, not drawn yet, each a bot of its own."""
     club = a_club()

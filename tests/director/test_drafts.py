@@ -3,6 +3,7 @@
 import pytest
 
 from tests.clubs import SYSTEM, a_swiss, play_out, the_liguilla, the_match, the_round
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.drafts import warnings_of
@@ -28,6 +29,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def swiss(db: None) -> Tournament:
+    return second_round_drafted()
+
+
+@kept_rows()
+def second_round_drafted() -> Tournament:
     """Seven entries, one round played, the second a draft."""
     tournament = a_swiss(7)
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))

@@ -7,6 +7,7 @@ import pytest
 import engine
 from tests.clubs import SYSTEM, arbiter, play_out, the_round
 from tests.support.day import a_day, late_pair, play_round, the_people
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
@@ -26,6 +27,7 @@ from tournaments.models import AuditEvent, Stage, Tournament
 pytestmark = pytest.mark.django_db
 
 
+@kept_rows()
 def entered(count: int = 8, seeding: str = "auto", **said: Any) -> Tournament:
     """A knock-out of so many pairs that has not been drawn."""
     club, pairs = the_people(count + 1)

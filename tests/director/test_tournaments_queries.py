@@ -22,6 +22,7 @@ from tests.clubs import (
     the_round,
 )
 from tests.support.counting import again, counted
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import play_match
@@ -50,8 +51,13 @@ SLUG = "liguilla-de-otono"
 
 @pytest.fixture
 def liguilla(db: None) -> Tournament:
-    """The club night with three rounds published and the first one played."""
     cache.clear()
+    return one_round_played()
+
+
+@kept_rows()
+def one_round_played() -> Tournament:
+    """The club night with three rounds published and the first one played."""
     tournament = the_liguilla(published=3)
     for index in range(4):
         submitted(tournament, index)

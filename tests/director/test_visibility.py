@@ -37,7 +37,7 @@ PRIVATE, PUBLIC = Tournament.Visibility.PRIVATE, Tournament.Visibility.PUBLIC
 @pytest.fixture
 def played() -> Tournament:
     """A tournament of which a match has been played."""
-    tournament = the_liguilla(a_club(), published=1)
+    tournament = the_liguilla(published=1)
     submit_record(SYSTEM, the_match(tournament, 1, 1), club_night_lines()[0])
     tournament.refresh_from_db()
     return tournament

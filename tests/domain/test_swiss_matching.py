@@ -6,6 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from tests.quick import examples
 from tournaments.domain.pairing import matching
 from tournaments.domain.pairing.matching import MOST_BITS, Integers, pack, perfect_matching
 
@@ -53,7 +54,7 @@ def test_no_matching_is_cheaper_however_few_edges_it_begins_with(
     few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(matching, "FEW", few)
-    for seed in range(300):
+    for seed in range(examples(300)):
         check(*graph_of(seed, 1, 24))
 
 
@@ -64,7 +65,7 @@ def test_no_matching_is_cheaper_at_the_prices_of_the_assignment(
     monkeypatch.setattr(matching, "LARGE", 0)
     monkeypatch.setattr(matching, "MANY", many)
     monkeypatch.setattr(matching, "FEW", 1)
-    for seed in range(300):
+    for seed in range(examples(300)):
         check(*graph_of(seed, 1, 24))
 
 

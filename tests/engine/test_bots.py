@@ -80,6 +80,7 @@ def test_what_bots_play_passes_the_audit(
             assert hand.get("payments") == judged.payments
 
 
+@pytest.mark.slow
 def test_bots_get_to_say_everything_that_there_is_to_say() -> None:
     unsaid = {"40", "20o", "20c", "20e", "20b", "tuteR", "tuteC", "x7", "x2", "capote", "101"}
     unsaid |= {"voy", "paso"}

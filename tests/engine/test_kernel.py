@@ -22,7 +22,7 @@ from engine.conformance import is_expected, read_cases, verdict_to_dict
 from engine.fast.auditing import ValidVerdict, audit_many
 from tests.engine import chance, mutations
 from tests.engine.kernel_cases import STYLES, cases, compare, compare_tokens
-from tests.quick import examples
+from tests.quick import examples, slow
 
 HANDS = int(os.environ.get("BAZA_KERNEL_HANDS", "250"))
 """Of each ruleset; `python -m tests.engine.kernel_cases` compares any number."""
@@ -267,7 +267,9 @@ def test_a_long_file_is_audited_in_constant_memory(tmp_path: Path, jobs: str) ->
     assert peaks[1] < 1.1 * peaks[0]
 
 
-@pytest.mark.parametrize("form", [[], ["--json"], ["--hints"], ["--lang", "es", "--quiet"]])
+@pytest.mark.parametrize(
+    "form", [["--json"], *slow([[], ["--hints"], ["--lang", "es", "--quiet"]])]
+)
 def test_one_process_two_and_the_core_alone_print_the_same(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

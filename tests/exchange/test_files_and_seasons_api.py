@@ -9,6 +9,7 @@ import pytest
 
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
 from tests.support.caller import Caller
+from tests.support.kept_rows import kept_rows
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.trf import read_trf
@@ -23,6 +24,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def tournament(db: None) -> Tournament:
+    return finished()
+
+
+@kept_rows()
+def finished() -> Tournament:
     """The club night, played to its end."""
     tournament = the_liguilla()
     play_the_club_night(tournament)

@@ -13,6 +13,7 @@ from tests.audited import everything_is_told
 from tests.clubs import SYSTEM, arbiter, club_night_lines, submitted, the_liguilla, the_match
 from tests.flushing import without_guards
 from tests.support.day import entry
+from tests.support.kept_rows import kept_rows
 from tournaments.core.audit import write_event
 from tournaments.director.services.absences import penalise
 from tournaments.domain.scores import Score, score_of
@@ -31,6 +32,11 @@ OTHER = {"home": "away", "away": "home"}
 
 @pytest.fixture
 def night() -> Tournament:
+    return two_rounds_written_down()
+
+
+@kept_rows()
+def two_rounds_written_down() -> Tournament:
     """A round with records and a reported score, a ruling, a correction and a penalty."""
     tournament = the_liguilla(published=2)
     for index in range(3):

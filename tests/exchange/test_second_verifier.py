@@ -17,6 +17,7 @@ import pytest
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
 from tests.domain.test_proof_formats import begun, played
 from tests.support.day import a_day, entry, late_pair
+from tests.support.kept_rows import kept_rows
 from tools.verify_export import Report, check_proof, layout, main
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw_next, draw_stage_again
@@ -50,6 +51,7 @@ def play(tournament: Tournament, number: int) -> None:
     write_checkpoint(tournament.club_id)
 
 
+@kept_rows()
 def an_evening() -> Tournament:
     """A Swiss of seven with byes, a late pair, a withdrawal, a penalty and a repeated draw."""
     tournament = a_day(7, late=2, rounds=4)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.clubs import NOBODY, a_club, a_draft, submitted, the_liguilla
 from tests.support.caller import Caller, problem
+from tests.support.kept_rows import kept_rows
 from tournaments.live.queries.feed import open_feed, token_of
 from tournaments.models import AuditEvent, Tournament
 
@@ -18,6 +19,11 @@ LINES = "application/x-ndjson"
 
 @pytest.fixture
 def night() -> Tournament:
+    return six_matches_played()
+
+
+@kept_rows()
+def six_matches_played() -> Tournament:
     """A night of which the first six matches are played."""
     night = the_liguilla(published=2)
     for index in range(6):

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tests.clubs import SYSTEM, submitted, the_liguilla, the_match, the_round, user
 from tests.flushing import without_guards
+from tests.support.kept_rows import kept_rows
 from tournaments.models import (
     AuditEvent,
     Bot,
@@ -31,6 +32,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def liguilla(db: None) -> Tournament:
+    return one_match_played()
+
+
+@kept_rows()
+def one_match_played() -> Tournament:
     """The club night with one match played."""
     tournament = the_liguilla()
     submitted(tournament, 0)

@@ -24,6 +24,7 @@ from tests.clubs import (
     the_match,
     the_round,
 )
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.accounts.services.accounts import note_address
 from tournaments.accounts.services.invitations import invite, issue_token
@@ -137,6 +138,11 @@ def holds(club: Club) -> bool:
 
 @pytest.fixture
 def night() -> Tournament:
+    return the_night_is_over()
+
+
+@kept_rows()
+def the_night_is_over() -> Tournament:
     tournament = the_night()
     written_all_over(tournament)
     return over(tournament)

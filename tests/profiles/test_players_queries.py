@@ -16,6 +16,7 @@ from tests.clubs import (
     the_round,
 )
 from tests.support.counting import again, counted
+from tests.support.kept_rows import kept_rows
 from tests.support.rating_night import decide_all, decide_table, withdraw
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -30,6 +31,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def liguilla(db: None) -> Tournament:
+    return all_decided()
+
+
+@kept_rows()
+def all_decided() -> Tournament:
     """The club night, every match decided: the lower number wins."""
     tournament = the_liguilla()
     decide_all(tournament)

@@ -26,6 +26,7 @@ from tests.clubs import (
     the_match,
 )
 from tests.exchange.test_imports import elsewhere, exported
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.entries import import_list, remove_entry
@@ -54,8 +55,13 @@ PAIR = "Las Cuarenta"
 
 @pytest.fixture
 def liguilla(db: None) -> Tournament:
-    """The club night with the first round of its records, one name wrong in all of them."""
     cache.clear()
+    return one_round_played()
+
+
+@kept_rows()
+def one_round_played() -> Tournament:
+    """The club night with the first round of its records, one name wrong in all of them."""
     tournament = the_liguilla(published=2)
     for index in range(4):
         assert submitted(tournament, index).outcome == "accepted"

@@ -18,6 +18,7 @@ from tests.clubs import (
 )
 from tests.support.coto_matches import best_of_three, played, sent
 from tests.support.event_tables import away, counting, home, lines_of, now, table_1
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
@@ -39,6 +40,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match(db: None) -> Match:
+    return two_cotos_win()
+
+
+@kept_rows()
+def two_cotos_win() -> Match:
     """Round 1, table 1: two cotos win it."""
     return table_1(best_of_three())
 

@@ -25,6 +25,7 @@ LEFT_OUT = ("models/", "core/errors.py", *MIDDLEWARE)
 AT_MOST = 20  # the aim is 15; files that are merged for a count are found by nobody
 
 
+@pytest.mark.slow
 def test_a_record_passes_few_files_of_the_club() -> None:
     client, tournament = Client(), the_liguilla()
     actor = organiser(tournament.club)

@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 import engine
 from tests.clubs import SYSTEM, a_club, organiser, program, stranger
 from tests.support.bot_tables import a_bot_match
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tests.support.remote import Elsewhere, Make, Table, a_remote_bot, a_remote_match, a_turn
 from tournaments.arena.queries.turns import LATER, SOON, question_after_restart, turns_page
@@ -56,6 +57,11 @@ def time_runs_out(turn: BotTurn, seconds: float = 1.0) -> None:
 
 @pytest.fixture
 def match(db: None) -> Match:
+    return of_one_deal()
+
+
+@kept_rows()
+def of_one_deal() -> Match:
     return a_remote_match(options={"deals": 1})
 
 

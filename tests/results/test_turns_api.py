@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 import engine
 from tests.clubs import SYSTEM, organiser, user
 from tests.support.caller import Caller, problem
+from tests.support.kept_rows import kept_rows
 from tests.support.remote import Elsewhere, a_remote_match
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.arena.queries.turns import turns_page
@@ -44,6 +45,11 @@ def caller_for(match: Match, name: str = "olga", scopes: tuple[str, ...] = ("bot
 
 @pytest.fixture
 def match(db: None) -> Match:
+    return of_one_deal()
+
+
+@kept_rows()
+def of_one_deal() -> Match:
     """A match of a hand between Lejano and a simple bot, laid aside at the first question."""
     return begun("simple", deals=1)
 

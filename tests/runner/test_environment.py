@@ -294,7 +294,6 @@ def test_how_far_https_binds_browsers_is_a_choice(
     tmp_path: Path, given: dict[str, str], header: str
 ) -> None:
     ask = (
-        "import django; django.setup()\n"
         "from django.middleware.security import SecurityMiddleware as Middleware\n"
         "from django.http import HttpResponse\n"
         "from django.test import RequestFactory\n"

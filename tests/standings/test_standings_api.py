@@ -11,6 +11,7 @@ from tests.clubs import SYSTEM, the_match, the_round
 from tests.standings.test_standings_queries import groups_and_final
 from tests.support.caller import Caller
 from tests.support.day import a_day, entry, next_round, play_round
+from tests.support.kept_rows import kept_rows
 from tournaments.director.services.absences import penalise
 from tournaments.director.services.tournaments import publish_round
 
@@ -28,6 +29,11 @@ def nothing_kept(db: None) -> None:
 
 @pytest.fixture
 def swiss() -> Tournament:
+    return two_rounds_played()
+
+
+@kept_rows()
+def two_rounds_played() -> Tournament:
     """Seven pairs after two rounds, with a penalty."""
     tournament = a_day(entered=7, late=0)
     for number in (1, 2):

@@ -14,6 +14,7 @@ from tests.clubs import NOBODY, SYSTEM, a_swiss, play_out, the_match, the_round,
 from tests.standings.test_standings_queries import groups_and_final
 from tests.support import scenes
 from tests.support.day import a_day, entry, next_round, play_round
+from tests.support.kept_rows import kept_rows
 from tournaments.director.services.rounds import pair, part
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Membership, Tournament
@@ -34,6 +35,11 @@ def nothing_kept(db: None) -> None:
 
 @pytest.fixture
 def swiss() -> Tournament:
+    return two_rounds_played()
+
+
+@kept_rows()
+def two_rounds_played() -> Tournament:
     """Seven pairs after two rounds."""
     tournament = a_day(entered=7, late=0)
     for number in (1, 2):

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from tests.clubs import NOBODY, SYSTEM, a_club, a_swiss, arbiter, play_out, the_match, the_round
 from tests.support.counting import again, counted
 from tests.support.day import a_day, entry, next_round, play_round, the_people
+from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.rounds import round_page
@@ -35,6 +36,11 @@ def nothing_kept(db: None) -> None:
 
 @pytest.fixture
 def swiss() -> Tournament:
+    return two_rounds_played()
+
+
+@kept_rows()
+def two_rounds_played() -> Tournament:
     """Seven pairs after two rounds, the third published."""
     tournament = a_day(entered=7, late=0)
     for number in (1, 2):

@@ -1,12 +1,14 @@
 """Scenes whose rows are made once in a process and inserted for each test that needs them.
 
 The services take a tenth of a second and more to make a scene; its rows are inserted in some
-milliseconds. It is Django's `setUpTestData`, but for all modules at once.
+milliseconds. It is Django's `setUpTestData`, but for all modules at once; the scenes of a module of
+tests are made before the first of its tests (`scenes_of_the_module` in `tests/conftest.py`).
 """
 
 from __future__ import annotations
 
 import pickle
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import partial, wraps
 from inspect import signature
@@ -35,8 +37,8 @@ class KeptScene:
     rows: dict[str, list[Row]]
 
 
-makers: dict[str, Callable[[], Any]] = {}
-"""Functions by the call that they stand for, such as `running()`."""
+makers: dict[str, dict[str, Callable[[], Any]]] = defaultdict(dict)
+"""By module: functions by the call that they stand for, such as `running()`."""
 kept: dict[str, KeptScene] = {}
 """What they made, since `keep_scenes` has been called."""
 
@@ -52,7 +54,7 @@ def kept_rows(
 
     def decorate(function: Callable[Arguments, Made]) -> Callable[Arguments, Made]:
         for call in calls or ({},):
-            makers[key_of(function, call)] = partial(function, **call)
+            makers[function.__module__][key_of(function, call)] = partial(function, **call)
 
         @wraps(function)
         def make(*arguments: Arguments.args, **named: Arguments.kwargs) -> Made:
@@ -84,13 +86,20 @@ def is_untouched() -> bool:
     )
 
 
-def keep_scenes() -> None:
-    """Make each scene in the empty database, keep its rows, and take them back.
+def keep_common_scenes() -> None:
+    """Keep the scenes of all modules but those of tests."""
+    for module in makers:
+        if ".test_" not in module:
+            keep_scenes(module)
+
+
+def keep_scenes(module: str) -> None:
+    """Make each scene of a module in the empty database, keep its rows, and take them back.
 
     This is done before the first test, so that no test's settings or patches are kept.
     """
     before = all_rows()
-    for call, make in makers.items():
+    for call, make in makers[module].items():
         with transaction.atomic():
             returned = make()
             rows = {

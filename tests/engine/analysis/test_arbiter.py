@@ -44,6 +44,7 @@ def test_honest_players_are_not_queued() -> None:
     assert arbiter_queue(fits(peeking=False)) == ()
 
 
+@pytest.mark.slow
 def test_the_fit_of_honest_players_is_nothing() -> None:
     together = [fit for each in fits(peeking=False).values() for fit in each]
     found = fit_of(together)

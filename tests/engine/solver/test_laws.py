@@ -14,6 +14,7 @@ from engine.solver.fast import FastSearch
 from engine.solver.moments import Moment, moment_of
 from engine.solver.plain import PlainSearch
 from tests.engine.solver.minimax import TWO_SIDED, position
+from tests.quick import examples
 
 
 def turned(moment: Moment) -> Moment:
@@ -62,7 +63,7 @@ def test_suits_are_names(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", TWO_SIDED)
 def test_the_table_of_positions_changes_no_value(ruleset: str) -> None:
     rng = Random(f"table{ruleset}")
-    for _ in range(40):
+    for _ in range(examples(40)):
         moment = moment_of(position(rng, ruleset, 5))
         expected = even(moment)
         assert FastSearch(moment, forgetful=True).value(moment) == expected
@@ -72,7 +73,7 @@ def test_the_table_of_positions_changes_no_value(ruleset: str) -> None:
 def test_what_was_found_of_a_deal_does_not_leak_into_the_next() -> None:
     """Two deals of the same forty cards share every key of the table but the generation."""
     rng = Random("leak")
-    for _ in range(30):
+    for _ in range(examples(30)):
         moment = moment_of(position(rng, "cuatro", 10))
         other = moment._replace(hands=tuple(rng.sample(moment.hands, 4)))
         expected = even(other)

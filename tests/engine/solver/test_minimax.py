@@ -13,8 +13,9 @@ from engine.solver.fast import FastSearch
 from engine.solver.moments import Moment, moment_of
 from engine.solver.plain import PlainSearch
 from tests.engine.solver.minimax import TWO_SIDED, Key, margin, margins, position
+from tests.quick import IS_QUICK
 
-DEALS = int(os.environ.get("BAZA_SOLVED_DEALS", "8"))
+DEALS = int(os.environ.get("BAZA_SOLVED_DEALS") or (3 if IS_QUICK else 8))
 """Of each size and ruleset; the long run has hundreds."""
 SEED = int(os.environ.get("BAZA_SOLVED_SEED", "1"))
 EACH = 60

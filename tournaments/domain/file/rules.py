@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from tournaments.domain.file.places import (
@@ -124,6 +125,7 @@ def _reader(name: str, hint: Any, default: Any) -> Reader[Any]:
     return _by_type(name, hint)
 
 
+@cache
 def _by_type(name: str, hint: Any) -> Reader[Any]:
     inner = get_args(hint)
     if type(None) in inner:
