@@ -40,6 +40,9 @@ READS_A_HAND = 0.5
 
 SEEN = re.compile(r'data-live[^>]* hx-get="([^"]+)"')
 STREAM = re.compile(r'data-stream="([^"]+)"')
+SHOWN = "version shown after the stream gave it"
+"""Not a request: the time from when a page hears of a version until it shows it, or a later one."""
+
 ENDURANCE = 60.0
 """Seconds for which the last submissions are waited for."""
 
@@ -96,6 +99,7 @@ class Follower(Guest):
         self.page = self.chance.choices(pages, weights)[0]
         self.poll = self.page
         self.version = 0
+        self.heard = (0, 0.0)  # a version that the page does not show yet, and when it came
         self.changed = gevent.event.Event()
         self.is_streaming = False
         stream = self.arrive()
@@ -130,14 +134,33 @@ class Follower(Guest):
                     self.is_streaming = True
                     if line.startswith(b"data:"):
                         self.version = int(line[5:])
+                        if not self.heard[0] and self.version > self.shown():
+                            self.heard = (self.version, time.monotonic())
                         self.changed.set()
             self.is_streaming = False
             gevent.sleep(SPREAD)
+
+    def shown(self) -> int:
+        """Return the version that the page shows: the address of its poll ends with it."""
+        found = re.search(r"\d+$", self.poll)
+        return int(found[0]) if found else 0
 
     def read(self, answer: FastResponse) -> None:
         """Keep where the page polls next."""
         if answer.status_code == 200 and (found := SEEN.search(answer.text or "")):
             self.poll = found[1].replace("&amp;", "&")
+        version, came = self.heard
+        if version and version <= self.shown():
+            self.heard = (0, 0.0)
+            self.environment.events.request.fire(
+                request_type="",
+                name=SHOWN,
+                response_time=1000 * (time.monotonic() - came),
+                response_length=0,
+                response=None,
+                exception=None,
+                context={},
+            )
 
     @task
     def follow(self) -> None:
@@ -240,7 +263,8 @@ def main(source: Path, target: Path) -> None:
         if not open_:
             return
         taken[name].append(response_time)
-        codes[name][str(getattr(response, "status_code", 0))] += 1
+        if name != SHOWN:
+            codes[name][str(getattr(response, "status_code", 0))] += 1
         if exception:
             errors[f"{name}: {exception}"[:200]] += 1
 

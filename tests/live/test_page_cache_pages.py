@@ -228,6 +228,16 @@ def test_polls_leave_the_rendering_to_the_first_of_them(scene: Scene) -> None:
     assert Client().get(address(scene), {"seen": before}).status_code == 200
 
 
+def test_a_poll_comes_again_while_another_page_is_rendered(scene: Scene) -> None:
+    before = str(int(version(scene)) - 1)
+    with page_cache.rendering:
+        answer = Client().get(address(scene), {"seen": before})
+        assert (answer.status_code, answer["HX-Trigger"]) == (204, "later")
+        assert Client().get(address(scene)).status_code == 200, "an opened page does not wait"
+    cache.clear()
+    assert Client().get(address(scene), {"seen": before}).status_code == 200
+
+
 def test_a_poll_that_heard_of_a_version_is_not_answered_by_an_older_one(scene: Scene) -> None:
     seen = version(scene)
     assert Client().get(address(scene), {"seen": seen}).status_code == 204

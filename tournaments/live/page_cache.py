@@ -3,6 +3,7 @@
 Without the cache every page is rendered.
 """
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -43,6 +44,11 @@ round, with four results a second and two languages, every version would be rend
 RENDER_SECONDS: Final = 5
 """Seconds in which the first poll renders a new page, while the others are answered UNCHANGED."""
 
+rendering: Final = threading.BoundedSemaphore(1)
+"""Held by the poll that renders a page: one in a process, the others are answered LATER. Four at
+once are ready no sooner, and those who submit wait for them (docs/decisions/web-server.md).
+"""
+
 LONGEST_VERSION: Final = 18
 """Digits of a version in a poll, at most."""
 
@@ -76,17 +82,16 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         version: int, request: HttpRequest, args: Any, kwargs: Any, *, is_poll: bool
     ) -> HttpResponse:
         key = key_of(request, version, every)
-        cached: HttpResponse | None = get_cached(key)
-        if cached is not None:
-            return cached
-        if is_poll and not is_first(f"{key}:rendering", RENDER_SECONDS):
-            return HttpResponse(status=UNCHANGED, headers={"HX-Trigger": LATER})
-        # The version was read first: a page may be newer than its key says, but never older.
-        response = compressed(request, *args, **kwargs)
-        if is_cacheable(request, response):
-            patch_vary_headers(response, ("Cookie",))
-            set_cached(key, response)
-        return response
+
+        def render() -> HttpResponse:
+            # The version was read first: a page may be newer than its key says, but never older.
+            response = compressed(request, *args, **kwargs)
+            if is_cacheable(request, response):
+                patch_vary_headers(response, ("Cookie",))
+                set_cached(key, response)
+            return response
+
+        return cached_or_rendered(key, render, is_poll=is_poll)
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -108,6 +113,24 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         return response
 
     return answer
+
+
+def cached_or_rendered(
+    key: str, render: Callable[[], HttpResponse], *, is_poll: bool
+) -> HttpResponse:
+    """Return the cached page, or render it; a poll is answered LATER while others render."""
+    cached: HttpResponse | None = get_cached(key)
+    if cached is not None:
+        return cached
+    if not is_poll:
+        return render()
+    if rendering.acquire(blocking=False):
+        try:
+            if is_first(f"{key}:rendering", RENDER_SECONDS):
+                return render()
+        finally:
+            rendering.release()
+    return HttpResponse(status=UNCHANGED, headers={"HX-Trigger": LATER})
 
 
 def is_anonymous(request: HttpRequest) -> bool:
