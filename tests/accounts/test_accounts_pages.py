@@ -417,7 +417,7 @@ def test_a_token_is_made_shown_once_and_taken_back(scene: scenes.Scene) -> None:
     assert ApiToken.objects.get().revoked_at is None
     boss.post(address)
     assert "ya no vale" in text_of(boss.get(path))
-    assert "Ahora no es posible" in text_of(boss.get(address))
+    assert "El token ya se había retirado" in text_of(boss.get(address))
 
 
 def test_the_staff_make_accounts_links_and_take_factors_away(scene: scenes.Scene) -> None:

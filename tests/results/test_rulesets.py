@@ -47,8 +47,11 @@ def test_bots_play_every_pairs_ruleset(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", sorted(engine.RULESETS))
 def test_the_stored_hands_of_every_game_are_those_of_its_record(ruleset: str) -> None:
-    """R9.2: nobody wins the first of the two deals of a mano a mano."""
-    options = {"to": 3} if ruleset == "mano-a-mano" else {}
+    """R9.2: the first of the two deals of a mano a mano has no winner, unless it ends the hand.
+
+    Of thirty hands one in a million matches of these bots ends all in their first deals.
+    """
+    options = {"to": 30} if ruleset == "mano-a-mano" else {}
     match = played(a_bot_match(ruleset=ruleset, options=options))
     winners = match.records.get().hands.values_list("winner", flat=True)
     assert ("" in winners) == (ruleset == "mano-a-mano")

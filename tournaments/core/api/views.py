@@ -216,8 +216,7 @@ def refuse_stale(request: Request, current: object | None) -> None:
 
     ``current`` is what a GET by the same caller answers now; where nothing is there yet, nothing
     has to be named. A tag counts whether its answer came compressed or not: its content is the
-    same. Refuses BAD_PARAMETER for a header without any tag, PRECONDITION_REQUIRED,
-    PRECONDITION_FAILED.
+    same. Refuses PRECONDITION_REQUIRED, PRECONDITION_FAILED.
     """
     header = request.headers.get("If-Match")
     if current is None and header is None:
@@ -225,8 +224,6 @@ def refuse_stale(request: Request, current: object | None) -> None:
     if header is None:
         raise Refusal(Reason.PRECONDITION_REQUIRED)
     tags = {tag.removeprefix("W/") for tag in parse_etags(header)}
-    if not tags:  # RFC 9110, 13.1.1: `*` or at least one quoted tag
-        raise Refusal(Reason.BAD_PARAMETER, name="If-Match")
     if current is None or not {"*", tag_of(request, current)} & tags:
         raise Refusal(Reason.PRECONDITION_FAILED)
 
