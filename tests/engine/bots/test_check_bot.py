@@ -169,7 +169,8 @@ def test_what_a_bot_wrote_before_it_failed_is_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program = tmp_path / "slip.py"
-    program.write_text("import sys\nprint('hola')\nsys.exit('no cards today')\n")
+    # What it sends ends it at once, so the other text comes first.
+    program.write_text("import sys\nprint('no cards today', file=sys.stderr)\nprint('hola')\n")
     code, (line,) = checked(f"python3 {program}", capsys)
     assert (code, line["reply"]) == (1, "hola")
     assert "no cards today" in line["stderr"]
