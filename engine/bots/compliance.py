@@ -35,7 +35,7 @@ Sentence = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """One check: it held, it failed with a code of the arena, or there is advice to give.
+    """One check: it passed, it failed with a code of the arena, or there is advice to give.
 
     ``state`` is ``ok``, ``failed`` or ``advice``; ``code`` is empty unless it failed. A check that
     is ``required`` is one of what a table does today; the others are advice, and the manners in
@@ -64,12 +64,12 @@ class ProtocolCheck:
 
     def outcome(self) -> CheckOutcome:
         """Make it; takes as long as the bot does, and raises nothing for what the bot does."""
-        held = CheckOutcome(self.number, self.what, "ok", required=self.required)
+        passed = CheckOutcome(self.number, self.what, "ok", required=self.required)
         try:
             self.run()
         except BotFailure as failure:
             return replace(
-                held,
+                passed,
                 state="failed",
                 code=failure.code,
                 words=(failure.words("en"), failure.words("es")),
@@ -77,10 +77,10 @@ class ProtocolCheck:
                 stderr=failure.stderr,
             )
         except NotKept as broken:
-            return replace(held, state="failed", code=broken.code, words=broken.words)
+            return replace(passed, state="failed", code=broken.code, words=broken.words)
         except Advice as advice:
-            return replace(held, state="advice", words=advice.words)
-        return held
+            return replace(passed, state="advice", words=advice.words)
+        return passed
 
 
 @dataclass(frozen=True, slots=True)

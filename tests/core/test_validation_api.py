@@ -14,7 +14,7 @@ from tournaments.core.api.requests import read_body, validate
 from tournaments.core.api.serializers import Nothing, StrictSerializer
 from tournaments.core.errors import Reason, Refusal
 from tournaments.director.serializers import directing
-from tournaments.people import api as people_api
+from tournaments.people import serializers as people_serializers
 from tournaments.results import serializers as results_serializers
 
 
@@ -41,16 +41,16 @@ def test_what_is_no_flag_is_refused(value: object) -> None:
 
 @pytest.mark.parametrize("value", [7, True, None, ["Eva"]])
 def test_what_is_no_text_is_refused(value: object) -> None:
-    assert wrong_place(people_api.NameChange, name=value) == "name"
+    assert wrong_place(people_serializers.NameChange, name=value) == "name"
 
 
 def test_texts_are_left_as_they_are() -> None:
-    assert read(people_api.NameChange, name="  ") == {"name": "  "}
-    assert read(people_api.NameChange, name="") == {"name": ""}
+    assert read(people_serializers.NameChange, name="  ") == {"name": "  "}
+    assert read(people_serializers.NameChange, name="") == {"name": ""}
 
 
 def test_what_is_left_out_is_left_out_and_what_is_required_is_asked_for() -> None:
-    assert read(people_api.ClubChange) == {}
+    assert read(people_serializers.ClubChange) == {}
     assert wrong_place(directing.Two, one=1) == "other"
 
 

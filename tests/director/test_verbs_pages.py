@@ -13,7 +13,8 @@ from django.utils import translation
 import tournaments
 from tournaments.core.templatetags.pages import VERBS, verb_name
 from tournaments.domain.signed_proof import SIGNED
-from tournaments.domain.trail.chain import BASELINE, REDACTED
+from tournaments.domain.trail.chain import REDACTED
+from tournaments.domain.trail.rows import BASELINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,182 +4,13 @@ from typing import Final
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.request import Request
 
+from tournaments.analysis import serializers
 from tournaments.analysis.queries import analyses, play
 from tournaments.core.api.requests import actor_of
-from tournaments.core.api.serializers import Count, Counts
 from tournaments.core.api.views import read_view
-from tournaments.director.serializers.tournaments import Tournament
 from tournaments.results.queries.matches import hand_page
-
-# --- Fields ---------------------------------------------------------------------------------------
-
-
-STATES = ("", "waiting", "done", "nothing_to_analyse", "failed")
-
-MARKS = ("", "slip", "mistake", "blunder")
-
-SIGNS = ("", "?!", "?", "??")
-
-ROLES = ("mano", "dealer_partner", "mano_partner", "dealer")
-
-
-class Points(serializers.IntegerField):
-    """Points over those of the other side; negative where they are fewer."""
-
-
-class Mean(serializers.Serializer[object]):
-    """A mean with its 95 % interval."""
-
-    mean = serializers.FloatField()
-    low = serializers.FloatField(allow_null=True, help_text="Null where too few to tell.")
-    high = serializers.FloatField(allow_null=True)
-    observed = Count(help_text="How many values it is the mean of.")
-
-
-class Play(serializers.Serializer[object]):
-    """A card that was played, and what it cost in points."""
-
-    token = Count(help_text="Its place among the tokens of the hand, from 0.")
-    trick = Count()
-    seat = serializers.CharField()
-    card = serializers.CharField()
-    legal = Count(help_text="How many cards might have been played; 1 was forced.")
-    open_loss = Count(help_text="Against best play with all cards seen.")
-    open_best = serializers.CharField(help_text="A card that loses nothing so.")
-    fair_loss = serializers.FloatField(
-        allow_null=True,
-        help_text="On average over deals that the player could not tell apart; null in the first"
-        " tricks and where nothing was to choose.",
-    )
-    fair_error = serializers.FloatField(allow_null=True, help_text="Its standard error.")
-    fair_best = serializers.CharField(help_text="The best card for these deals; else empty.")
-    mark = serializers.ChoiceField(MARKS, help_text="Given only where both losses say so.")
-    sign = serializers.ChoiceField(SIGNS)
-    better = serializers.CharField(help_text="The card that was better; empty without a mark.")
-    gain = serializers.FloatField(
-        allow_null=True, help_text="What `better` gained fairly over `deals`; null without a mark."
-    )
-    gain_error = serializers.FloatField(allow_null=True, help_text="Its standard error.")
-    deals = Count(allow_null=True, help_text="Deals drawn for the mark.")
-    stable = serializers.BooleanField(
-        help_text="False where two standard errors reach a harsher mark, or a first one."
-    )
-
-
-class Scale(serializers.Serializer[object]):
-    """The share of par that counts as luck, and how it was measured."""
-
-    value = serializers.FloatField()
-    margin = serializers.FloatField(help_text="Half its 95 % interval.")
-    hands = Count(help_text="Over how many hands it was measured.")
-
-
-class Scaled(serializers.Serializer[object]):
-    """Luck and play where only `scale` of par counts as luck: the figures that pages show."""
-
-    luck = serializers.FloatField()
-    error = serializers.FloatField(help_text="Half the 95 % interval of both, from the scale's.")
-    skill = serializers.FloatField()
-    a_hand = Mean(help_text="`skill` a hand.")
-
-
-class SideMargin(serializers.Serializer[object]):
-    """A side's points over the other's: `result` = `luck` + `skill`."""
-
-    side = serializers.CharField()
-    name = serializers.CharField()
-    par = Points(help_text="Cards and last trick with best play, from where all is known.")
-    result = Points()
-    luck = Points(help_text="What best play by all would have come to.")
-    skill = Points(help_text="What play won.")
-    scaled = Scaled()
-
-
-class SeatLoss(serializers.Serializer[object]):
-    """What the cards of one seat cost."""
-
-    seat = serializers.CharField()
-    name = serializers.CharField()
-    role = serializers.ChoiceField(ROLES)
-    open_loss = Count()
-    fair_loss = serializers.FloatField()
-    choices = Count(help_text="Cards that were not forced and whose fair loss is known.")
-    marks = Counts(help_text="How many cards got each mark.")
-
-
-class HandAnalysis(serializers.Serializer[object]):
-    """The analysis of one hand; the lists are empty until it is done."""
-
-    match = Count(source="match_pk", help_text="Under `/matches/{id}/`.")
-    number = Count()
-    state = serializers.ChoiceField(STATES, help_text="Empty where nobody has asked for it.")
-    code = serializers.CharField(help_text="Why there is nothing, or why it was given up.")
-    version = Count(allow_null=True, help_text="Of the analysis; figures change only with it.")
-    worlds = Count(help_text="Deals that each fair loss is an average over.")
-    first = Count(help_text="The token from which on all is known: 0 where there is no stock.")
-    sides = SideMargin(many=True)
-    plays = Play(many=True)
-    seats = SeatLoss(many=True)
-    scale = Scale()
-    line = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField()),
-        help_text="One line of best play from `first` on, trick by trick.",
-    )
-
-
-class LuckRow(serializers.Serializer[object]):
-    """An entry's points over its opponents' in the analysed hands."""
-
-    rank = Count()
-    number = Count(help_text="Of the entry.")
-    name = serializers.CharField()
-    matches = Count()
-    hands = Count()
-    result = Points()
-    luck = Points(help_text="What the deals were worth with best play by all.")
-    skill = Points(help_text="The luck-adjusted result: what play won.")
-    a_hand = Mean(help_text="`skill` a hand.")
-    scaled = Scaled(help_text="The order of the rows.")
-
-
-class Luck(serializers.Serializer[object]):
-    """A tournament with the luck of the deals taken off, the most skilful by `scaled` first."""
-
-    tournament = Tournament(source="head")
-    analysed = Count(help_text="Hands that are analysed.")
-    total = Count(help_text="Hands that could be.")
-    scale = Scale()
-    rows = LuckRow(many=True)
-
-
-class RoleFigures(serializers.Serializer[object]):
-    """The average loss a hand in one role."""
-
-    role = serializers.ChoiceField(("", *ROLES), help_text="Empty: all hands.")
-    hands = Count()
-    open = Mean(help_text="Against best play with all cards seen.")
-    fair = Mean(help_text="Given what could be known, over the choices of a hand.")
-    choices = Count()
-    slips = Count()
-    mistakes = Count()
-    blunders = Count()
-
-
-class Figures(serializers.Serializer[object]):
-    """Somebody's play over his analysed hands: all of them first, then by role."""
-
-    name = serializers.CharField()
-    player = serializers.IntegerField(allow_null=True)
-    bot = serializers.CharField()
-    ruleset = serializers.CharField(help_text="Empty: all of them.")
-    rows = RoleFigures(many=True, help_text="Empty without an analysed hand.")
-
-
-# --- Endpoints ------------------------------------------------------------------------------------
-
 
 RULESET: Final = (
     OpenApiParameter(
@@ -188,25 +19,25 @@ RULESET: Final = (
 )
 
 
-@read_view(HandAnalysis, tag="analyses", name="read_hand_analysis")
+@read_view(serializers.HandAnalysis, tag="analyses", name="read_hand_analysis")
 def hand(request: Request, pk: int, number: int) -> analyses.HandAnalysisPage:
     """What a hand was worth and what each of its cards cost."""
     return analyses.hand_analysis(hand_page(pk, number, actor_of(request)))
 
 
-@read_view(Luck, tag="analyses", name="read_luck")
+@read_view(serializers.Luck, tag="analyses", name="read_luck")
 def tournament(request: Request, slug: str) -> play.LuckPage:
     """The tournament with the luck of the deals taken off: what each entry's play has won."""
     return play.luck_page(slug, actor_of(request))
 
 
-@read_view(Figures, tag="analyses", name="read_player_play", parameters=RULESET)
+@read_view(serializers.Figures, tag="analyses", name="read_player_play", parameters=RULESET)
 def player(request: Request, pk: int) -> play.PlayPage:
     """What a player's cards cost a hand, by role."""
     return play.player_play(pk, request.query_params.get("ruleset", ""))
 
 
-@read_view(Figures, tag="analyses", name="read_bot_play", parameters=RULESET)
+@read_view(serializers.Figures, tag="analyses", name="read_bot_play", parameters=RULESET)
 def bot(request: Request, slug: str) -> play.PlayPage:
     """What a bot's cards cost a hand, by role."""
     return play.bot_play(slug, request.query_params.get("ruleset", ""))

@@ -10,13 +10,8 @@ from typing import IO
 
 from engine.cli import CommandError
 from tournaments.domain.messages import message
-from tournaments.domain.trail.checking import (
-    LONGEST_LINE,
-    TrailError,
-    check,
-    document,
-    format_report,
-)
+from tournaments.domain.trail.checking import document, format_report
+from tournaments.domain.trail.reading import LONGEST_LINE, TrailError, check
 
 
 def print_faults(options: argparse.Namespace) -> int:

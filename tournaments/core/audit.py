@@ -16,7 +16,8 @@ from django.db import models, transaction
 from tournaments.core.db import one_or_none
 from tournaments.core.permissions import Actor
 from tournaments.domain.trail import chain
-from tournaments.domain.trail.chain import BASELINE, KINDS, ROWS, Texts, describe_row
+from tournaments.domain.trail.chain import Texts
+from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
 from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
 from tournaments.models.audited import audited_rows
 
@@ -60,7 +61,7 @@ def write_event(
     The club's counter stays locked until that transaction ends, so numbers have no gap and follow
     the order of the commits. It is the last lock that a service takes: nothing may be locked after
     it. ``facts`` must be ready for JSON, whole numbers at most 2^53. The exception is ``rows``: the
-    rows that the change wrote, of the counted kinds (:mod:`tournaments.domain.trail.chain`), or
+    rows that the change wrote, of the counted kinds (:mod:`tournaments.domain.trail.rows`), or
     :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for larger
     numbers.
     """

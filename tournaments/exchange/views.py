@@ -1,58 +1,21 @@
 """Pages that download the files of a tournament, and import a tournament."""
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.arena.queries.turns import round_file
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, area, file_or_text
 from tournaments.core.languages import active_language
 from tournaments.core.permissions import refuse_unless
 from tournaments.core.views import actor_from
+from tournaments.exchange.forms import ExportForm
 from tournaments.exchange.queries import exports
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.live.queries import home
-
-# --- Forms ----------------------------------------------------------------------------------------
-
-
-class ExportForm(Form):
-    """The export of a tournament, as a file."""
-
-    file = forms.FileField(
-        label=gettext_lazy("The tournament's export"),
-        help_text=gettext_lazy(
-            "A JSON file, made under “Files” of the tournament where it was played."
-        ),
-    )
-
-
-class ListForm(Form):
-    """A list of entries, as a file or as text."""
-
-    list_file = forms.FileField(label=gettext_lazy("The list, a CSV file"), required=False)
-    list_text = forms.CharField(
-        label=gettext_lazy("or paste the list here"),
-        widget=area(8),
-        required=False,
-        strip=False,
-        max_length=256 * 1024,
-    )
-
-    @property
-    def source(self) -> bytes | str:
-        """The bytes of the file, or the text."""
-        return file_or_text(self.cleaned_data, "list_file", "list_text")
-
-
-# --- Pages ----------------------------------------------------------------------------------------
-
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"

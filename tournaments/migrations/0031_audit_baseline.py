@@ -1,13 +1,14 @@
 """Write down, as events, how the rows that count are that no event has told of so far."""
 
-import secrets
 from itertools import islice
 
 from django.db import migrations
 
 from tournaments.domain.trail import chain
-from tournaments.domain.trail.chain import BASELINE, KINDS, ROWS, describe_row
+from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
 from tournaments.models.audited import audited_rows
+
+import secrets
 
 TOGETHER = 500
 """Rows that one event tells of."""

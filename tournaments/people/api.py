@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from django.db import transaction
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -28,7 +27,7 @@ from tournaments.core.api.requests import (
     signed_in,
     validate,
 )
-from tournaments.core.api.serializers import Count, StrictSerializer, Text
+from tournaments.core.api.serializers import StrictSerializer
 from tournaments.core.api.views import (
     IF_MATCH,
     Data,
@@ -43,105 +42,13 @@ from tournaments.core.api.views import (
 from tournaments.core.find import find_club, find_pair_of, find_player_of, lock_club
 from tournaments.core.idempotency import Answer
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.serializers.tournaments import TournamentCard
 from tournaments.live.queries import home
+from tournaments.people import serializers
 from tournaments.people.services import clubs as clubs_services
 from tournaments.profiles.services import renaming
 
-# --- Fields ---------------------------------------------------------------------------------------
 
-
-class ClubCard(serializers.Serializer[object]):
-    """A club in a list."""
-
-    slug = serializers.SlugField()
-    name = serializers.CharField()
-    city = serializers.CharField()
-    players = Count()
-    tournaments = Count(help_text="Tournaments that may be seen.")
-
-
-class Player(serializers.Serializer[object]):
-    """A player of a club."""
-
-    code = serializers.CharField(help_text="Unique in the club.")
-    name = serializers.CharField()
-
-
-class Pair(serializers.Serializer[object]):
-    """Two players of a club who play together."""
-
-    code = serializers.CharField(help_text="Unique in the club.")
-    name = serializers.CharField()
-    first = serializers.CharField(help_text="Sits at A when at home, at B when away.")
-    second = serializers.CharField(help_text="Sits at C when at home, at D when away.")
-
-
-class NameChange(StrictSerializer):
-    """The right name of a player or a pair."""
-
-    name = Text(required=False)
-
-
-class ClubChange(StrictSerializer):
-    """The right name of a club, and its town; what is left out stays."""
-
-    name = Text(required=False)
-    city = Text(required=False, allow_blank=True)
-
-
-class Club(serializers.Serializer[object]):
-    """A club with its players, pairs and tournaments."""
-
-    slug = serializers.SlugField()
-    name = serializers.CharField()
-    city = serializers.CharField()
-    players = Player(many=True)
-    pairs = Pair(many=True)
-    tournaments = TournamentCard(many=True)
-
-
-class Clubs(serializers.Serializer[object]):
-    """A page of clubs, in the order of their short names."""
-
-    results = ClubCard(many=True)
-    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
-
-
-class Players(serializers.Serializer[object]):
-    """A page of players, in the order of their codes."""
-
-    results = Player(many=True)
-    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
-
-
-class Pairs(serializers.Serializer[object]):
-    """A page of pairs, in the order of their codes."""
-
-    results = Pair(many=True)
-    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
-
-
-class Roster(StrictSerializer):
-    """A list as CSV, in the form that the pages take."""
-
-    csv = Text(
-        help_text="A heading, `id,nombre` or `pareja,nombre,jugador1,jugador2`, and one a line."
-    )
-
-
-class Imported(serializers.Serializer[object]):
-    """What became of the lines of a list."""
-
-    created = Count()
-    changed = Count()
-    unchanged = Count()
-
-
-# --- Endpoints ------------------------------------------------------------------------------------
-
-
-@read_view(Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)
+@read_view(serializers.Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)
 def clubs(request: Request) -> Page[home.ClubCard]:
     """All clubs."""
     return cut(request, home.clubs_after, lambda club: club.slug)
@@ -151,7 +58,7 @@ NAMED = (filter_name("name", "Those with this in their name, as names are compar
 
 
 @read_view(
-    Players,
+    serializers.Players,
     tag="clubs",
     name="list_players",
     parameters=(*PARAMETERS, *filter_parameters(NAMED)),
@@ -164,7 +71,7 @@ def players(request: Request, slug: str) -> Page[home.PlayerRow]:
 
 
 @read_view(
-    Pairs,
+    serializers.Pairs,
     tag="clubs",
     name="list_pairs",
     parameters=(*PARAMETERS, *filter_parameters(NAMED)),
@@ -188,14 +95,14 @@ def count_lines(imported: clubs_services.Imported) -> Answer:
 
 def counts_response(_request: Request, answer: Answer) -> Response:
     """Answer how many lines changed what."""
-    return Response(Imported(answer.content).data, status=answer.status)
+    return Response(serializers.Imported(answer.content).data, status=answer.status)
 
 
 imports = partial(
     write_view,
-    Roster,
+    serializers.Roster,
     tag="clubs",
-    responses={201: OpenApiResponse(Imported, "It is done.")},
+    responses={201: OpenApiResponse(serializers.Imported, "It is done.")},
     to_answer=count_lines,
     to_response=counts_response,
 )
@@ -301,8 +208,8 @@ def _pair(actor: Actor, slug: str, code: str, **asked: str) -> None:
 
 club = rename_view(
     "club",
-    Club,
-    ClubChange,
+    serializers.Club,
+    serializers.ClubChange,
     home.club_page,
     _club,
     "One club with its players, its pairs and the tournaments that may be seen.",
@@ -310,8 +217,8 @@ club = rename_view(
 
 player = rename_view(
     "player",
-    Player,
-    NameChange,
+    serializers.Player,
+    serializers.NameChange,
     home.player_row,
     _player,
     "One player of a club, by his code.",
@@ -319,8 +226,8 @@ player = rename_view(
 
 pair = rename_view(
     "pair",
-    Pair,
-    NameChange,
+    serializers.Pair,
+    serializers.NameChange,
     home.pair_row,
     _pair,
     "One pair of a club, by its code.",

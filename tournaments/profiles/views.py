@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
@@ -21,75 +20,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournaments.accounts.forms import PasswordForm
 from tournaments.accounts.services.accounts import check_password, in_person
 from tournaments.accounts.views.accounts import guarded
-from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_pair, find_player
-from tournaments.core.forms import Form, area
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import actor_from
-from tournaments.domain.names import folded, ruleset_name
+from tournaments.domain.names import ruleset_name
 from tournaments.models import Pair, Player
+from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm, NameForm
 from tournaments.profiles.queries import person, players
 from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.profiles.queries.players import PlayerPage
 from tournaments.profiles.queries.statistics import Bar, statistics_page
 from tournaments.profiles.services import erasing, renaming
 from tournaments.ratings.views import draw_curve
-
-# --- Forms ----------------------------------------------------------------------------------------
-
-
-class ErasePlayerForm(PasswordForm):
-    """Erasure of a player: the name typed as confirmation, other names, the password."""
-
-    also = forms.CharField(
-        label=gettext_lazy("Other names"),
-        required=False,
-        max_length=1000,
-        widget=area(3),
-        help_text=gettext_lazy(
-            "Nicknames and earlier spellings that stand in reasons and records, one a line."
-        ),
-    )
-    typed = forms.CharField(
-        label=gettext_lazy("Type the name, so that it is sure"),
-        max_length=200,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-    )
-    field_order: tuple[str, ...] = ("also", "typed", "password")
-
-    def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
-        """Build the form; ``name`` is the name that has to be typed."""
-        super().__init__(*args, **kwargs)
-        self.name = name
-
-    def clean_typed(self) -> str:
-        """Compare the typed name with the player's."""
-        typed: str = self.cleaned_data["typed"]
-        if folded(typed) != folded(self.name):
-            raise forms.ValidationError(gettext_lazy("This is not the name."))
-        return typed
-
-
-class EraseAccountForm(ErasePlayerForm):
-    """Erasure of an account: the user name typed, and whether its players are erased as well."""
-
-    players = forms.BooleanField(
-        label=gettext_lazy("My name as a player, too: my results stay under a number"),
-        required=False,
-        initial=True,
-    )
-    field_order = ("players", "also", "typed", "password")
-
-
-class NameForm(Form):
-    """The corrected name of a player or a pair."""
-
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=100, strip=False)
-
-    def field_of(self, refusal: Refusal) -> str | None:
-        """Show a bad or taken name beside the name field."""
-        return "name" if refusal.reason in {Reason.BAD_NAME, Reason.NAME_TAKEN} else None
-
 
 # --- Players --------------------------------------------------------------------------------------
 # The results of players, pairs and bots.

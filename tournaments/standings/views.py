@@ -1,6 +1,6 @@
 """Pages of standings and seasons: tables, sums, crosstables, the effect of another result."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
@@ -18,7 +18,6 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-import engine
 from tournaments.arena.queries.bots import forfeits_in_stage
 from tournaments.arena.queries.status import next_round
 from tournaments.core import find
@@ -30,7 +29,6 @@ from tournaments.core.views import Step, actor_from, confirm_page, unchanged
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import tournament_head
-from tournaments.domain.names import ruleset_name
 from tournaments.domain.scores import Score
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries import home
@@ -39,58 +37,10 @@ from tournaments.live.queries.feed import live_version
 from tournaments.models import Season
 from tournaments.results.forms import MOST_HANDS, MOST_POINTS, ScoreFields
 from tournaments.standings import services
+from tournaments.standings.forms import SeasonEventForm, SeasonForm
 from tournaments.standings.queries import crosstables, what_if
 from tournaments.standings.queries import seasons as seasons_queries
 from tournaments.standings.queries import standings as standings_queries
-from tournaments.standings.services import MOST_RESULTS, WEIGHTS
-
-# --- Forms ----------------------------------------------------------------------------------------
-
-
-class SeasonForm(Form):
-    """The settings of a new season."""
-
-    name = forms.CharField(
-        label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Season 2026.")
-    )
-    scale = forms.ChoiceField(
-        label=_("What a place is worth"), choices=Season.Scale.choices, initial=Season.Scale.FIXED
-    )
-    best = forms.IntegerField(
-        label=_("How many results of each count"),
-        help_text=_("The best ones; all of them if left empty."),
-        min_value=1,
-        max_value=MOST_RESULTS,
-        required=False,
-    )
-    by = forms.ChoiceField(
-        label=_("Who collects"), choices=Season.By.choices, initial=Season.By.ENTRY
-    )
-    ruleset = forms.ChoiceField(
-        label=_("Rules"),
-        choices=lambda: [("", _("any")), *((name, ruleset_name(name)) for name in engine.RULESETS)],
-        required=False,
-    )
-
-
-class SeasonEventForm(Form):
-    """A tournament to add to a season, with its weight."""
-
-    tournament = forms.ChoiceField(label=_("Tournament"))
-    weight = forms.DecimalField(
-        label=_("Counts how many times"),
-        min_value=WEIGHTS[0],
-        max_value=WEIGHTS[1],
-        max_digits=4,
-        decimal_places=2,
-        initial=1,
-    )
-
-    def __init__(self, choices: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
-        """Offer ``choices``: short name and name of each tournament."""
-        super().__init__(*args, **kwargs)
-        choose(self, "tournament", choices)
-
 
 # --- Standings ------------------------------------------------------------------------------------
 

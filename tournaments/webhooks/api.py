@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import serializers
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,114 +19,15 @@ from tournaments.core.api.requests import (
     signed_in,
     validate,
 )
-from tournaments.core.api.serializers import (
-    Count,
-    Moment,
-    Nothing,
-    Slug,
-    StrictSerializer,
-    Text,
-    Word,
-)
+from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import Data, problems_of, read_view, require_revalidation, with_etag
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.idempotency import Answer, once
 from tournaments.core.permissions import Actor
-from tournaments.models import Delivery as DeliveryRow
-from tournaments.models import Webhook as WebhookRow
-from tournaments.webhooks import queries
+from tournaments.models import Webhook
+from tournaments.webhooks import queries, serializers
 from tournaments.webhooks.services import webhooks as webhooks_services
-
-# --- Fields ---------------------------------------------------------------------------------------
-
-
-TYPES = "The kinds of events that are sent; empty: all."
-
-
-class Webhook(serializers.Serializer[object]):
-    """A webhook, and how many of its messages wait, were given up, and arrived within a month."""
-
-    id = Count(source="pk")
-    url = serializers.CharField()
-    description = serializers.CharField()
-    types = serializers.ListField(child=serializers.CharField(), help_text=TYPES)
-    tournament_slug = serializers.CharField(help_text="Empty: all tournaments of the club.")
-    state = serializers.ChoiceField(WebhookRow.State.values)
-    why = serializers.ChoiceField(
-        ("", *WebhookRow.Why.values), help_text="Why it is disabled; empty unless it is."
-    )
-    failing_since = Moment(allow_null=True)
-    held_until = Moment(allow_null=True, help_text="Nothing is sent before, after a failure.")
-    waiting = Count()
-    failed = Count()
-    arrived = Count()
-    made_by = serializers.CharField()
-    made_at = Moment()
-
-
-class Webhooks(serializers.Serializer[object]):
-    """The webhooks of a club, the oldest first."""
-
-    results = Webhook(many=True)
-
-
-class NewWebhook(StrictSerializer):
-    """A webhook to be added."""
-
-    url = Text(help_text="`https`, port 443 or from 1024 on, of a public host.")
-    description = Text(required=False)
-    types = serializers.ListField(
-        child=Word(WebhookRow.Type.values), required=False, help_text=TYPES
-    )
-    tournament = Slug(required=False, help_text="Of one tournament alone, by its short name.")
-
-
-class Asked(StrictSerializer):
-    """What is asked of a webhook; ``since`` only of `redeliver`."""
-
-    since = Moment(required=False, help_text="Send again what was made since then, instead of all.")
-
-
-class Answered(serializers.Serializer[object]):
-    """What has become of it."""
-
-    webhook = Webhook(allow_null=True, help_text="As it is now; `null` once it is removed.")
-    secret = serializers.CharField(
-        allow_null=True, help_text="`whsec_…`, shown when it is new and never again."
-    )
-    messages = Count(help_text="How many messages are sent, or sent again.")
-
-
-class Delivery(serializers.Serializer[object]):
-    """A message, how often it was tried, and what was answered last."""
-
-    id = Count(source="pk")
-    type = serializers.CharField()
-    message = serializers.CharField(help_text="The `webhook-id` that it is sent under.")
-    state = serializers.ChoiceField(DeliveryRow.State.values)
-    attempts = Count()
-    status = serializers.IntegerField(allow_null=True, help_text="HTTP, of the last answer.")
-    fault = serializers.ChoiceField(
-        ("", *DeliveryRow.Fault.values), help_text="Why there was no answer; empty if there was."
-    )
-    answer = serializers.CharField(help_text="Its first 1,000 characters.")
-    took = serializers.IntegerField(allow_null=True, help_text="Milliseconds.")
-    made_at = Moment()
-    tried_at = Moment(allow_null=True)
-    next_at = Moment(allow_null=True, help_text="When it is tried again.")
-    arrived_at = Moment(allow_null=True)
-
-
-class Deliveries(serializers.Serializer[object]):
-    """A page of messages, the latest first."""
-
-    results = Delivery(many=True)
-    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
-
-
-# --- Endpoints ------------------------------------------------------------------------------------
-
 
 TAGS: Final = ["webhooks"]
 
@@ -140,7 +40,7 @@ REFUSALS: Final = {
 
 REFUSED: Final = problems_of(REFUSALS)
 
-Verb = Callable[[Actor, WebhookRow, Data], int]
+Verb = Callable[[Actor, Webhook, Data], int]
 
 
 @with_etag
@@ -151,7 +51,7 @@ Verb = Callable[[Actor, WebhookRow, Data], int]
     description="The webhooks of a club. As for all that is done with webhooks it needs a token "
     "with the scope `tournaments:manage` of an organiser.",
     tags=TAGS,
-    responses=Webhooks,
+    responses=serializers.Webhooks,
 )
 @extend_schema(
     methods=["POST"],
@@ -161,8 +61,8 @@ Verb = Callable[[Actor, WebhookRow, Data], int]
     "signed with is in the answer, and nowhere else.",
     tags=TAGS,
     parameters=[KEY],
-    request={MEDIA_TYPE: NewWebhook},
-    responses={201: OpenApiResponse(Answered, "It is there."), **REFUSED},
+    request={MEDIA_TYPE: serializers.NewWebhook},
+    responses={201: OpenApiResponse(serializers.Answered, "It is there."), **REFUSED},
 )
 @api_view(["GET", "HEAD", "POST"])
 def webhooks(request: Request, slug: str) -> Response:
@@ -170,11 +70,11 @@ def webhooks(request: Request, slug: str) -> Response:
     refuse_unknown(request, frozenset())
     if request.method != "POST":
         found = queries.club_webhooks(slug, actor_of(request))
-        return require_revalidation(Response(Webhooks(found).data))
+        return require_revalidation(Response(serializers.Webhooks(found).data))
     actor = signed_in(request)
     club = find_club(slug)
     key, raw = read_key(request), read_body(request)
-    data = validate(NewWebhook, raw)
+    data = validate(serializers.NewWebhook, raw)
 
     def act() -> Answer:
         wanted = data.get("tournament", "")
@@ -191,13 +91,13 @@ def webhooks(request: Request, slug: str) -> Response:
     return webhook_answer(slug, actor, once(actor, key, f"add_webhook {slug}", raw, act))
 
 
-@read_view(Webhook, tag="webhooks", name="read_webhook")
+@read_view(serializers.Webhook, tag="webhooks", name="read_webhook")
 def webhook(request: Request, slug: str, pk: int) -> queries.WebhookRow:
     """One webhook of a club."""
     return queries.webhook_row(slug, pk, actor_of(request))
 
 
-@read_view(Deliveries, tag="webhooks", name="list_deliveries", parameters=PARAMETERS)
+@read_view(serializers.Deliveries, tag="webhooks", name="list_deliveries", parameters=PARAMETERS)
 def deliveries(request: Request, slug: str, pk: int) -> Page[queries.DeliveryRow]:
     """The messages of a webhook, the latest first; of those that arrived, a month's."""
     viewer = actor_of(request)
@@ -208,22 +108,22 @@ def deliveries(request: Request, slug: str, pk: int) -> Page[queries.DeliveryRow
     return cut(request, fetch, lambda row: str(row.pk))
 
 
-def redeliver_failed(actor: Actor, row: WebhookRow, data: Data) -> int:
+def redeliver_failed(actor: Actor, row: Webhook, data: Data) -> int:
     """Send again what has not arrived."""
     return webhooks_services.redeliver_failed(actor, row, data.get("since"))
 
 
-def ping(actor: Actor, row: WebhookRow, data: Data) -> int:
+def ping(actor: Actor, row: Webhook, data: Data) -> int:
     """Send a message that says nothing."""
     del data
     webhooks_services.ping(actor, row)
     return 1
 
 
-def without_messages(act: Callable[[Actor, WebhookRow], object]) -> Verb:
+def without_messages(act: Callable[[Actor, Webhook], object]) -> Verb:
     """Return a verb that sends nothing."""
 
-    def verb(actor: Actor, row: WebhookRow, data: Data) -> int:
+    def verb(actor: Actor, row: Webhook, data: Data) -> int:
         del data
         act(actor, row)
         return 0
@@ -249,8 +149,8 @@ VERBS: Final[dict[str, Verb]] = {
     "signs for a day; `remove` takes it away; `redeliver` sends again what has not arrived.",
     tags=TAGS,
     parameters=[KEY, OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(VERBS))],
-    request={MEDIA_TYPE: Asked},
-    responses={200: OpenApiResponse(Answered, "It is done."), **REFUSED},
+    request={MEDIA_TYPE: serializers.Asked},
+    responses={200: OpenApiResponse(serializers.Answered, "It is done."), **REFUSED},
 )
 @api_view(["POST"])
 def act(request: Request, slug: str, pk: int, verb: str) -> Response:
@@ -260,7 +160,7 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
     key, raw = read_key(request), read_body(request)
-    data = validate(Asked if verb == "redeliver" else Nothing, raw)
+    data = validate(serializers.Asked if verb == "redeliver" else Nothing, raw)
 
     def do() -> Answer:
         count = VERBS[verb](actor, queries.find_webhook(slug, pk, actor), data)
@@ -276,7 +176,7 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     tags=TAGS,
     parameters=[KEY],
     request=None,
-    responses={200: OpenApiResponse(Delivery, "The message as it is now."), **REFUSED},
+    responses={200: OpenApiResponse(serializers.Delivery, "The message as it is now."), **REFUSED},
 )
 @api_view(["POST"])
 def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
@@ -293,17 +193,17 @@ def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
 
     once(actor, key, f"redeliver {slug} {pk} {delivery}", raw, do)
     row = queries.delivery_row(queries.find_delivery(slug, pk, delivery, actor))
-    return Response(Delivery(row).data, headers={"Cache-Control": "no-store"})
+    return Response(serializers.Delivery(row).data, headers={"Cache-Control": "no-store"})
 
 
 def webhook_answer(slug: str, actor: Actor, answer: Answer) -> Response:
     """Answer a program: the webhook as it is now, with its secret if that is new."""
     body: dict[str, Any] = {"webhook": None, "secret": None, "messages": answer.content["messages"]}
-    row = WebhookRow.objects.filter(club__slug=slug, pk=answer.content["webhook"]).first()
+    row = Webhook.objects.filter(club__slug=slug, pk=answer.content["webhook"]).first()
     if row is not None:
         body["webhook"] = queries.webhook_row(slug, row.pk, actor)
         body["secret"] = webhooks_services.secret_text(row) if answer.content["secret"] else None
     headers = {"Cache-Control": "no-store"}
     if answer.replayed:
         headers["Idempotency-Replayed"] = "true"
-    return Response(Answered(body).data, status=answer.status, headers=headers)
+    return Response(serializers.Answered(body).data, status=answer.status, headers=headers)

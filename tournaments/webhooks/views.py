@@ -1,9 +1,8 @@
 """Pages of a club's webhooks: the list, one webhook with its deliveries, and the actions."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,55 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
-from tournaments.core.forms import Form, choose
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.core.views import Step, actor_from, confirm_page
 from tournaments.models import Webhook
-from tournaments.models.webhooks import LONGEST_ADDRESS, LONGEST_DESCRIPTION
 from tournaments.webhooks import queries
+from tournaments.webhooks.forms import WebhookForm
 from tournaments.webhooks.services import webhooks as webhooks_services
-
-# --- Forms ----------------------------------------------------------------------------------------
-
-
-class WebhookForm(Form):
-    """Form of a new webhook: address, description, tournament and event types."""
-
-    url = forms.CharField(
-        label=gettext_lazy("Address"),
-        max_length=LONGEST_ADDRESS,
-        help_text=gettext_lazy("Where your program listens. It begins with https://."),
-        widget=forms.URLInput(attrs={"placeholder": "https://"}),
-    )
-    description = forms.CharField(
-        label=gettext_lazy("Description"),
-        max_length=LONGEST_DESCRIPTION,
-        required=False,
-        help_text=gettext_lazy("What it is for, so that you know it again."),
-    )
-    tournament = forms.ChoiceField(label=gettext_lazy("Tournament"), required=False)
-    types = forms.MultipleChoiceField(
-        label=gettext_lazy("Only these events"),
-        choices=Webhook.Type.choices,
-        widget=forms.CheckboxSelectMultiple,
-        required=False,
-        help_text=gettext_lazy("Tick none and all are sent."),
-    )
-
-    def __init__(self, tournaments: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
-        """Build the form; ``tournaments`` are the choices: short name and name."""
-        super().__init__(*args, **kwargs)
-        everything = ("", gettext_lazy("All tournaments of the club"))
-        choose(self, "tournament", [everything, *tournaments])
-
-    def field_of(self, refusal: Refusal) -> str | None:
-        """Return the name of the field that a refusal is about."""
-        about = {Reason.BAD_WEBHOOK_ADDRESS: "url", Reason.BAD_NAME: "description"}
-        return about.get(refusal.reason)
-
-
-# --- Pages ----------------------------------------------------------------------------------------
-
 
 SHOWN_ONCE: Final = "webhook_whose_secret_is_new"
 """Session key that holds the primary key of the webhook whose secret the next page shows."""

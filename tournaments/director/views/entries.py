@@ -41,7 +41,7 @@ from tournaments.director.services.entries import (
     import_list,
 )
 from tournaments.director.services.entries import import_entries as import_lists
-from tournaments.exchange.views import ListForm
+from tournaments.exchange.forms import ListForm
 from tournaments.models import Entry, Tournament
 
 # --- Entries --------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ from tournaments.domain.proof import (
     Stated,
 )
 from tournaments.domain.rows import Seeding, StageRules, Table, TournamentRows
-from tournaments.domain.trail.checking import event_document, read_checkpoint, read_event
+from tournaments.domain.trail.reading import event_document, read_checkpoint, read_event
 
 RULES: Final = (
     "rematch",

@@ -21,7 +21,7 @@ from tournaments.domain.proof import PROGRAM, digest_of
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.signed_proof import SIGNED
-from tournaments.domain.trail.chain import BASELINE, ROWS
+from tournaments.domain.trail.rows import BASELINE, ROWS
 from tournaments.domain.trf import loss_messages, rows_to_trf
 from tournaments.exchange.queries.proofs import only_rounds, proof_file
 from tournaments.models import (

@@ -13,21 +13,11 @@ from django.db.models import Q, QuerySet
 from tournaments.core.find import find_club, find_match, not_found_unless
 from tournaments.core.permissions import Actor, powers
 from tournaments.director.queries.tournaments import open_tournament
-from tournaments.domain.trail import checking
-from tournaments.domain.trail.chain import (
-    FIRST,
-    KINDS,
-    REDACTED,
-    ROWS,
-    Event,
-    Link,
-    RowFault,
-    RowHistory,
-    link,
-    says,
-)
+from tournaments.domain.trail import reading
+from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Link, link, says
 from tournaments.domain.trail.checking import COUNTER, Found, Walk, faults_of
 from tournaments.domain.trail.checkpoints import Checkpoint, public_key
+from tournaments.domain.trail.rows import KINDS, ROWS, RowFault, RowHistory
 from tournaments.models import (
     AuditCheckpoint,
     AuditCounter,
@@ -190,16 +180,16 @@ def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
         own = AuditEvent.objects.filter(tournament=tournament).order_by("sequence")
         start = own.values_list("sequence", flat=True).first() or 1
     before = AuditEvent.objects.filter(club=club, sequence=start - 1)
-    head = checking.Head(
+    head = reading.Head(
         club=_identify(club),
         tournament=None if tournament is None else _identify(tournament),
         start=start,
         before=before.values_list("digest", flat=True).first() or FIRST,
         key=own_key(),
     )
-    yield checking.line(head.document())
+    yield reading.line(head.document())
     for row in AuditCheckpoint.objects.filter(club=club, sequence__gte=start).order_by("number"):
-        yield checking.line({"checkpoint": row.stated().document()})
+        yield reading.line({"checkpoint": row.stated().document()})
     for batch in _batches(club, start - 1):
         for event in batch:
             yield _line(event, tournament)
@@ -209,9 +199,9 @@ def _line(event: AuditEvent, tournament: Tournament | None) -> bytes:
     """Return the line of an event; of an event outside the tournament only its digests."""
     chained: Event = event.in_chain()
     if tournament is None or event.tournament_id == tournament.pk or event.verb == REDACTED:
-        return checking.line({"event": checking.event_document(chained)})
+        return reading.line({"event": reading.event_document(chained)})
     shown = Link(chained.sequence, says(chained), chained.digest)
-    return checking.line({"link": checking.link_document(shown)})
+    return reading.line({"link": reading.link_document(shown)})
 
 
 def _identify(row: Club | Tournament) -> dict[str, Any]:

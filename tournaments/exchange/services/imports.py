@@ -37,7 +37,7 @@ from tournaments.domain.names import BadNameError, clean_name, folded
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
 from tournaments.domain.scores import score_of
-from tournaments.domain.trail.chain import ROWS
+from tournaments.domain.trail.rows import ROWS
 from tournaments.exchange.queries.exports import (
     BY_TYPE,
     EVENT,

@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.domain.trail.checking import TrailError, document, format_report, read_checkpoints
+from tournaments.domain.trail.checking import document, format_report
 from tournaments.domain.trail.checkpoints import Checkpoint
+from tournaments.domain.trail.reading import TrailError, read_checkpoints
 from tournaments.exchange.queries.trails import check_club, check_rows, missing_guards, own_key
 from tournaments.models import Club, Tournament
 

@@ -19,7 +19,8 @@ from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.domain.names import folded, name_of_two
 from tournaments.domain.personal_data import searched
 from tournaments.domain.pseudonyms import Renaming
-from tournaments.domain.trail.chain import KINDS, REDACTED, ROWS, Texts
+from tournaments.domain.trail.chain import REDACTED, Texts
+from tournaments.domain.trail.rows import KINDS, ROWS
 from tournaments.models import (
     AuditEvent,
     Club,

@@ -1,0 +1,202 @@
+"""The rows that an event states, and their comparison with the database (docs/audit.md).
+
+An event has under ``rows``, by kind, a list of ``[key, content, state, words]`` for each row as it
+was after the event, and ``[key]`` for one that was deleted. ``content`` is the SHA-256 of the
+columns that never change, ``state`` are those that may, ``words`` is the salted SHA-256 of texts.
+``state`` is null where only the texts were replaced.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from operator import attrgetter
+from typing import Any, Final
+
+from tournaments.domain.trail.chain import canonical, time_of
+
+ROWS: Final = "rows"
+"""The name of the fact that holds an event's rows."""
+
+BASELINE: Final = "audit.baseline"
+"""The verb of an event that states rows which no earlier event states."""
+
+DIGITS: Final = 32
+"""Hex digits of a digest in an event: 128 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Which columns of a kind of row are compared, as attributes of the row.
+
+    ``content`` holds no names, so that it stays the same when people are erased; ``words`` are
+    compared only while the event has its salt.
+    """
+
+    content: tuple[str, ...]
+    state: tuple[str, ...]
+    words: tuple[str, ...] = ()
+
+
+SEATED: Final = tuple(
+    f"match.{place}_id" for place in ("home", "home_partner", "away", "away_partner", "third")
+)
+SCORE: Final = tuple(
+    f"{side}_{counted}" for side in ("home", "away", "third") for counted in ("hands", "points")
+)
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "entry": Kind(
+        ("tournament_id", "number", "pair_id", "player_id", "bot_id", "seats"),
+        ("joined_round",),
+        ("name",),
+    ),
+    "record": Kind(("match_id", "coto", "source", "digest", "home_side"), ("state",)),
+    "result": Kind(
+        (
+            *("match_id", "version", "depth", "record_id", "winner", "forfeits", "decided"),
+            *("hand_scores", "reported_for", *SCORE, *SEATED),
+        ),
+        ("live", "counts_from", "counts_until"),
+        ("reason",),
+    ),
+    "dispute": Kind(("match_id", "record_id", "result_id"), ("state",), ("reason", "ruling")),
+    "penalty": Kind(
+        ("entry_id", "round_number", "match_points", "hands", "points"),
+        ("revoked_at",),
+        ("reason", "revocation"),
+    ),
+}
+"""The rows that count, by the names of their models."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowState:
+    """A row as an event states it; ``content`` is empty once it was deleted."""
+
+    content: str = ""
+    state: Sequence[Any] | None = None
+    words: str = ""
+    salt: str = ""
+    sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RowFault:
+    """A row that differs from the history.
+
+    ``code``: ``row_changed`` (not as event ``sequence`` left it), ``row_missing`` (that event left
+    a row, there is none), ``row_unknown`` (no event states it; ``sequence`` is 0).
+    """
+
+    code: str
+    kind: str
+    key: int
+    sequence: int
+
+    def words(self) -> str:
+        """Return it as a sentence for the operator."""
+        row = f"{self.kind} {self.key}"
+        return {
+            "row_changed": f"{row} is not as event {self.sequence} left it",
+            "row_missing": f"event {self.sequence} left {row}, which is gone",
+            "row_unknown": f"no event left {row}, which is there",
+        }[self.code]
+
+    def document(self) -> dict[str, Any]:
+        """Return it in types of JSON."""
+        return {name: getattr(self, name) for name in ("code", "kind", "key", "sequence")}
+
+
+def content_of(kind: str, row: Any) -> str:
+    """Return the digest of the columns of a row that never change."""
+    return _digest(b"baza-row/1\n", {"kind": kind, **_columns(row, KINDS[kind].content)})
+
+
+def state_of(kind: str, row: Any) -> list[Any]:
+    """Return the columns of a row that may change."""
+    return list(_columns(row, KINDS[kind].state).values())
+
+
+def words_of(kind: str, row: Any, salt: str) -> str:
+    """Return the digest of the texts of a row, which cannot be guessed without the salt."""
+    words = _columns(row, KINDS[kind].words)
+    return _digest(b"baza-words/1\n" + bytes.fromhex(salt), words) if words else ""
+
+
+def describe_row(kind: str, row: Any, salt: str) -> list[Any]:
+    """Return a row in the form that events state."""
+    return [row.pk, content_of(kind, row), state_of(kind, row), words_of(kind, row, salt)]
+
+
+class RowHistory:
+    """The rows of a tournament as its events left them; fed with events in their order."""
+
+    def __init__(self) -> None:
+        self._left: dict[tuple[str, int], RowState] = {}
+        self._faults: list[RowFault] = []
+
+    def take(self, sequence: int, salt: str, facts: Mapping[str, Any]) -> None:
+        """Read the rows that an event states."""
+        for kind, lines in facts.get(ROWS, {}).items():
+            for line in lines:
+                self._take(kind, line, salt, sequence)
+
+    def _take(self, kind: str, line: Sequence[Any], salt: str, sequence: int) -> None:
+        place = kind, line[0]
+        if len(line) == 1:
+            self._left.pop(place, None)
+            return
+        _, content, state, words = line
+        before = self._left.get(place)
+        if before is not None and before.content != content:
+            self._faults.append(RowFault("row_changed", *place, before.sequence))
+        if state is None and before is not None:
+            state = before.state
+        self._left[place] = RowState(content, state, words, salt, sequence)
+
+    def compare(self, kind: str, rows: Iterable[Any]) -> None:
+        """Compare all rows of a kind that there are, and note those that should be there."""
+        there = set()
+        for row in rows:
+            there.add(row.pk)
+            left = self._left.get((kind, row.pk))
+            if left is None:
+                self._faults.append(RowFault("row_unknown", kind, row.pk, 0))
+            elif not _agrees(kind, row, left):
+                self._faults.append(RowFault("row_changed", kind, row.pk, left.sequence))
+        for (one, key), left in self._left.items():
+            if one == kind and key not in there:
+                self._faults.append(RowFault("row_missing", kind, key, left.sequence))
+
+    @property
+    def faults(self) -> Iterator[RowFault]:
+        """The faults found: first by the events, then the rows that no event states."""
+        found = dict.fromkeys(self._faults)
+        return iter(sorted(found, key=lambda one: (not one.sequence, one.sequence)))
+
+
+def _agrees(kind: str, row: Any, left: RowState) -> bool:
+    return (
+        content_of(kind, row) == left.content
+        and state_of(kind, row) == left.state
+        and (not left.salt or words_of(kind, row, left.salt) == left.words)
+    )
+
+
+def _columns(row: Any, names: Iterable[str]) -> dict[str, Any]:
+    return {name: _plain(attrgetter(name)(row)) for name in names}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a column in types of JSON, the same from every database."""
+    if isinstance(value, Decimal):
+        return f"{value:.2f}"
+    if isinstance(value, datetime):
+        return time_of(value)
+    return str(value) if isinstance(value, str) else value
+
+
+def _digest(purpose: bytes, value: Mapping[str, Any]) -> str:
+    return hashlib.sha256(purpose + canonical(value)).hexdigest()[:DIGITS]

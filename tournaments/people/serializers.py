@@ -1,0 +1,93 @@
+"""Serializers of clubs, players and pairs."""
+
+from rest_framework import serializers
+
+from tournaments.core.api.serializers import Count, StrictSerializer, Text
+from tournaments.director.serializers.tournaments import TournamentCard
+
+
+class ClubCard(serializers.Serializer[object]):
+    """A club in a list."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    city = serializers.CharField()
+    players = Count()
+    tournaments = Count(help_text="Tournaments that may be seen.")
+
+
+class Player(serializers.Serializer[object]):
+    """A player of a club."""
+
+    code = serializers.CharField(help_text="Unique in the club.")
+    name = serializers.CharField()
+
+
+class Pair(serializers.Serializer[object]):
+    """Two players of a club who play together."""
+
+    code = serializers.CharField(help_text="Unique in the club.")
+    name = serializers.CharField()
+    first = serializers.CharField(help_text="Sits at A when at home, at B when away.")
+    second = serializers.CharField(help_text="Sits at C when at home, at D when away.")
+
+
+class NameChange(StrictSerializer):
+    """The right name of a player or a pair."""
+
+    name = Text(required=False)
+
+
+class ClubChange(StrictSerializer):
+    """The right name of a club, and its town; what is left out stays."""
+
+    name = Text(required=False)
+    city = Text(required=False, allow_blank=True)
+
+
+class Club(serializers.Serializer[object]):
+    """A club with its players, pairs and tournaments."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    city = serializers.CharField()
+    players = Player(many=True)
+    pairs = Pair(many=True)
+    tournaments = TournamentCard(many=True)
+
+
+class Clubs(serializers.Serializer[object]):
+    """A page of clubs, in the order of their short names."""
+
+    results = ClubCard(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class Players(serializers.Serializer[object]):
+    """A page of players, in the order of their codes."""
+
+    results = Player(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class Pairs(serializers.Serializer[object]):
+    """A page of pairs, in the order of their codes."""
+
+    results = Pair(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class Roster(StrictSerializer):
+    """A list as CSV, in the form that the pages take."""
+
+    csv = Text(
+        help_text="A heading, `id,nombre` or `pareja,nombre,jugador1,jugador2`, and one a line."
+    )
+
+
+class Imported(serializers.Serializer[object]):
+    """What became of the lines of a list."""
+
+    created = Count()
+    changed = Count()
+    unchanged = Count()
