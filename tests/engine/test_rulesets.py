@@ -165,14 +165,24 @@ def test_a_record_may_name_the_version_it_was_played_under() -> None:
 
 
 def test_every_rule_of_the_page_is_proved_by_a_test_that_exists() -> None:
+    """One that ends in the rule's number, or one that the page names."""
     page = Path("docs/rules.md").read_text(encoding="utf-8")
-    cited = set(re.findall(r"`(test_[a-z0-9_]+)`", page))
     there = {
         name
         for path in Path("tests").rglob("test_*.py")
         for name in re.findall(r"def (test_[a-z0-9_]+)\(", path.read_text(encoding="utf-8"))
     }
-    assert cited - there == set()
-    rules = set(re.findall(r"\*\*(R\d+\.\d+)\*\*", page))
-    assert {"R2.4", "R4.2", "R4.6", "R5.5", "R6.8", "R7.3", "R8.4", "R9.5", "R10.2"} <= rules
-    assert len(cited) > 60
+    assert set(CITED.findall(page)) - there == set()
+    _, *parts = re.split(r"\*\*(R\d+\.\d+)\*\*", page)
+    rules = dict(zip(parts[::2], parts[1::2], strict=True))
+    assert len(rules) > 40
+    numbered = {ending[1] for name in there if (ending := re.search(r"_(r\d+_\d+)[a-d]?$", name))}
+    unproved = {
+        rule
+        for rule, text in rules.items()
+        if rule.lower().replace(".", "_") not in numbered and not CITED.search(text)
+    }
+    assert unproved == {"R10.2"}  # what a fault leads to is for the arbiter, not for the engine
+
+
+CITED = re.compile(r"`(test_[a-z0-9_]+)`")
