@@ -5,5 +5,5 @@ import doctest
 
 def test_the_examples_of_the_page_on_movements_run() -> None:
     result = doctest.testfile("docs/movements.md", module_relative=False)
-    assert result.attempted >= 13
+    assert result.attempted >= 3
     assert result.failed == 0
