@@ -311,11 +311,11 @@ class Scribe:
             if "due_at" in row:
                 row["due_at"] = "2026-11-21T21:00:30Z"
             if "messages" in row:
-                hello = {"type": "hello"}
-                told_so = [hello if said["type"] == "hello" else said for said in row["messages"]]
-                row["messages"] = told_so
-        text = json.dumps(told, ensure_ascii=False)
-        self.lines.append(f"  {status} " + text.replace(SHORT, PRINTED))
+                row["messages"] = [
+                    {name: said[name] for name in PRINTED if name in said}
+                    for said in row["messages"]
+                ]
+        self.lines.append(f"  {status} {json.dumps(told, ensure_ascii=False)}")
 
     def number(self, pk: int) -> int:
         """Return the number that a turn has in the guide."""
@@ -324,12 +324,13 @@ class Scribe:
         return 301 + self.turns.index(pk)
 
 
-SHORT, PRINTED = '{"type": "hello"}', '{"type": "hello", …}'
+PRINTED = ("type", "id", "legal")
+"""The fields of a message that the guide shows; `…` stands for the others."""
 
 
 def meant(line: str) -> tuple[str, Any]:
     """What a line says, the order of a message's fields aside."""
-    before, brace, told = line.replace(PRINTED, SHORT).partition("{")
+    before, brace, told = line.replace(", …}", "}").partition("{")
     return before, json.loads(brace + told) if brace else None
 
 
