@@ -36,7 +36,7 @@ def documented() -> dict[tuple[str, str], Holds]:
     table = DOCUMENT[DOCUMENT.index("## Every column") :]
     return {
         (model, column): Holds(kind)
-        for model, cells in re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE)
+        for model, cells in re.findall(r"^- `(\w+)`: (.*)$", table, re.MULTILINE)
         for kind, columns in re.findall(r"(\w+): ((?:`\w+`(?:, )?)+)", cells)
         for column in re.findall(r"`(\w+)`", columns)
     }

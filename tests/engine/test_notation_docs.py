@@ -91,7 +91,7 @@ def test_every_reason_stands_on_the_page() -> None:
         re.findall(r'(?:WordError|TextError|_fail)\((?:line, )?"([a-z_]+)"', "".join(sources))
     )
     used |= {"bad_encoding", "too_large"}
-    assert used == set(re.findall(r"^\| `([a-z_]+)` \|", TEXT, re.MULTILINE))
+    assert used == set(re.findall(r"^- `([a-z_]+)`:", TEXT, re.MULTILINE))
     assert used - {"too_large"} <= ids_of("reason")
 
 
