@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tournaments.environment import ROOT
 
 
@@ -56,6 +58,7 @@ def test_nothing_is_called_utils() -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_what_waits_for_work_has_loaded_no_arrays_and_no_fonts() -> None:
     """Pages, tasks and the scheduler are imported by eight processes of a small machine."""
     probe = """

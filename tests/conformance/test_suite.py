@@ -137,6 +137,7 @@ def test_the_documents_of_the_suite_name_every_kind() -> None:
 # --- that it is right ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_engine_passes_every_case(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conformance"]) == 0
     assert capsys.readouterr().out.endswith(f"{len(CASES)} of {len(CASES)} cases: 100 %\n")

@@ -183,6 +183,7 @@ def test_every_message_that_is_asked_for_by_its_id_is_there() -> None:
     assert sorted(asked - ENGLISH.keys()) == []
 
 
+@pytest.mark.slow
 def test_no_message_is_left_that_nobody_asks_for() -> None:
     written = {
         text

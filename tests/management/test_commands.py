@@ -51,6 +51,7 @@ def test_the_demo_says_in_one_line_that_a_second_factor_is_required(settings: An
     assert not Club.objects.filter(slug=demo.CLUB).exists()
 
 
+@pytest.mark.slow
 def test_a_demo_that_is_interrupted_leaves_no_half_of_a_club(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -87,6 +87,7 @@ def run(*words: str) -> str:
     return output.getvalue()
 
 
+@pytest.mark.slow
 def test_everything_arrives_and_goes_on(club: Club, tmp_path: Path, elsewhere: Elsewhere) -> None:
     """Chains, checkpoints and standings are equal byte for byte; nobody's password is there."""
     file = tmp_path / "all.ndjson"

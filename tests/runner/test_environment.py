@@ -141,6 +141,7 @@ def test_a_folder_for_backups_is_made_for_its_owner_alone(tmp_path: Path) -> Non
     assert mode_of(folder) == 0o700
 
 
+@pytest.mark.slow
 def test_whatever_the_service_writes_is_for_its_owner_alone(tmp_path: Path) -> None:
     """Also outside its folder, and where it is started with the usual umask of a terminal."""
     database = tmp_path / "elsewhere.sqlite3"
