@@ -15,10 +15,9 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_record, find_result
 from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area, choose
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import MatchRow, TableSide
+from tournaments.director.queries.rows import MatchRow, TableSide, score_in
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage
-from tournaments.results.services.results import score_in
 
 MOST_HANDS: Final = 1000
 MOST_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
