@@ -361,6 +361,7 @@ BODIES = {
     "entries/bots/": '{"bots": ["azar", "azar"]}',
     "entries/list/": '{"csv": "nombre"}',
     "entries/preview/": '{"entries": [{"players": ["Nieves Otal", "Sara Val"]}]}',
+    "/preview/": '{"ruling": "amend", "reason": "No.", "home_hands": 1, "away_hands": 3}',
     "/swap/": '{"one": 1, "other": 2}',
     "/pair/": '{"one": 1, "other": 2}',
     "/rest/": '{"entry": 1}',
