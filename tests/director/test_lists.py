@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from tests.clubs import SYSTEM, a_club, arbiter, organiser, the_round
 from tests.support.refusals import refusal
@@ -45,6 +46,23 @@ def tournament(club: Club) -> Tournament:
 def faults(tournament: Tournament, text: str) -> list[tuple[int, str, str]]:
     plan = plan_of(tournament, text, 2000)
     return [(fault.line, fault.code, fault.text) for fault in plan.faults]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "unknown column: nobody; the columns are"),
+        ("es", "columna desconocida: nobody; las columnas posibles son"),
+        ("de", "unbekannte Spalte: nobody; möglich sind"),
+    ],
+)
+def test_an_unknown_column_is_answered_with_the_columns_that_a_list_has(
+    tournament: Tournament, language: str, words: str
+) -> None:
+    columns = "jugador1 / player1, jugador2 / player2, pareja / pair, club, rating / puntuación"
+    with translation.override(language):
+        (fault,) = plan_of(tournament, "pair,nobody\n", 2000).faults
+        assert fault.message == f"{words} {columns}"
 
 
 def test_a_plan_says_who_is_new(tournament: Tournament) -> None:

@@ -72,11 +72,15 @@ _RATING: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class RosterFault:
-    """A fault in one line, with the text at fault. The heading is line 1."""
+    """A fault in one line, with the text at fault. The heading is line 1.
+
+    ``accepted`` are the columns of the list, of ``unknown_column``.
+    """
 
     line: int
     code: str
     text: str = ""
+    accepted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +290,7 @@ def _listed_rows(
             faults.append(RosterFault(line, "wrong_number", str(len(one.players))))
             continue
         if one.name and not pairs:
-            faults.append(RosterFault(line, "unknown_column", "name"))
+            faults.append(RosterFault(line, "unknown_column", "name", "players, club, rating"))
         people = dict(zip(("first", "second"), one.players, strict=False))
         rating = str(one.rating) if one.rating else ""
         yield (
@@ -323,7 +327,11 @@ def _fields(
     needed = {name: field for name, field in columns.items() if field not in left_out}
     missing = [name for name, field in needed.items() if field not in fields]
     if unknown:
-        faults.append(RosterFault(1, "unknown_column", ", ".join(unknown)))
+        accepted = ", ".join(
+            " / ".join(name for name, of in columns.items() if of == field)
+            for field in dict.fromkeys(columns.values())
+        )
+        faults.append(RosterFault(1, "unknown_column", ", ".join(unknown), accepted))
     elif missing:
         faults.append(RosterFault(1, "missing_column", " / ".join(missing)))
     elif len(set(fields)) < len(fields):

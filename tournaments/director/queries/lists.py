@@ -118,7 +118,7 @@ def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
     pairs = tournament.unit == Tournament.Unit.PAIR
     known = Known.of(tournament)
     read = read_entries(source, pairs=pairs, current_name=known.current_name)
-    faults = [ImportFault(ENTRIES, f.line, f.code, f.text) for f in read.faults]
+    faults = [ImportFault(ENTRIES, f.line, f.code, f.text, f.accepted) for f in read.faults]
     at_fault = {fault.line for fault in faults}
     entries = []
     for line in read.lines:
