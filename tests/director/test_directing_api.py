@@ -134,7 +134,7 @@ def test_a_dispute_is_ruled_on(scene: Scene, organiser: Caller) -> None:
     assert dispute.state == "upheld"
 
 
-def test_what_a_ruling_would_change_is_told_before_it_is_given(
+def test_what_a_ruling_would_change_is_answered_before_it_is_given(
     scene: Scene, organiser: Caller
 ) -> None:
     match = scene.matches()[0]
@@ -149,9 +149,9 @@ def test_what_a_ruling_would_change_is_told_before_it_is_given(
     preview, events = f"disputes/{dispute.pk}/preview/", AuditEvent.objects.count()
     answer = organiser.submit(preview, json.dumps(ruling), None)
     assert answer.status_code == 200, answer.content
-    told_before = json.loads(answer.content)
-    assert told_before["before"]["home_hands"] == told_before["after"]["away_hands"] != 0
-    winner = told_before["standings"][0]
+    preview_of_it = json.loads(answer.content)
+    assert preview_of_it["before"]["home_hands"] == preview_of_it["after"]["away_hands"] != 0
+    winner = preview_of_it["standings"][0]
     assert (winner["before"], winner["points_before"]) != (winner["after"], winner["points_after"])
     dispute.refresh_from_db()
     assert (dispute.state, AuditEvent.objects.count()) == ("open", events)
@@ -159,7 +159,7 @@ def test_what_a_ruling_would_change_is_told_before_it_is_given(
     told(organiser, f"disputes/{dispute.pk}/rule/", **ruling)
     table = organiser.read(f"tournaments/{scene.tournament.slug}/standings/")["rows"]
     assert [(row["number"], row["rank"]) for row in table] == [
-        (row["number"], row["after"]) for row in told_before["standings"]
+        (row["number"], row["after"]) for row in preview_of_it["standings"]
     ]
 
 

@@ -130,8 +130,8 @@ def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
         faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(most)))
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
-    told = tuple(replace(fault, file=file) for fault in in_order)
-    return Plan(tuple(entries), told, read.lines)
+    filed = tuple(replace(fault, file=file) for fault in in_order)
+    return Plan(tuple(entries), filed, read.lines)
 
 
 def _planned(line: EnteredLine, known: Known, *, pairs: bool) -> Planned:
