@@ -35,19 +35,17 @@ from benchmarks import (
     standings,
     submissions,
     swiss,
-    threes,
     yardstick,
 )
 from benchmarks import hands as dealt
-from benchmarks.document import keeping
+from benchmarks.document import write_section
+from benchmarks.sections import Section
 from engine.fast.auditing import BulkAudit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from benchmarks.sections import Section
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "performance.md"
 C_RATE = 4_250_000
 AIMS = {
     "core": C_RATE / 4_000,
@@ -63,7 +61,6 @@ SECONDS = 0.3
 """Of one measurement: the clock of the processor is coarse."""
 SECTIONS: tuple[Callable[[], Section], ...] = (
     movements.section,
-    threes.section,
     swiss.section,
     standings.section,
     ratings.section,
@@ -219,6 +216,11 @@ def measured(matches: int, rounds: int) -> tuple[Figures, int]:
     return replace(best, fallen_back=bulk.left / bulk.records), len(hands)
 
 
+def ratio_text(ratio: float) -> str:
+    """A ratio with as many digits as can be compared."""
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.1f}" if ratio >= 1 else f"{ratio:.2g}"
+
+
 def table(found: Figures) -> list[Row]:
     """The figures as rows; without a yardstick no ratio can be met or missed."""
     rows = [Row("C yardstick, replay", f"{found.c:,.0f} hands/s" if found.c else "-", "", "", "")]
@@ -229,9 +231,9 @@ def table(found: Figures) -> list[Row]:
         ("the same with a stock", found.stock, AIMS["stock"]),
         ("in bulk, NDJSON to verdict as JSON", found.json, AIMS["json"]),
     ]:
-        ratio = f"{found.c / rate:.1f}" if found.c else "-"
+        ratio = ratio_text(found.c / rate) if found.c else "-"
         met = ("yes" if found.c / rate <= aim else "no") if found.c else "-"
-        rows.append(Row(what, f"{rate:,.0f} hands/s", ratio, f"≤ {aim:.0f}", met))
+        rows.append(Row(what, f"{rate:,.0f} hands/s", ratio, f"≤ {aim:,.0f}", met))
     for what, spent, most in [
         ("hints for a refused hand, mean", found.hints, HINTS_AIM),
         ("`import engine`", found.imported, IMPORT_AIM),
@@ -250,73 +252,21 @@ def peer_rows(found: Figures, readings: Iterable[peers.PeerReading]) -> list[lis
         if one.error:
             rows.append([name, one.error, "-", "-", "-"])
         else:
-            ratios = [f"{rate / one.moves:.1f}" for rate in (ours, 40 * found.bulk)]
+            ratios = [ratio_text(rate / one.moves) for rate in (ours, 40 * found.bulk)]
             rows.append([name, f"{one.games:,.0f}", f"{one.moves:,.0f}", *ratios])
     return rows
 
 
-def as_markdown(rows: list[Row]) -> str:
-    """The rows as a Markdown table."""
+def section(found: Figures, hands: int) -> Section:
+    """The figures of the engine as the first section of the document."""
     head = Row("measured", "figure", "C ÷ engine", "aim", "met")
-    return in_columns(
-        [[row.what, row.figure, row.ratio, row.aim, row.met] for row in [head, *rows]]
-    )
-
-
-def without_met(cells: list[list[str]]) -> list[list[str]]:
-    """The rows without their column *met*: an aim that was missed says so itself."""
-    if "met" not in cells[0]:
-        return cells
-    met, aim = cells[0].index("met"), cells[0].index("aim")
-    rows = []
-    for row in cells:
-        cell = f"{row[aim]}, **missed**" if row[met] == "no" else row[aim]
-        rows.append([cell if n == aim else text for n, text in enumerate(row) if n != met])
-    return rows
-
-
-def in_columns(cells: list[list[str]]) -> str:
-    """A Markdown table with its columns in line."""
-    cells = without_met(cells)
-    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
-    ruled = [cells[0], ["-" * width for width in widths], *cells[1:]]
-    return "\n".join(
-        "| "
-        + " | ".join(text.ljust(width) for text, width in zip(line, widths, strict=True))
-        + " |"
-        for line in ruled
-    )
-
-
-def part(measured: Section) -> str:
-    """A section as Markdown."""
-    return f"## {measured.title}\n\n{in_columns(measured.rows)}\n\n{measured.notes}\n"
-
-
-def document(found: Figures, hands: int, beside: str, parts: Iterable[str]) -> str:
-    """The text of docs/performance.md."""
     today = dt.datetime.now(tz=dt.UTC).date()
-    return f"""# Performance
-
-`./baza bench` measures your machine, `./baza bench --peers --write` writes this page. Compare the
-ratio to a yardstick in C that replays the same hands (`benchmarks/yardstick.c`).
-
-{as_markdown(table(found))}
-
-Best of several rounds over {hands:,} hands of the house bots, one thread, processor time, CPython
-{platform.python_version()} on {platform.machine()}, {today}. *Replay* is `engine.replay_hand`,
-*to verdict* `engine.audit`, *in bulk* `engine.audit_many`, by the kernel
-(left to the core: {found.fallen_back:.1%}); *with a stock* the same of `habanero`, *as JSON* with
-the whole verdict written. *Hints*: all repairs
-of a hand in which two neighbouring plays changed places.
-
-## Beside others
-
-A recorded game replayed, every move judged: only the order of magnitude can be compared.
-
-{beside}
-
-{chr(10).join(parts)}"""
+    return Section(
+        "Performance",
+        [[row.what, row.figure, row.ratio, row.aim, row.met] for row in [head, *table(found)]],
+        f"Best of several rounds over {hands:,} hands, CPython {platform.python_version()} on "
+        f"{platform.machine()}, {today}; left to the core: {found.fallen_back:.1%}.",
+    )
 
 
 def main() -> None:
@@ -328,19 +278,13 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="update docs/performance.md")
     options = parser.parse_args()
     found, hands = measured(options.matches, options.rounds)
-    print(f"{hands:,} hands, best of {options.rounds} rounds, one thread\n")
-    print(as_markdown(table(found)))
-    beside = "Not measured in this run: `./baza bench --peers` installs and measures them."
+    print(write_section(section(found, hands), write=options.write))
     if options.peers:
-        beside = in_columns(peer_rows(found, peers.measure_all(SECONDS)))
-        print(f"\n{beside}")
-    beside_those = PEER_SECTIONS if options.peers else ()
-    parts = [part(measure()) for measure in (*SECTIONS, *beside_those)]
-    print("", *parts, sep="\n")
-    if options.write:
-        text = keeping(document(found, hands, beside, parts), DOCUMENT.read_text("utf-8"))
-        DOCUMENT.write_text(text, encoding="utf-8")
-        print("\nwritten to docs/performance.md")
+        rows = peer_rows(found, peers.measure_all(SECONDS))
+        notes = f"Beside C at {found.c:,.0f} hands/s."
+        print(write_section(Section("Beside others", rows, notes), write=options.write))
+    for measure in (*SECTIONS, *(PEER_SECTIONS if options.peers else ())):
+        print(write_section(measure(), write=options.write))
 
 
 if __name__ == "__main__":

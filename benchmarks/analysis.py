@@ -48,12 +48,14 @@ def section() -> Section:
         opened = seconds(played, Terms(worlds=0))
         whole = seconds(played, Terms())
         fair = [both - alone for both, alone in zip(whole, opened, strict=True)]
-        rows.append(_row(f"`{ruleset}`, par and open losses", opened, OPEN_AIM))
-        rows.append(_row(f"`{ruleset}`, fair losses", fair, FAIR_AIM))
+        of = "" if ruleset == PAIRS[0] else f", `{ruleset}`"
+        rows.append(_row(f"par and open losses{of}", opened, OPEN_AIM))
+        rows.append(_row(f"fair losses{of}", fair, FAIR_AIM))
     return Section(
         "Analysis",
         [COLUMNS, *rows],
-        f"Seconds a hand, one thread, processor time, warm, over {HANDS} hands of `simple`. "
+        f"Seconds a hand of `{PAIRS[0]}`, one thread, processor time, warm, over {HANDS} hands of "
+        "`simple`. "
         "Open: replay, par, the value after every legal card, a line of best play. Fair, besides: "
         f"{Terms().worlds} deals for every choice of tricks 3 to 10, more until marks are stable. "
         "The aims are for the mean.",

@@ -13,7 +13,7 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 import engine
-from benchmarks.__main__ import in_columns
+from benchmarks.sections import in_columns
 from engine.analysis import Terms, fit_of
 from engine.cards import CARDS, SEATS, SUITS
 from engine.solver import Moment, values_in

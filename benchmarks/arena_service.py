@@ -24,7 +24,7 @@ from tournaments.environment import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-COLUMNS = ["measured", "matches/s", "records/s", "beside bare play", "aim", "met"]
+COLUMNS = ["measured", "matches/s", "beside bare play", "aim", "met"]
 AIM: Final = 0.20
 """Overhead over bare play, in processor time."""
 AIM_OF_ONE_HAND: Final = 0.40
@@ -155,10 +155,10 @@ def beside(what: str, matches: int, round_: Any, aim: float = AIM) -> list[str]:
     service, alone, records = both(round_)
     over = service / alone - 1
     met = "yes" if over <= aim else "no"
+    rate = f"{matches / service:,.1f}"
     return [
         what,
-        f"{matches / service:,.1f}",
-        f"{records / service:,.1f}",
+        rate if records == matches else f"{rate} ({records / service:,.1f} records)",
         f"{over:+.0%}",
         f"{aim:+.0%}",
         met,
@@ -199,11 +199,10 @@ def one_and_two(what: str, matches: int, kinds: tuple[str, str], **more: Any) ->
     """Rows: one process of a worker and two."""
     one, two = (workers(count, a_round(matches, kinds, **more)) for count in (1, 2))
     return [
-        [f"{what}, one process", f"{matches / one:,.1f}", "", "", "", ""],
+        [f"{what}, one process", f"{matches / one:,.1f}", "", "", ""],
         [
             f"{what}, two processes",
             f"{matches / two:,.1f}",
-            "",
             f"{one / two:.2f} times one",
             "",
             "",

@@ -1,4 +1,4 @@
-"""Putting one section into docs/performance.md, whoever wrote the others."""
+"""Puts measured figures into the tables of docs/performance.md."""
 
 from __future__ import annotations
 
@@ -6,41 +6,51 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.sections import in_columns, without_met
+
 if TYPE_CHECKING:
     from benchmarks.sections import Section
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "performance.md"
-ELSEWHERE = ("Championship day", "Championship day, embedded", "Growth")
-"""Sections that `./baza bench --write` leaves as they are."""
 
 
 def write_section(section: Section, *, write: bool) -> str:
-    """Return a section as Markdown, and with ``write`` put it in place of the one before."""
-    from benchmarks.__main__ import part
-
-    text = part(section)
+    """Return a section as Markdown, and with ``write`` put its figures into the document."""
     if write:
         whole = DOCUMENT.read_text(encoding="utf-8")
-        DOCUMENT.write_text(placed(whole, section.title, text), encoding="utf-8")
-    return text
+        DOCUMENT.write_text(refreshed(whole, section), encoding="utf-8")
+    return f"## {section.title}\n\n{in_columns(section.rows)}\n\n{section.notes}\n"
 
 
-def placed(document: str, title: str, text: str) -> str:
-    """Return the document with the text in place of its section of that title, or at its end."""
-    old = re.compile(heading(title), re.DOTALL | re.MULTILINE)
-    if old.search(document):
-        return old.sub(lambda _: f"{text}\n", document).rstrip("\n") + "\n"
-    return f"{document.rstrip()}\n\n{text}"
+def refreshed(document: str, section: Section) -> str:
+    """Return the document with the figures of a section in the table that it has of it.
+
+    The document says which sections, rows and columns are worth reading, and explains them: a row
+    is found by its first cell, a column by its heading, and what was not measured stays.
+    """
+    heading = rf"^#+ {re.escape(section.title)}\n(?:(?!#|\|).*\n)*"
+    found = re.search(rf"{heading}((?:\|.*\n)+)", document, re.MULTILINE)
+    if found is None:
+        return document
+    head, *measured = without_met(section.rows)
+    figures = {_name(row[0]): dict(zip(head, row, strict=True)) for row in measured}
+    lines = [line.strip("|").split("|") for line in found[1].splitlines()]
+    columns, _rule, *rows = [[cell.strip() for cell in line] for line in lines]
+    table = in_columns(
+        [
+            columns,
+            *(
+                [
+                    figures.get(_name(row[0]), {}).get(column, cell)
+                    for column, cell in zip(columns, row, strict=True)
+                ]
+                for row in rows
+            ),
+        ]
+    )
+    return f"{document[: found.start(1)]}{table}\n{document[found.end(1) :]}"
 
 
-def keeping(new: str, old: str) -> str:
-    """Return the new document with those sections of the old that commands of their own write."""
-    for title in ELSEWHERE:
-        if found := re.search(heading(title), old, re.DOTALL | re.MULTILINE):
-            new = placed(new, title, found[0].rstrip("\n") + "\n")
-    return new
-
-
-def heading(title: str) -> str:
-    """Return the pattern of a section, from its heading to the next."""
-    return rf"^## {re.escape(title)}\n.*?(?=^## |\Z)"
+def _name(cell: str) -> str:
+    """Return the first cell of a row without the version of a peer."""
+    return re.sub(r" [0-9]+(\.[0-9]+)+$", "", cell)

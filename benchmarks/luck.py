@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import engine
-from benchmarks.__main__ import in_columns
+from benchmarks.sections import in_columns
 from engine.analysis import Terms
 
 OPEN: Final = Terms(worlds=0)  # par needs no sampled deals

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import engine
-from benchmarks.__main__ import in_columns
+from benchmarks.sections import in_columns
 from engine.analysis.fair_losses import (
     FairLosses,
     Table,

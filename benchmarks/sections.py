@@ -25,3 +25,28 @@ def best_of(work: Callable[[], object], turns: int = 3) -> float:
         work()
         spent.append(time.process_time() - start)
     return min(spent)
+
+
+def without_met(cells: list[list[str]]) -> list[list[str]]:
+    """The rows without their column *met*: an aim that was missed says so itself."""
+    if "met" not in cells[0]:
+        return cells
+    met, aim = cells[0].index("met"), cells[0].index("aim")
+    rows = []
+    for row in cells:
+        cell = f"{row[aim]}, **missed**" if row[met] == "no" else row[aim]
+        rows.append([cell if n == aim else text for n, text in enumerate(row) if n != met])
+    return rows
+
+
+def in_columns(cells: list[list[str]]) -> str:
+    """A Markdown table with its columns in line."""
+    cells = without_met(cells)
+    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
+    ruled = [cells[0], ["-" * width for width in widths], *cells[1:]]
+    return "\n".join(
+        "| "
+        + " | ".join(text.ljust(width) for text, width in zip(line, widths, strict=True))
+        + " |"
+        for line in ruled
+    )

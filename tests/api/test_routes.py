@@ -218,6 +218,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "postpone": (Row("matches/{waiting}/postpone/", (401, 403, 403, 201, 201), "POST"),),
     "resume": (Row("matches/{waiting}/resume/", (401, 403, 403, 409, 409), "POST"),),
     "take-up": (Row("disputes/{dispute}/take-up/", (401, 403, 403, 201, 409), "POST"),),
+    "preview-ruling": (Row("disputes/{dispute}/preview/", (401, 403, 403, 200, 200), "POST"),),
     "rule": (Row("disputes/{dispute}/rule/", (401, 403, 403, 201, 409), "POST"),),
     "check-in": (Row("tournaments/{slug}/entries/1/check-in/", (401, 403, 201, 201, 201), "POST"),),
     "check-out": (
@@ -313,7 +314,7 @@ def everything(module_db: None) -> Everything:
 def test_everybody_gets_what_is_his(name: str, everything: Everything, db: None) -> None:
     kept, callers, known = everything
     scene, places = deepcopy(kept), dict(known)
-    if name in {"take-up", "rule"}:
+    if name in {"take-up", "rule", "preview-ruling"}:
         dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
         places["dispute"] = dispute.pk
     for row in ROWS[name]:
@@ -360,6 +361,7 @@ BODIES = {
     "entries/bots/": '{"bots": ["azar", "azar"]}',
     "entries/list/": '{"csv": "nombre"}',
     "entries/preview/": '{"entries": [{"players": ["Nieves Otal", "Sara Val"]}]}',
+    "/preview/": '{"ruling": "amend", "reason": "No.", "home_hands": 1, "away_hands": 3}',
     "/swap/": '{"one": 1, "other": 2}',
     "/pair/": '{"one": 1, "other": 2}',
     "/rest/": '{"entry": 1}',

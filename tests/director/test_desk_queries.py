@@ -24,7 +24,7 @@ from tests.support.event_tables import WON, by_code, table_1
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.day import desk_page, desk_table
+from tournaments.director.queries.day import clock_of, desk_page, desk_table
 from tournaments.director.queries.tournaments import open_fetched
 from tournaments.director.services.absences import check_in
 from tournaments.director.services.draws import draw_next
@@ -32,7 +32,7 @@ from tournaments.director.services.entries import enter_late
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Round, Tournament
-from tournaments.results.queries.own_table import clock_of, own_entry, own_table_page
+from tournaments.results.queries.own_table import own_entry, own_table_page
 from tournaments.results.services.matches import (
     correct_result,
     decide,
@@ -290,12 +290,12 @@ def test_a_clock_that_stands_still_keeps_what_was_left() -> None:
     round_ = Round(minutes=40, clock_started_at=start)
     running = clock_of(round_)
     assert running is not None
-    assert (running.left, running.is_stopped, running.is_over) == (10, False, False)
+    assert (running.minutes_left, running.state) == (10, "running")
     round_.clock_stopped_at = start + timedelta(minutes=5)
     stopped = clock_of(round_)
     assert stopped is not None
-    assert (stopped.left, stopped.is_stopped) == (35, True)
+    assert (stopped.minutes_left, stopped.state) == (35, "stopped")
     over = clock_of(Round(minutes=20, clock_started_at=start))
     assert over is not None
-    assert (over.left, over.is_over) == (0, True)
+    assert (over.left, over.state) == (0, "over")
     assert clock_of(Round(minutes=20)) is None

@@ -13,6 +13,7 @@ import pytest
 from tests.support.caller import Caller, problem
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament
+from tournaments.models import AuditEvent
 from tournaments.results.services.matches import open_dispute
 
 if TYPE_CHECKING:
@@ -131,6 +132,53 @@ def test_a_dispute_is_ruled_on(scene: Scene, organiser: Caller) -> None:
     told(organiser, f"disputes/{dispute.pk}/rule/", ruling="uphold", reason="Estaba.")
     dispute.refresh_from_db()
     assert dispute.state == "upheld"
+
+
+def test_what_a_ruling_would_change_is_answered_before_it_is_given(
+    scene: Scene, organiser: Caller
+) -> None:
+    match = scene.matches()[0]
+    dispute = open_dispute(scene.organiser, match, "Al revés.")
+    live = match.results.get(live=True)
+    ruling = {
+        "ruling": "amend",
+        "reason": "Al revés.",
+        "home_hands": live.away_hands,
+        "away_hands": live.home_hands,
+    }
+    preview, events = f"disputes/{dispute.pk}/preview/", AuditEvent.objects.count()
+    answer = organiser.submit(preview, json.dumps(ruling), None)
+    assert answer.status_code == 200, answer.content
+    preview_of_it = json.loads(answer.content)
+    assert preview_of_it["before"]["home_hands"] == preview_of_it["after"]["away_hands"] != 0
+    winner = preview_of_it["standings"][0]
+    assert (winner["before"], winner["points_before"]) != (winner["after"], winner["points_after"])
+    dispute.refresh_from_db()
+    assert (dispute.state, AuditEvent.objects.count()) == ("open", events)
+    assert match.results.get(live=True) == live
+    told(organiser, f"disputes/{dispute.pk}/rule/", **ruling)
+    table = organiser.read(f"tournaments/{scene.tournament.slug}/standings/")["rows"]
+    assert [(row["number"], row["rank"]) for row in table] == [
+        (row["number"], row["after"]) for row in preview_of_it["standings"]
+    ]
+
+
+def test_a_preview_of_a_void_result_has_no_table(scene: Scene, organiser: Caller) -> None:
+    dispute = open_dispute(scene.organiser, scene.matches()[0], "Mal dado.")
+    body = json.dumps({"ruling": "void", "reason": "Se juega otra vez."})
+    answer = json.loads(organiser.submit(f"disputes/{dispute.pk}/preview/", body, None).content)
+    assert answer["before"]
+    assert (answer["after"], answer["standings"]) == (None, None)
+
+
+def test_a_preview_is_refused_as_the_ruling_would_be(scene: Scene, organiser: Caller) -> None:
+    dispute = open_dispute(scene.organiser, scene.matches()[0], "Mal dado.")
+    preview = f"disputes/{dispute.pk}/preview/"
+    body = json.dumps({"ruling": "amend", "reason": "Sin resultado."})
+    problem(organiser.submit(preview, body, None), 422, "amendment_missing")
+    told(organiser, f"disputes/{dispute.pk}/rule/", ruling="uphold", reason="Estaba.")
+    body = json.dumps({"ruling": "void", "reason": "Otra vez."})
+    problem(organiser.submit(preview, body, None), 409, "already_ruled")
 
 
 def test_said_twice_under_one_key_it_is_done_once(

@@ -3,8 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
 
-from tests.clubs import SYSTEM, a_club, arbiter, the_round
+from tests.clubs import SYSTEM, a_club, arbiter, organiser, the_round
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.lists import plan_of
@@ -14,6 +17,7 @@ from tournaments.director.services.tournaments import create_tournament, publish
 from tournaments.domain.roster import Listed
 from tournaments.models import Club, Pair, Player, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
+from tournaments.profiles.services.renaming import rename_player
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +48,23 @@ def faults(tournament: Tournament, text: str) -> list[tuple[int, str, str]]:
     return [(fault.line, fault.code, fault.text) for fault in plan.faults]
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "unknown column: nobody; the columns are"),
+        ("es", "columna desconocida: nobody; las columnas posibles son"),
+        ("de", "unbekannte Spalte: nobody; möglich sind"),
+    ],
+)
+def test_an_unknown_column_is_answered_with_the_columns_that_a_list_has(
+    tournament: Tournament, language: str, words: str
+) -> None:
+    columns = "jugador1 / player1, jugador2 / player2, pareja / pair, club, rating / puntuación"
+    with translation.override(language):
+        (fault,) = plan_of(tournament, "pair,nobody\n", 2000).faults
+        assert fault.message == f"{words} {columns}"
+
+
 def test_a_plan_says_who_is_new(tournament: Tournament) -> None:
     plan = plan_of(tournament, LIST, 2000)
     assert plan.faults == ()
@@ -55,6 +76,51 @@ def test_a_plan_says_who_is_new(tournament: Tournament) -> None:
     ]
     assert (plan.new_players, plan.new_pairs) == (3, 2)
     assert not tournament.entries.exists()
+
+
+def test_an_earlier_name_in_a_list_means_the_player_of_today(
+    club: Club, tournament: Tournament
+) -> None:
+    elena = club.players.get(code="J001")
+    rename_player(SYSTEM, elena, "Elena Gil Sanz")
+    text = "Elena Gil, Fermín Sanz\nPilar Martínez, Jesús Ibáñez\n"
+    first, second = plan_of(tournament, text, 2000).entries
+    assert (first.name, first.players) == ("Los Dos", ("Elena Gil Sanz", "Fermín Sanz"))
+    assert (first.new_players, first.earlier_names) == ((), {"Elena Gil Sanz": "Elena Gil"})
+    assert second.earlier_names == {}
+    page = Client(headers={"accept-language": "en"})
+    boss = organiser(club)
+    assert boss.user is not None
+    page.force_login(boss.user)
+    shown = page.post(reverse("enter-list", args=[tournament.slug]), {"list_text": text})
+    assert "Elena Gil Sanz (in the list under the earlier name Elena Gil)" in shown.content.decode()
+    entered, _second = import_list(SYSTEM, tournament, text)
+    assert entered.pair is not None
+    assert entered.pair.first == elena
+    assert not club.players.filter(name="Elena Gil").exists()
+
+
+def test_a_name_that_another_has_now_or_two_had_before_is_not_looked_up_among_earlier_names(
+    club: Club, tournament: Tournament
+) -> None:
+    elena, fermin = club.players.get(code="J001"), club.players.get(code="J7")
+    for player, names in ((elena, ("Gil", "Sota", "Elena")), (fermin, ("Sota", "Fermín"))):
+        for name in names:
+            rename_player(SYSTEM, player, name)
+    import_players(SYSTEM, club, "id,nombre\nJ9,Elena Gil\n")
+    (pair,) = plan_of(tournament, "Sota, Elena Gil\n", 2000).entries
+    assert (pair.new_players, pair.earlier_names) == (("Sota",), {})
+
+
+def test_one_player_under_two_names_is_in_the_list_twice(
+    club: Club, tournament: Tournament
+) -> None:
+    rename_player(SYSTEM, club.players.get(code="J001"), "Elena Gil Sanz")
+    text = "Elena Gil, Fermín Sanz\nElena Gil Sanz, Ana Ruiz\nElena Gil, Elena Gil Sanz\n"
+    assert faults(tournament, text) == [
+        (2, "player_in_two_pairs", "Elena Gil Sanz"),
+        (3, "same_player_twice", "Elena Gil Sanz"),
+    ]
 
 
 def test_the_list_is_entered_in_its_order_with_codes_of_ours(tournament: Tournament) -> None:

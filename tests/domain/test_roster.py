@@ -50,7 +50,7 @@ def test_spreadsheets_write_the_same_list_in_many_ways(source: bytes | str) -> N
     [
         ("", RosterFault(1, "missing_column", "id / nombre / name")),
         ("id\nJ1\n", RosterFault(1, "missing_column", "nombre / name")),
-        ("id,nombre,club\n", RosterFault(1, "unknown_column", "club")),
+        ("id,nombre,club\n", RosterFault(1, "unknown_column", "club", "id, nombre / name")),
         ("id,nombre,name\n", RosterFault(1, "duplicate_column", "id, nombre, name")),
         ("id,nombre\nJ1\n", RosterFault(2, "wrong_columns", "1")),
         ("id,nombre\nJ1,Ana,x\n", RosterFault(2, "wrong_columns", "3")),

@@ -26,7 +26,7 @@ from tournaments.core.db import is_passing, retry_transaction
 from tournaments.environment import ROOT
 from tournaments.management import broker
 from tournaments.models import Attempt, Match
-from tournaments.models.matches import LEASE, PATIENCE
+from tournaments.models.matches import LEASE, MatchQuerySet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -256,7 +256,7 @@ class Crew:
         left = Match.objects.leased().filter(lease_token__in=tokens)
         left.update(lease_until=F("lease_until") - LEASE)
         waiting = Match.objects.due().filter(woken_at__isnull=False)
-        waiting.update(woken_at=F("woken_at") - PATIENCE)
+        waiting.update(woken_at=F("woken_at") - MatchQuerySet.patience)
 
     def tick(self) -> None:
         """Do what the scheduler does every few seconds, and as its task does it.

@@ -78,6 +78,27 @@ def test_a_draft_has_nothing_to_take_away_yet() -> None:
     assert "Nothing to take away yet" in page
 
 
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("012 Copa\n001    1 m    Ana\n", "FIDE report (TRF)"),
+        ("\ufeff### Copa\n012 Copa\n", "baza trf FILE"),
+        ("jugador1;jugador2\nAna;Bea\n", "“Enter a list”"),
+        ('{"format": "baza-export/1"', "not JSON"),
+    ],
+)
+def test_what_is_brought_instead_of_an_export_is_named(file: str, words: str) -> None:
+    club, client = elsewhere(), Client()
+    client.force_login(scenes.user_named("marta", is_superuser=True))
+    answer = client.post(
+        f"/clubs/{club.slug}/tournaments/import/",
+        {"file": SimpleUploadedFile("copa", file.encode())},
+        headers={"accept-language": "en"},
+    )
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+
+
 def test_an_organiser_exports_here_and_brings_it_there() -> None:
     tournament = the_liguilla(published=1)
     document, slug = export_of(tournament.slug, SYSTEM), tournament.slug

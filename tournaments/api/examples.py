@@ -124,6 +124,7 @@ SAID: Final[Mapping[str, Any]] = {
     "dispute_result": {"reason": "One hand was counted twice."},
     "correct_result": {**SCORE, "reason": "Added up wrongly.", "version": 1},
     "rule_on_dispute": {"ruling": "amend", "reason": "The sheet says so.", **SCORE},
+    "preview_ruling": {"ruling": "amend", "reason": "The sheet says so.", **SCORE},
     "decide_match": {"side": "home", "reason": "By lot."},
     "forfeit_match": {"sides": ["away"], "reason": "They left."},
     "tell_no_show": {"sides": ["away"]},
@@ -160,6 +161,29 @@ DONE: Final = {
 """What most of what is done with a tournament answers."""
 
 TOLD: Final[Mapping[str, Any]] = {
+    "preview_ruling": {
+        "before": None,
+        "after": {
+            **SCORE,
+            "third_hands": None,
+            "third_points": None,
+            "winner": "home",
+            "forfeits": [],
+            "decided": "",
+        },
+        "standings": [
+            {
+                "number": 3,
+                "name": "Las Cuarenta",
+                "group": 0,
+                "before": 4,
+                "after": 1,
+                "points_before": 3,
+                "points_after": 6,
+                "qualifies": "in",
+            }
+        ],
+    },
     "put_bot_back": {"bot": "https://club.example/api/v1/bots/first-steps/", "version": None},
     "check_bot_version": {
         "bot": "https://club.example/api/v1/bots/first-steps/",

@@ -1,10 +1,9 @@
 """Reads a tournament file or a FIDE report; reports its faults as one line."""
 
-import re
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from engine.cli import CommandError
 from tournaments.domain.file import FileError
@@ -13,16 +12,14 @@ from tournaments.domain.file.reading import MOST_BYTES
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import Bundle
 from tournaments.domain.rows import TournamentRows
-from tournaments.domain.trf import read_trf
-
-_TAG: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:###|[0-9]{3}[ \r\n]|[A-Z]{3} )")
+from tournaments.domain.trf import is_report, read_trf
 
 
 def read_bundle(name: str, language: str) -> Bundle:
     """Read a tournament; ``-`` is stdin. Raises CommandError with place and reason."""
     source = source_of(name)
     try:
-        if is_json(source):
+        if not is_report(source):
             return bundle_from_bytes(source)
         rows, notes = read_trf(source)
         for note in notes:
@@ -41,14 +38,6 @@ def source_of(name: str) -> bytes:
             return stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error
-
-
-def is_json(source: bytes) -> bool:
-    """Return whether a source is a tournament file and not a report.
-
-    The lines of a report begin with a tag or a remark.
-    """
-    return _TAG.match(source) is None
 
 
 def tell(error: FileError, language: str) -> str:

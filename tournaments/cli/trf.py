@@ -5,10 +5,10 @@ import sys
 from io import TextIOWrapper
 
 from engine.cli import CommandError
-from tournaments.cli.reading import is_json, source_of, tell
+from tournaments.cli.reading import source_of, tell
 from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes
 from tournaments.domain.ranking import CannotRank
-from tournaments.domain.trf import loss_messages, read_trf, rows_to_trf
+from tournaments.domain.trf import is_report, loss_messages, read_trf, rows_to_trf
 
 
 def print_other(options: argparse.Namespace) -> int:
@@ -16,9 +16,9 @@ def print_other(options: argparse.Namespace) -> int:
     source = source_of(options.file)
     if isinstance(sys.stdout, TextIOWrapper):  # both formats are UTF-8 in any locale
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    wanted = options.to or ("trf" if is_json(source) else "json")
+    wanted = options.to or ("json" if is_report(source) else "trf")
     try:
-        rows, notes = (rows_from_bytes(source), ()) if is_json(source) else read_trf(source)
+        rows, notes = read_trf(source) if is_report(source) else (rows_from_bytes(source), ())
         for note in notes:
             print(f"{options.file}: {tell(note, options.lang)}", file=sys.stderr)
         if wanted == "json":

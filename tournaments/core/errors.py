@@ -484,17 +484,22 @@ def sentence_of(code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImportFault:
-    """One fault of an imported list: ``file`` is ``players`` or ``pairs``, lines count from 1."""
+    """One fault of an imported list: ``file`` is ``players`` or ``pairs``, lines count from 1.
+
+    ``accepted`` are the columns of the list, of ``unknown_column``.
+    """
 
     file: str
     line: int
     code: str
     text: str = ""
+    accepted: str = ""
 
     @property
     def message(self) -> str:
         """Return the fault in the active language."""
-        return str(IMPORT_FAULTS[self.code]) % {"text": self.text}
+        params = {"text": self.text, "accepted": self.accepted}
+        return str(IMPORT_FAULTS[self.code]) % params
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error

@@ -58,7 +58,7 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "too_large": _("the list is larger than %(text)s bytes"),
     "bad_encoding": _("the file is not UTF-8 (byte %(text)s): save it as UTF-8"),
     "bad_csv": _("this is not CSV: %(text)s"),
-    "unknown_column": _("unknown column: %(text)s"),
+    "unknown_column": _("unknown column: %(text)s; the columns are %(accepted)s"),
     "missing_column": _("missing column: %(text)s"),
     "duplicate_column": _("a column comes twice: %(text)s"),
     "not_two_names": _("a pair is two names with ; or a comma between them; here are %(text)s"),

@@ -19,8 +19,8 @@ before any of them the pair's own name with a colon. Numbers and bullets of a li
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from tournaments.domain.names import BadNameError, clean_name, folded
@@ -72,11 +72,15 @@ _RATING: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class RosterFault:
-    """A fault in one line, with the text at fault. The heading is line 1."""
+    """A fault in one line, with the text at fault. The heading is line 1.
+
+    ``accepted`` are the columns of the list, of ``unknown_column``.
+    """
 
     line: int
     code: str
     text: str = ""
+    accepted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,8 @@ class PairLine:
 class EnteredLine:
     """An entrant to be entered, by names: a pair, or a player, who has no ``second``.
 
-    ``name`` is the pair's own, empty where it has none.
+    ``name`` is the pair's own, empty where it has none. ``earlier`` are the earlier names in the
+    list, by the current names, which ``first`` and ``second`` have.
     """
 
     line: int
@@ -112,6 +117,7 @@ class EnteredLine:
     second: str
     club: str
     rating: float
+    earlier: Mapping[str, str] = field(default_factory=dict)
 
 
 Line = TypeVar("Line")
@@ -172,10 +178,13 @@ def read_pairs(source: bytes | str) -> Roster[PairLine]:
     return Roster(tuple(lines), _in_order(faults))
 
 
-def read_entries(source: Source, *, pairs: bool) -> Roster[EnteredLine]:
+def read_entries(
+    source: Source, *, pairs: bool, current_name: Callable[[str], str] = str
+) -> Roster[EnteredLine]:
     """Read a list of entries, all by their names; nobody may be in it twice.
 
-    The lines of what a program says are counted from 1.
+    The lines of what a program says are counted from 1. ``current_name`` returns the name that a
+    player who was renamed has now, and every other name as it is.
     """
     faults: list[RosterFault] = []
     lines = []
@@ -189,8 +198,10 @@ def read_entries(source: Source, *, pairs: bool) -> Roster[EnteredLine]:
     )
     for line, row in rows:
         name = _name(row["name"], line, faults) if row.get("name", "").strip() else ""
-        first = _name(row["first"], line, faults)
-        second = _name(row["second"], line, faults) if pairs else ""
+        people = [_name(row[seat], line, faults) for seat in ("first", "second")[: 1 + pairs]]
+        current = [current_name(name) for name in people]
+        earlier = {new: old for new, old in zip(current, people, strict=True) if new != old}
+        first, second = (*current, "")[:2]
         club = _name(row["club"], line, faults) if row.get("club", "").strip() else ""
         names.add(name, line)
         if first and folded(first) == folded(second):
@@ -199,7 +210,7 @@ def read_entries(source: Source, *, pairs: bool) -> Roster[EnteredLine]:
             players.add(first, line)
             players.add(second, line)
         rating = _rating(row.get("rating", ""), line, faults)
-        lines.append(EnteredLine(line, name, first, second, club, rating))
+        lines.append(EnteredLine(line, name, first, second, club, rating, earlier))
     return Roster(tuple(lines), _in_order(faults))
 
 
@@ -279,7 +290,7 @@ def _listed_rows(
             faults.append(RosterFault(line, "wrong_number", str(len(one.players))))
             continue
         if one.name and not pairs:
-            faults.append(RosterFault(line, "unknown_column", "name"))
+            faults.append(RosterFault(line, "unknown_column", "name", "players, club, rating"))
         people = dict(zip(("first", "second"), one.players, strict=False))
         rating = str(one.rating) if one.rating else ""
         yield (
@@ -316,7 +327,11 @@ def _fields(
     needed = {name: field for name, field in columns.items() if field not in left_out}
     missing = [name for name, field in needed.items() if field not in fields]
     if unknown:
-        faults.append(RosterFault(1, "unknown_column", ", ".join(unknown)))
+        accepted = ", ".join(
+            " / ".join(name for name, of in columns.items() if of == field)
+            for field in dict.fromkeys(columns.values())
+        )
+        faults.append(RosterFault(1, "unknown_column", ", ".join(unknown), accepted))
     elif missing:
         faults.append(RosterFault(1, "missing_column", " / ".join(missing)))
     elif len(set(fields)) < len(fields):

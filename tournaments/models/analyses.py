@@ -5,12 +5,12 @@ from typing import Final
 
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.models.bots import Bot
+from tournaments.models.leases import LeasedQuerySet
 from tournaments.models.people import Club, Player
 from tournaments.models.records import Hand, Record
 
@@ -22,9 +22,6 @@ LEASE: Final = timedelta(minutes=3)
 
 Longer than a task may run, so that the first is dead by then.
 """
-
-PATIENCE: Final = timedelta(minutes=5)
-"""How long a message may wait in the queue before the sweep sends another."""
 
 
 class HandAnalysis(models.Model):
@@ -67,8 +64,10 @@ class HandAnalysis(models.Model):
         return engine.HandAnalysis.from_dict(self.answer)
 
 
-class AnalysisQuerySet(models.QuerySet["Analysis"]):
+class AnalysisQuerySet(LeasedQuerySet["Analysis"]):
     """Analyses selected by the work they need."""
+
+    patience = timedelta(minutes=5)
 
     def due(self) -> "AnalysisQuerySet":
         """Keep those waiting, or of an older version, of records that were not superseded."""
@@ -76,18 +75,6 @@ class AnalysisQuerySet(models.QuerySet["Analysis"]):
             Q(state=Analysis.State.WAITING) | ~Q(version=engine.ANALYSIS_VERSION),
             record__state=Record.State.ACCEPTED,
         )
-
-    def leased(self) -> "AnalysisQuerySet":
-        """Keep those that a worker holds now, by the database's clock."""
-        return self.filter(lease_until__gte=Now())
-
-    def unleased(self) -> "AnalysisQuerySet":
-        """Keep those that no worker holds, by the database's clock."""
-        return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=Now()))
-
-    def unheard(self) -> "AnalysisQuerySet":
-        """Keep those without a message within `PATIENCE`."""
-        return self.filter(Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - PATIENCE))
 
 
 class Analysis(models.Model):

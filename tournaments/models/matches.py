@@ -6,13 +6,13 @@ from typing import Final
 
 from django.db import models
 from django.db.models import Exists, F, Q
-from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Length, current_names, renamed
 from tournaments.models.entries import Entry
+from tournaments.models.leases import LeasedQuerySet
 from tournaments.models.switch import Arena
 from tournaments.models.tournaments import Round, Tournament
 
@@ -25,10 +25,6 @@ LEASE: Final = timedelta(seconds=35)
 While it plays it renews the lease every ten seconds (`results.services.leases`), so that a dead one
 is noticed soon.
 """
-
-PATIENCE: Final = timedelta(seconds=30)
-"""How long a message may wait in the queue before the sweep sends another."""
-
 
 PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
 """The entries at a table, by their field names."""
@@ -48,8 +44,10 @@ NAMES: Final = (
 """The related rows that the names of a match are made of."""
 
 
-class MatchQuerySet(models.QuerySet["Match"]):
+class MatchQuerySet(LeasedQuerySet["Match"]):
     """Matches selected by the work they need."""
+
+    patience = timedelta(seconds=30)
 
     def with_names(self) -> "MatchQuerySet":
         """Fetch the entries with their players, and the tournament, along with the matches."""
@@ -88,14 +86,6 @@ class MatchQuerySet(models.QuerySet["Match"]):
             round__play_requested_at__isnull=False,
         )
 
-    def leased(self) -> "MatchQuerySet":
-        """Keep those that a worker holds now, by the database's clock."""
-        return self.filter(lease_until__gte=Now())
-
-    def unleased(self) -> "MatchQuerySet":
-        """Keep those that no worker holds now, by the database's clock."""
-        return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=Now()))
-
     def due(self) -> "MatchQuerySet":
         """Keep those that a worker may claim now.
 
@@ -110,10 +100,6 @@ class MatchQuerySet(models.QuerySet["Match"]):
             bot_turns__asked_at__isnull=False, bot_turns__answered_at__isnull=True
         )
         return self.exclude(pk__in=waiting.values("pk"))
-
-    def unheard(self) -> "MatchQuerySet":
-        """Keep those without a message within `PATIENCE`."""
-        return self.filter(Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - PATIENCE))
 
     def exhausted(self) -> "MatchQuerySet":
         """Keep those that failed as often as they may and were not reported as abandoned yet."""

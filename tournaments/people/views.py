@@ -1,17 +1,14 @@
 """Pages of a club: its players and tournaments, and the forms that create clubs and tournaments."""
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form
 from tournaments.core.permissions import may_create_club, may_manage, refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.director.forms.plan import TournamentForm, words
@@ -19,6 +16,7 @@ from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.plans import PLANS, Plan
 from tournaments.exchange.queries import trails
 from tournaments.live.queries import home
+from tournaments.people.forms import ClubForm
 from tournaments.people.services.clubs import create_club
 from tournaments.profiles.services.renaming import rename_club
 from tournaments.ratings.pages import ratings_page
@@ -26,13 +24,6 @@ from tournaments.standings.queries.standings import standings_page
 
 MOST_CHECKPOINTS = 100  # chosen: the latest; bounds the page
 ON_PODIUM = 3  # first, second, third
-
-
-class ClubForm(Form):
-    """A new club."""
-
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
-    city = forms.CharField(label=gettext_lazy("Town"), max_length=100, required=False)
 
 
 @require_safe

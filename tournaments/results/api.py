@@ -34,6 +34,7 @@ from tournaments.core.api.requests import (
     read_key,
     refuse_unknown,
     signed_in,
+    validate,
 )
 from tournaments.core.api.serializers import (
     BatchProblem,
@@ -70,6 +71,7 @@ from tournaments.results.services.bulk import MOST_BYTES, MOST_LINES, Batch, Lin
 from tournaments.results.services.reports import confirm_result, report_result
 from tournaments.results.services.submission import Outcome, SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
+from tournaments.standings.queries.what_if import ruling_preview
 
 # --- Matches --------------------------------------------------------------------------------------
 
@@ -243,6 +245,14 @@ def take_up(actor: Actor, _data: Data, pk: int) -> Tournament:
     return find_tournament(dispute.match.tournament.slug, actor)
 
 
+PREVIEW_REFUSALS: Final = {
+    400: "It cannot be read.",
+    409: "It has been ruled on already.",
+    413: "It is too large.",
+    422: "It is not possible in this match.",
+}
+
+
 @tournament_action(serializers.Ruling, name="rule_on_dispute")
 def rule(actor: Actor, data: Data, pk: int) -> Tournament:
     """Rule on a dispute: let the result count for now, uphold, amend or void it.
@@ -250,12 +260,43 @@ def rule(actor: Actor, data: Data, pk: int) -> Tournament:
     To amend it give its score or, as in a report, the points of each hand, which a match whose
     deals are compared needs.
     """
-    dispute, ruling, reason = find_dispute(pk, actor), data.pop("ruling"), data.pop("reason")
-    hands = data.pop("hands", ())
-    matches_services.rule_on_dispute(
-        actor, dispute, ruling, reason=reason, score=score_of(data), hand_scores=hands
-    )
+    dispute = find_dispute(pk, actor)
+    matches_services.rule_on_dispute(actor, dispute, **ruling_of(data))
     return find_tournament(dispute.match.tournament.slug, actor)
+
+
+def ruling_of(data: Data) -> dict[str, Any]:
+    """Return a ruling as arguments of the service."""
+    given = {"ruling": data.pop("ruling"), "reason": data.pop("reason")}
+    hands = data.pop("hands", ())
+    return {**given, "score": score_of(data), "hand_scores": hands}
+
+
+def _preview_ruling(request: Request, pk: int) -> Response:
+    """Say what a ruling would change, and do nothing: the result, and the table of the stage.
+
+    It is refused as the ruling would be. Needs a token with the scope `tournaments:manage` of an
+    arbiter, and no key.
+    """
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset())
+    data = validate(serializers.Ruling, read_body(request))
+    dispute = find_dispute(pk, actor)
+    results = matches_services.preview_ruling(actor, dispute, **ruling_of(data))
+    preview = ruling_preview(dispute.match.pk, actor, *results)
+    return Response(serializers.RulingPreview(preview).data, headers={"Cache-Control": "no-store"})
+
+
+preview_ruling = extend_schema(
+    operation_id="preview_ruling",
+    **described(_preview_ruling),
+    tags=["organising"],
+    request={MEDIA_TYPE: serializers.Ruling},
+    responses={
+        200: OpenApiResponse(serializers.RulingPreview, "What the ruling would change."),
+        **problems_of(PREVIEW_REFUSALS),
+    },
+)(api_view(["POST"])(_preview_ruling))
 
 
 # --- Records --------------------------------------------------------------------------------------

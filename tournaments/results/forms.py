@@ -1,9 +1,10 @@
-"""Forms about results: scores, hands, rulings, forfeits, postponements."""
+"""Forms about records and results: scores, hands, rulings, forfeits, postponements."""
 
 import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from django import forms
@@ -11,14 +12,14 @@ from django.core.exceptions import NON_FIELD_ERRORS
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 
+import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_record, find_result
-from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area, choose
+from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area, choose, file_or_text
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import MatchRow, TableSide
+from tournaments.director.queries.rows import MatchRow, TableSide, score_in
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage
-from tournaments.results.services.results import score_in
 
 MOST_HANDS: Final = 1000
 MOST_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
@@ -524,3 +525,34 @@ def numbers(text: str) -> tuple[int, ...]:
 def hands_in(text: str) -> tuple[int, ...]:
     """Return the hands of each side in a text such as ``3-1``, or ``31``."""
     return tuple(map(int, text.strip())) if re.match(DIGITS, text) else numbers(text)
+
+
+class RecordForm(Form):
+    """A record, as a file or as text."""
+
+    file = forms.FileField(label=_("A file"), required=False)
+    text = forms.CharField(
+        label=_("or paste the record here"),
+        widget=area(12, placeholder='{"format": "baza/1", "ruleset": "parejas-online", …}'),
+        required=False,
+        strip=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Require the file or the text."""
+        fields = super().clean() or {}
+        if not fields.get("file") and not (fields.get("text") or "").strip():
+            raise forms.ValidationError(_("Paste the record or choose its file."))
+        return fields
+
+    @cached_property
+    def body(self) -> bytes | str:
+        """The record as it was sent; a file takes precedence over the text."""
+        return file_or_text(self.cleaned_data, "file", "text")
+
+    def again(self) -> "RecordForm":
+        """Return the form to be filled in again, the content of a file as text to correct."""
+        if self.is_bound and self.is_valid() and isinstance(self.body, bytes):
+            text = self.body[: engine.MAX_BYTES].decode("utf-8", errors="replace")
+            self.data = {**self.data, "text": text}
+        return self

@@ -11,6 +11,7 @@ from tournaments.core.api.serializers import (
     LineReport,
     Moment,
     Pairs,
+    Points,
     StrictSerializer,
     Text,
     TextByName,
@@ -247,6 +248,35 @@ class Correction(StrictSerializer):
         max_value=MOST,
         required=False,
         help_text="Of the result that is put right, 0 for none: of another nothing is changed.",
+    )
+
+
+class EffectRow(serializers.Serializer[object]):
+    """An entry's place and match points now and with another result."""
+
+    number = Count(help_text="The number of the entry.")
+    name = serializers.CharField()
+    group = Count(help_text="0 where the stage has no groups.")
+    before = Count(help_text="The place now.")
+    after = Count(help_text="The place as it would be.")
+    points_before = Points("Match points now; an integer when they are whole.")
+    points_after = Points("Match points as they would be.")
+    qualifies = serializers.ChoiceField(
+        ("", "in", "out"),
+        help_text="`in`: it would now go on to the next stage; `out`: no longer; else empty.",
+    )
+
+
+class RulingPreview(serializers.Serializer[object]):
+    """What a ruling would change."""
+
+    before = Score(allow_null=True, help_text="The result as it is; null for none.")
+    after = Score(allow_null=True, help_text="The result as it would be; null for none.")
+    standings = EffectRow(
+        many=True,
+        source="effect.rows",
+        allow_null=True,
+        help_text="The table of the stage in its new order; null without a result afterwards.",
     )
 
 

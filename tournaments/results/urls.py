@@ -54,5 +54,6 @@ api_urlpatterns = [
     path("matches/<int:pk>/postpone/", results_api.postpone, name="postpone"),
     path("matches/<int:pk>/resume/", results_api.resume, name="resume"),
     path("disputes/<int:pk>/take-up/", results_api.take_up, name="take-up"),
+    path("disputes/<int:pk>/preview/", results_api.preview_ruling, name="preview-ruling"),
     path("disputes/<int:pk>/rule/", results_api.rule, name="rule"),
 ]

@@ -7,6 +7,7 @@ from tournaments.core.api.serializers import (
     Moment,
     Number,
     Pattern,
+    Points,
     Slug,
     StrictSerializer,
     Text,
@@ -35,17 +36,6 @@ OUTCOMES = ("won", "tied", "lost")
 DECIDED_BY = (FIRST, *CRITERIA, EXIT_ROUND, GROUP_PLACE, LOTS, SHARED)
 
 VIEWS = (CROSSTABLE, ROUNDS, BRACKET, CARDS)
-
-
-class Points(serializers.FloatField):
-    """Match points, or another number that may be broken: an integer when it is whole."""
-
-    def __init__(self, help_text: str = "An integer when it is whole.", **more: object) -> None:
-        super().__init__(help_text=help_text, **more)  # type: ignore[arg-type]
-
-    def to_representation(self, value: float) -> float:  # type: ignore[override]
-        """Leave whole numbers whole."""
-        return value
 
 
 class StageHead(serializers.Serializer[object]):

@@ -106,6 +106,17 @@ class Count(Integer):
         super().__init__(min_value=0, **settings)
 
 
+class Points(serializers.FloatField):
+    """Match points, or another number that may be broken: an integer when it is whole."""
+
+    def __init__(self, help_text: str = "An integer when it is whole.", **more: object) -> None:
+        super().__init__(help_text=help_text, **more)  # type: ignore[arg-type]
+
+    def to_representation(self, value: float) -> float:  # type: ignore[override]
+        """Leave whole numbers whole."""
+        return value
+
+
 class Word(serializers.ChoiceField):
     """One of some words; which ones are possible is the services' to judge."""
 

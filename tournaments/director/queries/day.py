@@ -72,19 +72,26 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
     may_set = head.may.arbitrate and why_closed("start_clock", facts) is None
     if round_.state == Round.State.CLOSED:
         return None
-    if round_.clock_started_at is None or not round_.minutes:
-        if not may_set:
-            return None
+    clock = clock_of(round_, may_set=may_set, now=now)
+    if clock is None and may_set:
         before = rounds.filter(minutes__isnull=False).order_by("-number").values_list("minutes")
         planned = head.round_minutes or USUAL_MINUTES
         usual = next((minutes for (minutes,) in before[:1] if minutes), planned)
         return Clock(number, "unset", usual, 0, None, may_set)
+    return clock
+
+
+def clock_of(round_: Round, *, may_set: bool = False, now: datetime | None = None) -> Clock | None:
+    """Return the clock of a round; None where none was started."""
+    if round_.clock_started_at is None or not round_.minutes:
+        return None
     ends = round_.clock_started_at + timedelta(minutes=round_.minutes)
     stopped = round_.clock_stopped_at
     left = max(0, round((ends - (stopped or now or timezone.now())).total_seconds()))
     if stopped is not None:
-        return Clock(number, "stopped", round_.minutes, left, None, may_set)
-    return Clock(number, "running" if left else "over", round_.minutes, left, ends, may_set)
+        return Clock(round_.number, "stopped", round_.minutes, left, None, may_set)
+    state = "running" if left else "over"
+    return Clock(round_.number, state, round_.minutes, left, ends, may_set)
 
 
 # --- Paces ----------------------------------------------------------------------------------------

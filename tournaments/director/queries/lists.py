@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +17,10 @@ ENTRIES = "entries"
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """An entry that a line would create: its name, its people, and which of them are new."""
+    """An entry that a line would create: its name, its people, and which of them are new.
+
+    ``earlier_names`` are those in the list, by the current names.
+    """
 
     line: int
     name: str
@@ -25,6 +29,7 @@ class Planned:
     is_new_pair: bool
     club: str
     rating: float
+    earlier_names: Mapping[str, str]
 
     @property
     def has_own_name(self) -> bool:
@@ -38,6 +43,7 @@ class Plan:
 
     entries: tuple[Planned, ...]
     faults: tuple[ImportFault, ...]
+    lines: tuple[EnteredLine, ...]
 
     @property
     def new_players(self) -> int:
@@ -52,7 +58,10 @@ class Plan:
 
 @dataclass
 class Known:
-    """The club's players and pairs and the tournament's entries, by folded name."""
+    """The club's players and pairs and the tournament's entries, by folded name.
+
+    ``renamed`` are players by an earlier name that one player of the club had and no player has.
+    """
 
     tournament: Tournament
     players: dict[str, Player] = field(default_factory=dict)
@@ -60,6 +69,7 @@ class Known:
     of_two: dict[frozenset[int], Pair] = field(default_factory=dict)
     entered: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
+    renamed: dict[str, Player] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tournament: Tournament) -> Known:
@@ -68,14 +78,23 @@ class Known:
         # The newest first, so that the oldest of several pairs of the same two players wins below.
         pairs = list(club.pairs.select_related("first", "second").order_by("-pk"))
         entries = list(tournament.entries.with_players())
+        players = {player.folded: player for player in club.players.all()}
+        earlier = [(folded(name), one) for one in players.values() for name in one.earlier_names]
+        had = Counter(name for name, _player in earlier)
         return cls(
             tournament,
-            {player.folded: player for player in club.players.all()},
+            players,
             {pair.folded: pair for pair in pairs},
             {frozenset((pair.first_id, pair.second_id)): pair for pair in pairs},
             {folded(name): entry.name for entry in entries for name in entry.seat_names},
             frozenset(entry.folded for entry in entries),
+            {name: one for name, one in earlier if had[name] == 1 and name not in players},
         )
+
+    def current_name(self, name: str) -> str:
+        """Return the current name of the player who had this one; any other name as it is."""
+        player = self.renamed.get(folded(name))
+        return player.name if player else name
 
     def pair_of(self, line: EnteredLine) -> Pair | None:
         """Return the pair that a line means: by its name, or without one by its two players."""
@@ -97,9 +116,9 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
 def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
     """Return what a list would create in a tournament of ``most`` entries at most; 3 queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
-    read = read_entries(source, pairs=pairs)
     known = Known.of(tournament)
-    faults = [ImportFault(ENTRIES, f.line, f.code, f.text) for f in read.faults]
+    read = read_entries(source, pairs=pairs, current_name=known.current_name)
+    faults = [ImportFault(ENTRIES, f.line, f.code, f.text, f.accepted) for f in read.faults]
     at_fault = {fault.line for fault in faults}
     entries = []
     for line in read.lines:
@@ -111,7 +130,8 @@ def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
         faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(most)))
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
-    return Plan(tuple(entries), tuple(replace(fault, file=file) for fault in in_order))
+    filed = tuple(replace(fault, file=file) for fault in in_order)
+    return Plan(tuple(entries), filed, read.lines)
 
 
 def _planned(line: EnteredLine, known: Known, *, pairs: bool) -> Planned:
@@ -126,6 +146,7 @@ def _planned(line: EnteredLine, known: Known, *, pairs: bool) -> Planned:
         is_new_pair=pairs and pair is None,
         club=line.club,
         rating=line.rating,
+        earlier_names=line.earlier,
     )
 
 

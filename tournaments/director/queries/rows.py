@@ -8,7 +8,7 @@ from typing import Final
 from tournaments.core.errors import Reason
 from tournaments.domain.names import PARTNERS, ShownNames, players_below
 from tournaments.domain.pairing import Why
-from tournaments.domain.scores import sides_of
+from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.models.results import UNRULED, UNSETTLED
@@ -185,6 +185,18 @@ def score_row(result: Result) -> ScoreRow:
         result.third_points,
         tuple(result.forfeits),
         result.decided,
+    )
+
+
+def score_in(result: Result | ScoreRow) -> Score:
+    """Return the score of a version, or of one that a page shows."""
+    return Score(
+        result.home_hands,
+        result.away_hands,
+        result.home_points,
+        result.away_points,
+        result.third_hands,
+        result.third_points,
     )
 
 

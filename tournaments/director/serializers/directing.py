@@ -15,6 +15,7 @@ from tournaments.core.api.serializers import (
     Slug,
     StrictSerializer,
     Text,
+    TextByName,
     Texts,
     Word,
 )
@@ -292,6 +293,9 @@ class PlannedEntry(serializers.Serializer[object]):
     is_new_pair = serializers.BooleanField()
     club = serializers.CharField()
     rating = serializers.FloatField()
+    earlier_names = TextByName(
+        help_text="Names in the list that players had before they were corrected, by current name."
+    )
 
 
 class EntryPlan(serializers.Serializer[object]):

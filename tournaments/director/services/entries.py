@@ -22,7 +22,7 @@ from tournaments.director.queries.state import (
 from tournaments.director.services.draws import refresh_drafts
 from tournaments.director.services.restoring import keep_restore_point
 from tournaments.domain.names import folded
-from tournaments.domain.roster import EnteredLine, PairLine, Source, read_entries
+from tournaments.domain.roster import EnteredLine, PairLine, Source
 from tournaments.domain.rows import Bye
 from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
 from tournaments.people.services.bots import refuse_unless_ready
@@ -356,18 +356,17 @@ def checked_plan(actor: Actor, tournament: Tournament, source: Source) -> Plan:
 def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[Entry, ...]:
     """Enter everybody of a list, in its order, creating the players and pairs that are new.
 
-    A name that a player of the club has means that player. In a running tournament they enter late
+    A name that a player of the club has, or that only one had before it was corrected, means that
+    player. In a running tournament they enter late
     (:func:`enter_late`). Refuses FORBIDDEN, TOURNAMENT_OVER, NO_LATE_ENTRY, IMPORT_REFUSED with
     every fault and its line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    checked_plan(actor, tournament, source)
-    pairs = tournament.unit == Tournament.Unit.PAIR
-    lines = read_entries(source, pairs=pairs).lines
+    lines = checked_plan(actor, tournament, source).lines
     make_players(actor, club, [n for line in lines for n in (line.first, line.second) if n])
-    if pairs:
+    if tournament.unit == Tournament.Unit.PAIR:
         _make_pairs(actor, tournament, lines)
     entries = _store_entries(actor, tournament, lines)
     for entry, line in zip(entries, lines, strict=True):

@@ -30,6 +30,7 @@ from tournaments.core.views import (
 from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, ClockForm
 from tournaments.director.queries import day
 from tournaments.director.queries.entries import CheckInPage, check_in_page
+from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import lots_due, tournament_head
 from tournaments.director.services import absences, restoring, rounds, tournaments
@@ -39,7 +40,6 @@ from tournaments.models import Entry, Round, Tournament
 from tournaments.results.forms import QuickForm
 from tournaments.results.queries.matches import match_page
 from tournaments.results.services.reports import ReportOutcome, confirm_result, report_result
-from tournaments.results.services.results import score_in
 from tournaments.results.services.submission import Outcome
 
 # --- Day ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ members of a pair or what is decided beside the score: `losses` names what a tou
 What cannot be said at all (three at a table, a half bye that is not worth a tie) is refused.
 """
 
-from tournaments.domain.trf.reading import read_trf
+from tournaments.domain.trf.reading import is_report, read_trf
 from tournaments.domain.trf.writing import loss_messages, losses, rows_to_trf
 
-__all__ = ["loss_messages", "losses", "read_trf", "rows_to_trf"]
+__all__ = ["is_report", "loss_messages", "losses", "read_trf", "rows_to_trf"]

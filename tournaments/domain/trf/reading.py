@@ -1,5 +1,6 @@
 """Reading a report as a tournament of one stage."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -114,6 +115,14 @@ class _Line:
             return points(text.strip().replace(",", "."), "")
         except FileError as error:
             raise self.wrong(text) from error
+
+
+_TAG: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:###|[0-9]{3}[ \r\n]|[A-Z]{3} )")
+
+
+def is_report(source: bytes) -> bool:
+    """Return whether a source is a report: its lines begin with a tag or a remark."""
+    return _TAG.match(source) is not None
 
 
 def read_trf(source: bytes | str) -> tuple[TournamentRows, tuple[FileError, ...]]:

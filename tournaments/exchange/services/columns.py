@@ -14,6 +14,8 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from tournaments.core.audit import lock_history, write_tournament_event
+from tournaments.core.errors import Refusal
+from tournaments.core.names import checked_remark
 from tournaments.core.permissions import Actor
 from tournaments.domain.datetimes import in_utc
 from tournaments.domain.file import FileError
@@ -53,6 +55,11 @@ MOST_ROWS: Final = 500_000  # chosen: bounds the memory of a hostile file
 MOST: Final = 100_000  # chosen: of a list in a JSON column; likewise
 _SMALL: Final = 32_767  # the largest value of a PositiveSmallIntegerField
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,2})?", re.ASCII)
+
+FREE_TEXTS: Final = frozenset(
+    ("name", "place", "prizes", "origin", "reason", "revocation", "ruling")
+)
+"""Columns of texts that people wrote, which are held to what the services refuse of them."""
 
 _BYE: Final = choice(*(bye.value for bye in Bye))
 _NUMBERS: Final = list_of(integer(1), MOST)
@@ -116,7 +123,22 @@ def _plain(column: models.Field[Any, Any]) -> Reader[Any]:
     if column.choices:
         words = [str(word) for word, _ in column.flatchoices]
         return choice(*words, *([""] if column.blank else []))
-    return text(column.max_length or LONGEST_TEXT)
+    read = text(column.max_length or LONGEST_TEXT)
+    return _written(read) if column.name in FREE_TEXTS else read
+
+
+def _written(read: Reader[str]) -> Reader[str]:
+    """Return a reader that refuses hidden characters and texts of invisible ones alone."""
+
+    def read_written(value: Any, path: str) -> str:
+        said = read(value, path)
+        try:
+            checked_remark(said)
+        except Refusal as refusal:
+            raise FileError("bad_row", path, detail=refusal.code) from refusal
+        return said
+
+    return read_written
 
 
 _KINDS: Final[tuple[tuple[type[models.Field[Any, Any]], Reader[Any]], ...]] = (

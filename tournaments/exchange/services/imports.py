@@ -38,6 +38,7 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
 from tournaments.domain.scores import score_of
 from tournaments.domain.trail.rows import ROWS
+from tournaments.domain.trf import is_report
 from tournaments.exchange.queries.exports import (
     BY_TYPE,
     EVENT,
@@ -112,6 +113,11 @@ def _document(source: bytes | str) -> Mapping[str, Any]:
     """Read the JSON of an export and check the names of its parts."""
     if len(source) > LARGEST:
         raise FileError("too_large", most=LARGEST)
+    start = source[:400].encode(errors="replace") if isinstance(source, str) else source[:400]
+    if is_report(start):
+        raise FileError("is_report")
+    if start.strip() and not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+        raise FileError("not_an_export")
     try:
         document = engine.read_json(source)
     except engine.RecordError as error:

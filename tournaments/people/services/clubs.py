@@ -157,7 +157,7 @@ def checked_players(
 ) -> tuple[tuple[PlayerLine, ...], list[ImportFault]]:
     """Parse a list of players and compare it with the club's players."""
     roster = read_players(source)
-    faults = [ImportFault(PLAYERS, f.line, f.code, f.text) for f in roster.faults]
+    faults = [ImportFault(PLAYERS, f.line, f.code, f.text, f.accepted) for f in roster.faults]
     rows = Player.objects.filter(club=club).values_list("code", "folded")
     faults += _names_taken(PLAYERS, roster.lines, _names_of_others(rows, roster.lines))
     return roster.lines, faults
@@ -168,7 +168,7 @@ def checked_pairs(
 ) -> tuple[tuple[PairLine, ...], list[ImportFault]]:
     """Parse a list of pairs; compare it with the club's pairs and players, and those ``coming``."""
     roster = read_pairs(source)
-    faults = [ImportFault(PAIRS, f.line, f.code, f.text) for f in roster.faults]
+    faults = [ImportFault(PAIRS, f.line, f.code, f.text, f.accepted) for f in roster.faults]
     rows = Pair.objects.filter(club=club).values_list("code", "folded")
     faults += _names_taken(PAIRS, roster.lines, _names_of_others(rows, roster.lines))
     known = set(Player.objects.filter(club=club).values_list("code", flat=True))

@@ -2,12 +2,11 @@
 
 import zlib
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from django.db.models import Q
-from django.utils import timezone
 
 from tournaments.core.permissions import Actor
+from tournaments.director.queries.day import Clock, clock_of
 from tournaments.director.queries.entries import OwnPage, own_page
 from tournaments.director.queries.rows import MatchRow, TableSide, live_results, match_row
 from tournaments.director.queries.state import role_of
@@ -21,16 +20,6 @@ IN_ROUND = tuple(
 )
 """Fields of a match's round that the page shows."""
 WAITING_OR_BYE = (Match.State.PENDING, Match.State.BYE)
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """The clock of a round: its end, or, while it is stopped, the ``left`` minutes."""
-
-    ends_at: datetime
-    left: int
-    is_stopped: bool
-    is_over: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +177,3 @@ def _played_by(entry: Entry) -> Q:
     """Return the condition for matches of an entry in rounds that are not drafts."""
     mine = Q(*((place, entry) for place in PLACES), _connector=Q.OR)
     return mine & Q(round__state__in=(Round.State.PUBLISHED, Round.State.CLOSED))
-
-
-def clock_of(round_: Round) -> Clock | None:
-    """Return the clock of a round by this machine's time; ``None`` where none was started."""
-    if round_.clock_started_at is None or round_.minutes is None:
-        return None
-    now = timezone.now()
-    stopped = round_.clock_stopped_at
-    ends_at = round_.clock_started_at + timedelta(minutes=round_.minutes)
-    left = ends_at - (stopped or now)
-    minutes = max(0, -(-int(left.total_seconds()) // 60))
-    return Clock(ends_at, minutes, is_stopped=stopped is not None, is_over=left <= timedelta(0))

@@ -23,6 +23,7 @@ from typing import Any, Final
 
 import engine
 from tournaments.core.errors import Reason, Refusal
+from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.state import match_facts, refusal_of
 from tournaments.domain.match_parts import (
     Coto,
@@ -49,7 +50,6 @@ from tournaments.results.services.results import (
     is_at,
     is_own_report,
     place_of,
-    score_in,
     set_rows,
     standing_facts,
 )

@@ -141,6 +141,22 @@ def rule_on_dispute(
     return dispute
 
 
+def preview_ruling(
+    actor: Actor, dispute: Dispute, **ruling: Any
+) -> tuple[Result | None, Result | None]:
+    """Return the results of the match before and after a ruling, which is made and undone.
+
+    ``ruling`` are the arguments of :func:`rule_on_dispute`; refuses what that refuses.
+    """
+    results = dispute.match.results.live()
+    with transaction.atomic():
+        before = results.first()
+        rule_on_dispute(actor, dispute, **ruling)
+        after = results.first()
+        transaction.set_rollback(True)
+    return before, after
+
+
 def _write_ruling(
     actor: Actor,
     match: Match,

@@ -25,6 +25,7 @@ from tournaments.core.permissions import (
     refuse_unless,
     side_of,
 )
+from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.state import match_facts, refuse_closed
 from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
 from tournaments.domain.match_parts import Coto, can_be, decided_by, tally
@@ -45,7 +46,6 @@ from tournaments.results.services.results import (
     refuse_without_deals,
     replace_result,
     score_facts,
-    score_in,
     standing,
     store_beside,
 )

@@ -18,7 +18,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import ScoreRow
+from tournaments.director.queries.rows import score_in
 from tournaments.domain.match_parts import Coto, DealSet, coto_of, decided_by, tally
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Match, Record, Result, Round, Schedule, Tournament
@@ -225,18 +225,6 @@ def format_score(score: Score) -> str:
     """Return a score as text for a refusal: ``3-1 (300-250)``, or ``3-1`` without points."""
     hands, points = ("-".join(map(str, numbers)) for numbers in (score.hands, score.points))
     return f"{hands} ({points})" if any(score.points) else hands
-
-
-def score_in(result: Result | ScoreRow) -> Score:
-    """Return the score of a version, or of one that a page shows."""
-    return Score(
-        result.home_hands,
-        result.away_hands,
-        result.home_points,
-        result.away_points,
-        result.third_hands,
-        result.third_points,
-    )
 
 
 def winner_of(

@@ -1,7 +1,6 @@
 """Pages of a match and of one hand, an arbiter's decisions, and reports from the table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -13,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-import engine
 from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
 from tournaments.arena.queries.bots import forfeits_of_match
 from tournaments.core import find
@@ -30,9 +28,8 @@ from tournaments.core.views import (
     page_after,
     refuse_other_entry,
 )
-from tournaments.director.queries.rows import score_row, shown_names
+from tournaments.director.queries.rows import score_in, shown_names
 from tournaments.director.queries.state import refuse_unless_open
-from tournaments.domain.scores import score_of
 from tournaments.exchange.queries import trails
 from tournaments.live.page_cache import cached_page
 from tournaments.models import Match, Result, Round
@@ -59,9 +56,13 @@ from tournaments.results.services.reports import (
     confirm_result,
     report_result,
 )
-from tournaments.results.services.results import refuse_impossible, score_in
 from tournaments.results.services.submission import Outcome
-from tournaments.standings.queries.what_if import EffectPage, effect_page
+from tournaments.standings.queries.what_if import (
+    EffectPage,
+    RulingPreview,
+    effect_page,
+    ruling_preview,
+)
 from tournaments.standings.views import unseen_effect
 
 # --- Matches --------------------------------------------------------------------------------------
@@ -245,7 +246,17 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
         else RulingForm(page, data)
     )
 
-    preview = form.ask(lambda: ruling_preview(match, form, who))
+    def preview_change() -> RulingPreview | None:
+        ruling = form.words(who)
+        if ruling["ruling"] not in {form.AMEND, form.VOID}:
+            return None
+        dispute = find.find_dispute(form.cleaned_data["dispute"], who)
+        results = matches_services.preview_ruling(who, dispute, **ruling)
+        preview = ruling_preview(pk, who, *results)
+        # A match of several cotos may go on after an amendment: there is no table to show.
+        return preview if preview.effect or ruling["ruling"] == form.VOID else None
+
+    preview = form.ask(preview_change)
     if preview and preview.word != request.POST.get("seen"):
         return render_form(request, "rule", page, form, preview=preview)
 
@@ -254,47 +265,6 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
         return matches_services.rule_on_dispute(who, dispute, **form.words(who))
 
     return answer_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
-
-
-@dataclass(frozen=True, slots=True)
-class RulingPreview:
-    """The hands of the match ``before`` and ``after`` a ruling, empty for none, and its effect.
-
-    ``word`` changes whenever what is shown does.
-    """
-
-    before: str
-    after: str
-    effect: EffectPage | None
-    word: str
-
-
-def ruling_preview(match: Match, form: RulingFields, who: Actor) -> RulingPreview | None:
-    """Return what a ruling changes; None where the result stands, or is one of several cotos.
-
-    The effect on the standings is left out where deals are compared and no hands are given.
-    """
-    ruling = form.words(who)
-    verb, record, result = ruling["ruling"], ruling.get("record"), ruling.get("result")
-    if verb not in {form.AMEND, form.VOID} or (record and match.tournament.cotos > 1):
-        return None
-    score, hands = ruling.get("score"), ruling.get("hand_scores", ())
-    if hands:
-        score, hands = checked_hands(match, hands, finished=False)
-    elif record:
-        verdict = engine.audit(engine.parse_record(record.text))
-        score = score_of(verdict, record.home_side)
-    elif result:
-        score = score_in(result)
-    if score:
-        refuse_impossible(score, match)
-    live = match.results.live().first()
-    before = "" if live is None else score_row(live).text
-    after = "–".join(map(str, score.hands)) if score else ""
-    effect = None
-    if score and (hands or not match.compares_deals):
-        effect = effect_page(match.pk, who, score, hands)
-    return RulingPreview(before, after, effect, effect.word if effect else f"{before}|{after}")
 
 
 @require_http_methods(FORM)

@@ -4,10 +4,8 @@ import hashlib
 import json
 import logging
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, Final
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -21,13 +19,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 import engine
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, area, file_or_text
 from tournaments.core.permissions import Actor, may_submit, refuse_unless
 from tournaments.core.views import IDEMPOTENCY_KEY, actor_at_match, actor_from, refusals_as_json
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.environment import ROOT
 from tournaments.models import Record
+from tournaments.results.forms import RecordForm
 from tournaments.results.queries import matches
 from tournaments.results.queries.matches import RecorderPage, recorder_page
 from tournaments.results.queries.records import record_page
@@ -44,37 +42,6 @@ TAKEN: Final = {
     Outcome.DUPLICATE: gettext_lazy("This record was here already."),
 }
 """Messages for submissions that were neither refused nor contested."""
-
-
-class RecordForm(Form):
-    """A record, as a file or as text."""
-
-    file = forms.FileField(label=gettext_lazy("A file"), required=False)
-    text = forms.CharField(
-        label=gettext_lazy("or paste the record here"),
-        widget=area(12, placeholder='{"format": "baza/1", "ruleset": "parejas-online", …}'),
-        required=False,
-        strip=False,
-    )
-
-    def clean(self) -> dict[str, Any]:
-        """Require the file or the text."""
-        fields = super().clean() or {}
-        if not fields.get("file") and not (fields.get("text") or "").strip():
-            raise forms.ValidationError(gettext_lazy("Paste the record or choose its file."))
-        return fields
-
-    @cached_property
-    def body(self) -> bytes | str:
-        """The record as it was sent; a file takes precedence over the text."""
-        return file_or_text(self.cleaned_data, "file", "text")
-
-    def again(self) -> "RecordForm":
-        """Return the form to be filled in again, the content of a file as text to correct."""
-        if self.is_bound and self.is_valid() and isinstance(self.body, bytes):
-            text = self.body[: engine.MAX_BYTES].decode("utf-8", errors="replace")
-            self.data = {**self.data, "text": text}
-        return self
 
 
 @require_safe

@@ -7,7 +7,14 @@ from typing import Any, Final, NamedTuple
 
 from tournaments.core.find import find_match, not_found_unless
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import MatchRow, match_row, shown_names
+from tournaments.director.queries.rows import (
+    MatchRow,
+    ScoreRow,
+    match_row,
+    score_in,
+    score_row,
+    shown_names,
+)
 from tournaments.director.queries.tournaments import (
     StageHead,
     TournamentHead,
@@ -18,7 +25,7 @@ from tournaments.domain.names import PARTNERS
 from tournaments.domain.ranking import Effect, Line
 from tournaments.domain.scores import Score
 from tournaments.domain.standing_rows import Number
-from tournaments.models import Entry, Match
+from tournaments.models import Entry, Match, Result
 from tournaments.results.queries.effects import correction_effect
 from tournaments.standings.queries.standings import plain
 
@@ -127,7 +134,12 @@ def _side_names(row: Mapping[str, int | None], names: Mapping[int, str]) -> tupl
 
 
 def effect_page(
-    pk: int, viewer: Actor, score: Score, hand_scores: Sequence[Mapping[str, Any]] = ()
+    pk: int,
+    viewer: Actor,
+    score: Score,
+    hand_scores: Sequence[Mapping[str, Any]] = (),
+    *,
+    forfeits: Sequence[str] = (),
 ) -> EffectPage:
     """Return the effect of a result of a match; for members. Refuses NOT_FOUND to all others.
 
@@ -136,7 +148,9 @@ def effect_page(
     match = find_match(pk, viewer)
     opened = open_fetched(match.tournament, viewer)
     not_found_unless(opened.powers.member)
-    effect = correction_effect(match.tournament, match, score, hand_scores=hand_scores)
+    effect = correction_effect(
+        match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
+    )
     names = shown_names(opened.tournament.pk)
     before = {line.entrant: line for table in effect.before for line in table.lines}
     rows = tuple(
@@ -160,6 +174,35 @@ def effect_page(
         score=score,
         rows=rows,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RulingPreview:
+    """The score of the match ``before`` and ``after`` a ruling, None for no result, and its effect.
+
+    ``effect`` is None if the match has no result after the ruling.
+    """
+
+    before: ScoreRow | None
+    after: ScoreRow | None
+    effect: EffectPage | None
+
+    @property
+    def word(self) -> str:
+        """A digest of what the preview shows, which changes whenever that does."""
+        return self.effect.word if self.effect else repr(self.before)
+
+
+def ruling_preview(
+    pk: int, viewer: Actor, before: Result | None, after: Result | None
+) -> RulingPreview:
+    """Return what a ruling changes, from the results of the match before and after it."""
+    effect = None
+    if after is not None:
+        hands, forfeits = after.hand_scores, after.forfeits
+        effect = effect_page(pk, viewer, score_in(after), hands, forfeits=forfeits)
+    was, now = (None if result is None else score_row(result) for result in (before, after))
+    return RulingPreview(was, now, effect)
 
 
 def _qualifies(effect: Effect, line: Line) -> str:
