@@ -19,7 +19,7 @@ from tournaments.arena.services.playing import play_match
 from tournaments.domain.scores import Score
 from tournaments.models import Arena, Entry, Round, Tournament
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import correct_result
+from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +76,25 @@ def test_the_progress_asks_again_until_all_is_played(asked: Round) -> None:
     assert "hx-get" not in after
     assert "Los bots han jugado las 2 partidas." in after
     assert "hx-get" not in page(spanish(), path)
+
+
+def test_a_match_that_was_voided_is_not_said_to_be_at_play_nor_never_to_have_been(
+    asked: Round,
+) -> None:
+    first, other = asked.matches.all()
+    boss = organiser(asked.stage.tournament.club)
+    play_match(first.pk)
+    correct_result(boss, other, Score(1, 0, 0, 0), reason="a power cut")
+    progress = f"/t/{asked.stage.tournament.slug}/rounds/1/progress/"
+    assert "A los bots no les queda nada por jugar." in page(spanish(), progress)
+    dispute = open_dispute(boss, first, reason="the wrong cards")
+    rule_on_dispute(boss, dispute, "void", reason="to be played")
+    assert '<span role="status"> 1 partida queda para el árbitro. </span>' in page(
+        spanish(), progress
+    )
+    assert "Los bots ya no juegan esta partida por sí solos" in page(
+        spanish(), f"/matches/{first.pk}/"
+    )
 
 
 def test_nothing_is_sent_again_that_the_browser_has_seen(asked: Round) -> None:

@@ -21,7 +21,11 @@ class Reason(Enum):
 
     # requests that no service sees
     BAD_REQUEST = "bad_request", 400, _("The request cannot be read.")
-    BAD_PARAMETER = "bad_parameter", 400, _("The parameter “%(name)s” is not possible here.")
+    BAD_PARAMETER = (
+        "bad_parameter",
+        400,
+        _("The parameter “%(name)s” is missing or not possible here."),
+    )
     KEY_MISSING = (
         "idempotency_key_missing",
         400,
@@ -199,12 +203,12 @@ class Reason(Enum):
     ROUND_UNFINISHED = (
         "round_unfinished",
         409,
-        _("Round %(round)s has %(count)s matches without a final result."),
+        _("Round %(round)s cannot be closed yet. Matches without a final result: %(count)s."),
     )
     TOURNAMENT_UNFINISHED = (
         "tournament_unfinished",
         409,
-        _("There are %(count)s rounds or matches still to finish."),
+        _("Rounds or matches still to finish: %(count)s."),
     )
 
     # records
