@@ -97,6 +97,16 @@ def test_a_match_that_was_voided_is_not_said_to_be_at_play_nor_never_to_have_bee
     )
 
 
+def test_a_record_of_bots_was_handed_in_by_the_service_in_the_language_of_the_page(
+    asked: Round,
+) -> None:
+    match = asked.matches.all()[0]
+    play_match(match.pk)
+    assert 'data-label="Entregada por">el servicio</td>' in page(spanish(), f"/matches/{match.pk}/")
+    record = match.records.get()
+    assert "Entregada por el servicio, " in page(spanish(), f"/records/{record.pk}/")
+
+
 def test_nothing_is_sent_again_that_the_browser_has_seen(asked: Round) -> None:
     path = f"/t/{asked.stage.tournament.slug}/rounds/1/progress/"
     first = spanish().get(path)
