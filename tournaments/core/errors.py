@@ -182,7 +182,11 @@ class Reason(Enum):
     ROUND_PUBLISHED = "round_published", 409, _("Round %(round)s is published already.")
     BYE_ASKED = "bye_asked", 409, _("A bye in round %(round)s was asked for already.")
     BYE_QUOTA = "bye_quota", 409, _("An entry may ask for %(most)s byes at most.")
-    NOT_IN_ENTRY = "not_in_entry", 409, _("“%(text)s” does not play for this entry now.")
+    NOT_IN_ENTRY = (
+        "not_in_entry",
+        409,
+        _("Only a player of a pair is substituted: “%(text)s” is none of this entry now."),
+    )
     NO_SHARED_PLACE = "no_shared_place", 409, _("No place is shared: there is no lot to draw.")
     BAD_ROUNDS = "bad_rounds", 422, _("These are no rounds from one until a later one.")
     BAD_PENALTY = "bad_penalty", 422, _("This cannot be a penalty: give a round and what it takes.")
