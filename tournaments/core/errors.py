@@ -167,7 +167,11 @@ class Reason(Enum):
     ALREADY_ENTERED = "already_entered", 409, _("“%(text)s” has already been entered.")
     PLAYER_TWICE = "player_twice", 409, _("%(text)s would play in two pairs.")
     WRONG_UNIT = "wrong_unit", 409, _("“%(text)s” cannot enter: here %(unit)s enter.")
-    BOTS_ONLY = "bots_only", 409, _("“%(text)s” cannot enter: here only bots play.")
+    BOTS_ONLY = (
+        "bots_only",
+        409,
+        _("This is for tournaments of bots alone, and “%(text)s” is no bot."),
+    )
     NO_LATE_ENTRY = "no_late_entry", 409, _("Nobody can enter this stage any more.")
     ENTRY_IN_PLAY = "entry_in_play", 409, _("“%(text)s” is in the draw: withdraw it instead.")
     TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
