@@ -97,6 +97,12 @@ def test_a_match_that_was_voided_is_not_said_to_be_at_play_nor_never_to_have_bee
     )
 
 
+def test_bots_are_shown_no_code_to_scan(asked: Round) -> None:
+    shown = page(signed_in(asked), f"/matches/{asked.matches.all()[0].pk}/")
+    assert "Corregir el resultado" in shown
+    assert "Código QR para los jugadores" not in shown
+
+
 def test_a_record_of_bots_was_handed_in_by_the_service_in_the_language_of_the_page(
     asked: Round,
 ) -> None:
