@@ -25,7 +25,7 @@ def test_every_refusal_has_a_status_and_a_sentence(reason: Reason) -> None:
 def test_a_refusal_says_its_parameters_in_its_sentence() -> None:
     refusal = Refusal(Reason.ROUND_UNFINISHED, round=3, count=2)
     with translation.override("en"):
-        assert refusal.message == "Round 3 has 2 matches without a final result."
+        assert refusal.message == "Round 3 cannot be closed yet. Matches without a final result: 2."
     assert (refusal.code, refusal.status) == ("round_unfinished", 409)
     assert refusal.code in str(refusal)
 

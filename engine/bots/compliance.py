@@ -19,7 +19,7 @@ from engine.bots.limits import Limits
 from engine.bots.process import ProcessBot
 from engine.bots.protocol import Conversation, Message
 from engine.bots.table import play_match
-from engine.messages import message
+from engine.messages import LANGUAGES, message
 from engine.rulesets import Ruleset
 from engine.view import View
 
@@ -29,8 +29,8 @@ _MOMENT: Final = 0.2  # seconds in which a bot could speak unasked
 _PATIENCE: Final = 5.0
 """Seconds for the program to end: generous, as the check must not depend on a busy machine."""
 
-Sentence = tuple[str, str]
-"""A sentence in English and in Spanish."""
+Sentence = Mapping[str, str]
+"""A sentence by language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class ProtocolCheck:
                 passed,
                 state="failed",
                 code=failure.code,
-                words=(failure.words("en"), failure.words("es")),
+                words={language: failure.words(language) for language in LANGUAGES},
                 reply=failure.evidence,
                 stderr=failure.stderr,
             )
@@ -115,7 +115,7 @@ class Advice(Exception):  # noqa: N818 - it is none
 
     def __init__(self, outcome: str, **facts: Any) -> None:
         self.words = _sentence(f"check_outcome.{outcome}", **facts)
-        super().__init__(self.words[0])
+        super().__init__(self.words["en"])
 
 
 class NotKept(Exception):  # noqa: N818 - the bot's, not ours
@@ -124,11 +124,11 @@ class NotKept(Exception):  # noqa: N818 - the bot's, not ours
     def __init__(self, code: str, outcome: str, **facts: Any) -> None:
         self.words = _sentence(f"check_outcome.{outcome}", **facts)
         self.code = code
-        super().__init__(self.words[0])
+        super().__init__(self.words["en"])
 
 
 def _sentence(message_id: str, **facts: Any) -> Sentence:
-    return message("en", message_id, **facts), message("es", message_id, **facts)
+    return {language: message(language, message_id, **facts) for language in LANGUAGES}
 
 
 def run_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Iterator[CheckOutcome]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.cli.failure import CommandError
+from engine.messages import LANGUAGES
 from engine.rulesets import RULESETS
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def add_check_bot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folder", type=Path, help="the bot's own folder, if not its program's")
     parser.add_argument("--trusted", action="store_true", help="run it without the sandbox")
     parser.add_argument("--json", action="store_true", help="print each check as a line of JSON")
-    parser.add_argument("--lang", choices=("en", "es"), default="en")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en")
     parser.set_defaults(run=check_bot)
 
 
@@ -63,12 +64,12 @@ def _subject(options: argparse.Namespace) -> "BotUnderTest":
 
 
 def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
-    spanish = options.lang == "es"
-    words = outcome.words[spanish] if outcome.words else ""
+    what = outcome.what[options.lang]
+    words = outcome.words[options.lang] if outcome.words else ""
     if options.json:
         fields = {
             "number": outcome.number,
-            "check": outcome.what[spanish],
+            "check": what,
             "state": outcome.state,
             "code": outcome.code or None,
             "message": words or None,
@@ -78,7 +79,7 @@ def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
         }
         return json.dumps(fields, ensure_ascii=False)
     code = f": {outcome.code}" if outcome.code else ""
-    line = f"{outcome.number:3} {_MARKS[outcome.state]:7} {outcome.what[spanish]}{code}" + (
+    line = f"{outcome.number:3} {_MARKS[outcome.state]:7} {what}{code}" + (
         f" - {words}" if words else ""
     )
     written = (("> ", outcome.reply), ("! ", outcome.stderr))  # what it sent, its standard error

@@ -19,7 +19,7 @@ from tournaments.arena.services.playing import play_match
 from tournaments.domain.scores import Score
 from tournaments.models import Arena, Entry, Round, Tournament
 from tournaments.results.services.leases import claim_match
-from tournaments.results.services.matches import correct_result
+from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +76,41 @@ def test_the_progress_asks_again_until_all_is_played(asked: Round) -> None:
     assert "hx-get" not in after
     assert "Los bots han jugado las 2 partidas." in after
     assert "hx-get" not in page(spanish(), path)
+
+
+def test_a_match_that_was_voided_is_not_said_to_be_at_play_nor_never_to_have_been(
+    asked: Round,
+) -> None:
+    first, other = asked.matches.all()
+    boss = organiser(asked.stage.tournament.club)
+    play_match(first.pk)
+    correct_result(boss, other, Score(1, 0, 0, 0), reason="a power cut")
+    progress = f"/t/{asked.stage.tournament.slug}/rounds/1/progress/"
+    assert "A los bots no les queda nada por jugar." in page(spanish(), progress)
+    dispute = open_dispute(boss, first, reason="the wrong cards")
+    rule_on_dispute(boss, dispute, "void", reason="to be played")
+    assert '<span role="status"> 1 partida queda para el árbitro. </span>' in page(
+        spanish(), progress
+    )
+    assert "Los bots ya no juegan esta partida por sí solos" in page(
+        spanish(), f"/matches/{first.pk}/"
+    )
+
+
+def test_bots_are_shown_no_code_to_scan(asked: Round) -> None:
+    shown = page(signed_in(asked), f"/matches/{asked.matches.all()[0].pk}/")
+    assert "Corregir el resultado" in shown
+    assert "Código QR para los jugadores" not in shown
+
+
+def test_a_record_of_bots_was_handed_in_by_the_service_in_the_language_of_the_page(
+    asked: Round,
+) -> None:
+    match = asked.matches.all()[0]
+    play_match(match.pk)
+    assert 'data-label="Entregada por">el servicio</td>' in page(spanish(), f"/matches/{match.pk}/")
+    record = match.records.get()
+    assert "Entregada por el servicio, " in page(spanish(), f"/records/{record.pk}/")
 
 
 def test_nothing_is_sent_again_that_the_browser_has_seen(asked: Round) -> None:
@@ -190,7 +225,7 @@ def test_the_moving_part_of_the_room_is_sent_when_it_has_changed(asked: Round) -
     assert found is not None
     assert spanish().get("/arena/board/", {"seen": found[1]}).status_code == 204
     pause_arena(SYSTEM)
-    assert spanish().get("/arena/board/", {"seen": found[1]}).status_code == 200
+    assert "(el servicio)" in page(spanish(), f"/arena/board/?seen={found[1]}")
 
 
 def test_nothing_plays_that_nobody_has_asked_for() -> None:

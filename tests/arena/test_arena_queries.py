@@ -207,6 +207,15 @@ def test_what_was_not_played_is_no_observation() -> None:
     assert arena_page(tournament.slug, NOBODY).compared.sets == 0
 
 
+def test_a_score_without_points_is_no_observation() -> None:
+    tournament = a_bot_liguilla(to=3)
+    match = the_match(tournament, 1, 1)
+    correct_result(SYSTEM, match, Score(3, 0, 300, 100), reason="acta")
+    correct_result(SYSTEM, match, Score(3, 1, 0, 0), reason="cuenta del árbitro")
+    page = arena_page(tournament.slug, NOBODY)
+    assert (page.compared.sets, page.compared.pairs) == (0, ())
+
+
 def test_a_result_that_was_replaced_no_longer_counts() -> None:
     tournament = a_bot_liguilla(to=3)
     match = the_match(tournament, 1, 1)

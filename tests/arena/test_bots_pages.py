@@ -233,6 +233,7 @@ def test_matches_and_rounds_show_publicly_where_a_bot_forfeited(club: Club) -> N
     assert "Manos perdidas por incumplimiento" in page
     assert "terminó en mitad de la partida (código de salida 3)" in page
     assert "secreto" not in page
+    assert "/css/bots" in page, "which lays out the list"
     other = the_match(tournament, 1, 2)
     assert "Manos perdidas por incumplimiento" not in text_of(browser(), f"/matches/{other.pk}/")
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tests.clubs import (
     NOBODY,
@@ -168,8 +168,10 @@ def test_what_is_no_schedule_is_refused_with_its_field(said: dict[str, Any], wro
 
 
 def test_people_are_not_made_to_play_at_night() -> None:
-    with refusal(Reason.BOTS_ONLY):
+    with refusal(Reason.BOTS_ONLY) as refused:
         set_schedule(SYSTEM, the_liguilla(), **AT_THREE)
+    with translation.override("en"):
+        assert refused.value.message.startswith("This is for tournaments of bots alone, and “")
 
 
 def test_only_who_runs_the_tournament_and_its_bots_may_set_it() -> None:

@@ -75,7 +75,7 @@ def test_why_no_round_was_begun_is_told_by_code_and_in_words() -> None:
     run_due()
     read = Caller().read(f"tournaments/{tournament.slug}/schedule/")
     assert (read["last_code"], read["last_round"]) == ("round_unfinished", None)
-    assert read["last_text"] == "Round 1 has 2 matches without a final result."
+    assert read["last_text"] == "Round 1 cannot be closed yet. Matches without a final result: 2."
 
 
 def test_one_scope_is_not_enough() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import RequestFactory
+from django.utils import translation
 from rest_framework.request import Request
 
 from tournaments.core.api.requests import read_body, validate
@@ -52,6 +53,10 @@ def test_texts_are_left_as_they_are() -> None:
 def test_what_is_left_out_is_left_out_and_what_is_required_is_asked_for() -> None:
     assert read(people_serializers.ClubChange) == {}
     assert wrong_place(directing.Two, one=1) == "other"
+    with pytest.raises(Refusal) as refused:
+        read(directing.Two, one=1)
+    with translation.override("en"):
+        assert "“other” is missing or not possible" in refused.value.message
 
 
 def test_an_unknown_field_is_named_before_a_wrong_one_and_no_longer_than_it_helps() -> None:

@@ -1,14 +1,16 @@
 """A substitute sits where somebody of the pair would, for the rounds he was named for."""
 
 import pytest
+from django.utils import translation
 
-from tests.clubs import SYSTEM, stranger, the_round
+from tests.clubs import SYSTEM, a_bot_liguilla, stranger, the_round
 from tests.support.day import a_day, entry, next_round, play_round, spare
 from tests.support.refusals import refusal
-from tournaments.core.errors import Reason
+from tournaments.core.errors import Reason, Refusal
 from tournaments.director.services.substitutions import end_substitution, substitute
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Match, Player, Substitution, Tournament
+from tournaments.people.services.clubs import make_players
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +87,17 @@ def test_nobody_substitutes_in_two_pairs_at_once() -> None:
     with refusal(Reason.PLAYER_TWICE):
         substitute(SYSTEM, entry(tournament, 2), leaves=other.first, comes=same, from_round=2)
     substitute(SYSTEM, entry(tournament, 2), leaves=other.first, comes=same, from_round=3)
+
+
+def test_a_bot_is_not_substituted_and_the_refusal_says_who_can_be() -> None:
+    tournament = a_bot_liguilla()
+    bot = entry(tournament, 1)
+    make_players(SYSTEM, tournament.club, ["Nieves Otal"])
+    with pytest.raises(Refusal) as refused:
+        substitute(SYSTEM, bot, leaves=spare(tournament), comes="Nadie", from_round=1)
+    assert refused.value.reason is Reason.NOT_IN_ENTRY
+    with translation.override("en"):
+        assert refused.value.message.startswith("Only a player of a pair is substituted: “")
 
 
 def test_only_one_of_the_pair_can_be_replaced() -> None:

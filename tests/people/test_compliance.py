@@ -72,7 +72,9 @@ def let_it(monkeypatch: pytest.MonkeyPatch, *ends: str | Exception, required: bo
         return act
 
     checks = [
-        engine.ProtocolCheck(number, (f"check {number}", f"prueba {number}"), required, run(end))
+        engine.ProtocolCheck(
+            number, {"en": f"check {number}", "es": f"prueba {number}"}, required, run(end)
+        )
         for number, end in enumerate(ends, 1)
     ]
     monkeypatch.setattr(programs, "checks_of", lambda _version: checks)
@@ -117,6 +119,8 @@ def test_a_bot_that_does_not_start_is_refused_after_the_first_check(
     (line,) = lines(bad)
     assert (line["state"], line["code"]) == ("failed", "died_at_start")
     assert line["check"]["es"] == "arranca y dice que está listo"
+    assert line["check"]["de"] == "er startet und meldet sich bereit"
+    assert line["message"]["de"].startswith("endete, bevor er sich bereit meldete")
     assert bad.state == "refused"
     assert "No module named 'no_such_module'" in bad.report["output"]["1"]["stderr"]
 

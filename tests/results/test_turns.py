@@ -20,10 +20,13 @@ from tests.support.remote import Elsewhere, Make, Table, a_remote_bot, a_remote_
 from tournaments.arena.queries.turns import LATER, SOON, question_after_restart, turns_page
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import expire_due, forget_old, take_reply
+from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
+from tournaments.domain.scores import Score
 from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record
+from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.results.services.turns import LIMITS, RecordedBot, Turns, Waiting
 
 pytestmark = pytest.mark.django_db
@@ -349,6 +352,24 @@ def test_a_match_decided_meanwhile_takes_no_answer_and_asks_nothing(table: Table
         answer(turn, legal(turn))
     time_runs_out(turn)
     assert expire_due() == 0
+
+
+def test_a_match_left_to_the_arbiter_asks_nothing_until_it_is_played_again(match: Match) -> None:
+    play_match(match.pk)
+    turn = open_turn()
+    arbiter = organiser(match.tournament.club)
+    correct_result(arbiter, match, Score(1, 0, 0, 0), reason="a power cut")
+    dispute = open_dispute(arbiter, match, reason="the power is back")
+    rule_on_dispute(arbiter, dispute, "void", reason="to be played")
+    assert not turns_page("lejano", arbiter).turns
+    with refusal(Reason.TOO_LATE):
+        answer(turn, READY)
+    time_runs_out(turn, arena.UNSWEPT.total_seconds() + 5)
+    assert expire_due() == 0
+    play_round(arbiter, match.round)
+    expire_due()
+    assert open_turn().pk == turn.pk
+    assert answer(turn, READY).failure == ""
 
 
 def test_only_its_author_and_the_clubs_organisers_speak_for_a_bot(table: Table) -> None:

@@ -21,7 +21,11 @@ class Reason(Enum):
 
     # requests that no service sees
     BAD_REQUEST = "bad_request", 400, _("The request cannot be read.")
-    BAD_PARAMETER = "bad_parameter", 400, _("The parameter “%(name)s” is not possible here.")
+    BAD_PARAMETER = (
+        "bad_parameter",
+        400,
+        _("The parameter “%(name)s” is missing or not possible here."),
+    )
     KEY_MISSING = (
         "idempotency_key_missing",
         400,
@@ -163,7 +167,11 @@ class Reason(Enum):
     ALREADY_ENTERED = "already_entered", 409, _("“%(text)s” has already been entered.")
     PLAYER_TWICE = "player_twice", 409, _("%(text)s would play in two pairs.")
     WRONG_UNIT = "wrong_unit", 409, _("“%(text)s” cannot enter: here %(unit)s enter.")
-    BOTS_ONLY = "bots_only", 409, _("“%(text)s” cannot enter: here only bots play.")
+    BOTS_ONLY = (
+        "bots_only",
+        409,
+        _("This is for tournaments of bots alone, and “%(text)s” is no bot."),
+    )
     NO_LATE_ENTRY = "no_late_entry", 409, _("Nobody can enter this stage any more.")
     ENTRY_IN_PLAY = "entry_in_play", 409, _("“%(text)s” is in the draw: withdraw it instead.")
     TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
@@ -178,7 +186,11 @@ class Reason(Enum):
     ROUND_PUBLISHED = "round_published", 409, _("Round %(round)s is published already.")
     BYE_ASKED = "bye_asked", 409, _("A bye in round %(round)s was asked for already.")
     BYE_QUOTA = "bye_quota", 409, _("An entry may ask for %(most)s byes at most.")
-    NOT_IN_ENTRY = "not_in_entry", 409, _("“%(text)s” does not play for this entry now.")
+    NOT_IN_ENTRY = (
+        "not_in_entry",
+        409,
+        _("Only a player of a pair is substituted: “%(text)s” is none of this entry now."),
+    )
     NO_SHARED_PLACE = "no_shared_place", 409, _("No place is shared: there is no lot to draw.")
     BAD_ROUNDS = "bad_rounds", 422, _("These are no rounds from one until a later one.")
     BAD_PENALTY = "bad_penalty", 422, _("This cannot be a penalty: give a round and what it takes.")
@@ -199,12 +211,12 @@ class Reason(Enum):
     ROUND_UNFINISHED = (
         "round_unfinished",
         409,
-        _("Round %(round)s has %(count)s matches without a final result."),
+        _("Round %(round)s cannot be closed yet. Matches without a final result: %(count)s."),
     )
     TOURNAMENT_UNFINISHED = (
         "tournament_unfinished",
         409,
-        _("There are %(count)s rounds or matches still to finish."),
+        _("Rounds or matches still to finish: %(count)s."),
     )
 
     # records

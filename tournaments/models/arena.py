@@ -100,9 +100,14 @@ class BotTurnQuerySet(models.QuerySet["BotTurn"]):
         return self.filter(answered_at__isnull=True)
 
     def of_matches_in_play(self) -> "BotTurnQuerySet":
-        """Keep those of matches without a result, in published rounds."""
+        """Keep those of matches without a result, in published rounds.
+
+        Not those of matches that are left to the arbiter: no worker would act on an answer.
+        """
         return self.filter(
-            match__state=Match.State.PENDING, match__round__state=Round.State.PUBLISHED
+            match__state=Match.State.PENDING,
+            match__round__state=Round.State.PUBLISHED,
+            match__abandoned_at__isnull=True,
         )
 
     def open(self) -> "BotTurnQuerySet":

@@ -41,7 +41,7 @@ def test_a_good_bot_passes_more_than_thirty_checks(capsys: pytest.CaptureFixture
 def test_every_ruleset_is_checked_unless_some_are_named() -> None:
     subject = compliance.BotUnderTest(["bot"], None, Limits(), True, 1)
     all_of_them = compliance.protocol_checks(subject, list(engine.RULESETS.values()))
-    said = [check.what[0] for check in all_of_them]
+    said = [check.what["en"] for check in all_of_them]
     assert len(said) >= 45
     assert len(set(said)) == len(said)
     assert [check.number for check in all_of_them] == list(range(1, len(said) + 1))
@@ -110,7 +110,7 @@ def test_a_check_fails_for_the_bot_that_it_is_meant_for(what: str, tmp_path: Pat
     words = ["python3", str(tmp_path / "bot.py")]
     limits = Limits(start_wall=60, hang_wall=60)
     subject = compliance.BotUnderTest(words, None, limits, trusted, 1)
-    every = {check.what[0]: check.run for check in compliance.protocol_checks(subject, [RULES])}
+    every = {check.what["en"]: check.run for check in compliance.protocol_checks(subject, [RULES])}
     every["it starts and says that it is ready"]()
     with pytest.raises(failures.BotFailure) as failure:
         every[what]()
@@ -153,7 +153,7 @@ def test_the_other_commands_do_not_wait_for_it() -> None:
 def test_what_is_required_is_what_a_table_does_today() -> None:
     subject = compliance.BotUnderTest(["bot"], None, Limits(), True, 1)
     required = {
-        check.what[0]: check.required for check in compliance.protocol_checks(subject, [RULES])
+        check.what["en"]: check.required for check in compliance.protocol_checks(subject, [RULES])
     }
     assert required["it starts and says that it is ready"]
     assert required["it plays parejas-online at seat D"]

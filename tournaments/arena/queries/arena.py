@@ -270,7 +270,10 @@ def _row(result: Mapping[str, Any], *, in_sets: bool) -> _Row:
 def _sets(
     result: Mapping[str, Any], sides: list[str], *, in_sets: bool
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Return the observations of a result: its deal sets, or the match as a single one."""
+    """Return the observations of a result: its deal sets, or the match as a single one.
+
+    None of a score without points, as an arbiter may give it: each hand played has points.
+    """
     if in_sets:
         return tuple(
             (points := tuple(row[side] for side in sides), _winners(row.get("winner"), points))
@@ -279,7 +282,7 @@ def _sets(
     points, hands = (
         tuple(result[f"{side}_{what}"] or 0 for side in sides) for what in ("points", "hands")
     )
-    return ((points, _winners(result["winner"], hands)),)
+    return ((points, _winners(result["winner"], hands)),) if any(points) else ()
 
 
 def _winners(winner: str | None, made: tuple[int, ...]) -> tuple[int, ...]:

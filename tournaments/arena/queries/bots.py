@@ -98,7 +98,7 @@ class BotsPage:
 
 @dataclass(frozen=True, slots=True)
 class CheckLine:
-    """One check of a version; ``check`` and ``message`` by language, ``en`` and ``es``.
+    """One check of a version; ``check`` and ``message`` by language.
 
     ``reply``: what the bot last wrote where it failed. ``stderr`` is for those who may change the
     bot.

@@ -45,7 +45,8 @@ class Progress:
     are left to the arbiter, ``waiting`` are the rest; ``workers`` are the workers that play (host
     and process). ``records`` and ``hands`` have been accepted; ``rate`` is in hands a second
     lately, ``estimated_end`` follows from it. Both are None while too little or nothing is being
-    played. ``paused`` is the round, ``arena_paused`` the whole service.
+    played. ``paused`` is the round, ``arena_paused`` the whole service. ``finished``: nothing is
+    left to play; ``all_played``: and each match has a record, none was decided or put off instead.
     """
 
     total: int
@@ -55,6 +56,7 @@ class Progress:
     stuck: int
     asked: bool
     finished: bool
+    all_played: bool = False
     paused: bool = False
     arena_paused: bool = False
     records: int = 0
@@ -130,6 +132,7 @@ def progress_of(round_: Round) -> Progress | None:
         stuck=counts["stuck"],
         asked=round_.play_requested_at is not None,
         finished=not counts["open"],
+        all_played=played.decided == counts["total"],
         paused=round_.paused_at is not None,
         arena_paused=arena_paused,
         records=played.records,

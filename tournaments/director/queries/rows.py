@@ -116,6 +116,11 @@ class MatchRow:
         """The names of the sides."""
         return " – ".join(side.shown_name for side in self.sides)
 
+    @property
+    def is_of_bots(self) -> bool:
+        """Whether nobody plays who could scan a code."""
+        return all(side.is_bot for side in self.sides)
+
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:

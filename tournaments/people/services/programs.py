@@ -255,13 +255,13 @@ def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
 def _line(outcome: engine.CheckOutcome) -> Line:
     """Return a check as stored; raises `engine.BotFailure` if the machine failed."""
     if outcome.code == "infrastructure":
-        raise engine.BotFailure("infrastructure", detail=(outcome.words or ("", ""))[0])
+        raise engine.BotFailure("infrastructure", detail=(outcome.words or {}).get("en", ""))
     return {
         "number": outcome.number,
-        "check": dict(zip(("en", "es"), outcome.what, strict=True)),
+        "check": dict(outcome.what),
         "state": outcome.state,
         "code": outcome.code,
-        "message": dict(zip(("en", "es"), outcome.words or ("", ""), strict=True)),
+        "message": dict(outcome.words or {}),
         "required": outcome.required,
     }
 
