@@ -259,7 +259,7 @@ def _decide_whole(case: _Case, record: engine.Record, closed: Refusal | None) ->
     if same := snapshot.same(submission):
         is_reported = live is not None and match.state == Match.State.REPORTED
         return case.repeat(same, confirms=is_reported and not case.is_own_report)
-    if closed or (live is not None and not snapshot.accepted and live.depth in SETTLED):
+    if closed or (live is not None and live.depth in SETTLED):
         return case.refuse(closed or Refusal(Reason.SETTLED))
     if refusal := other_deal(match, snapshot.cards, record, submission.home):
         return case.contest(refusal=refusal)

@@ -242,12 +242,13 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
 
 
 def _void(match: Match) -> None:
-    """Withdraw result and record; the match waits to be played again.
+    """Withdraw the result and all records; the match waits to be played again.
 
     Bots would play the same cards in the same way: their match is left to the arbiter.
     """
     withdraw_result(match)
-    match.records.accepted().update(state=Record.State.SUPERSEDED)
+    submitted = (Record.State.ACCEPTED, Record.State.CONTESTED)
+    match.records.filter(state__in=submitted).update(state=Record.State.SUPERSEDED)
     match.state = Match.State.PENDING
     match.abandoned_at = timezone.now() if match.is_of_bots else None
     match.attempts = ATTEMPTS if match.is_of_bots else 0
