@@ -248,7 +248,7 @@ class Reason(Enum):
     CONFLICTING_LOG = (
         "conflicting_log",
         409,
-        _("Another record of this match was accepted: the arbiter will decide."),
+        _("This match already has another record or result: the arbiter decides."),
     )
     SETTLED = (
         "settled",
@@ -371,7 +371,7 @@ class Reason(Enum):
     CONFLICTING_REPORT = (
         "conflicting_report",
         409,
-        _("Another result of this match was reported: the arbiter will decide."),
+        _("Another result of this match was reported: the arbiter decides."),
     )
     REPORT_CHANGED = (
         "report_changed",

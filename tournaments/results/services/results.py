@@ -365,6 +365,13 @@ def cotos_of(records: Iterable[Record]) -> tuple[Coto, ...]:
     return tuple(coto_of(record.verdict, record.home_side) for record in records)
 
 
+def cotos_with(match: Match, record: Record) -> tuple[Coto, ...]:
+    """Return the cotos of a match as they are if a record counts, up to the one that decides it."""
+    records = {one.coto: one for one in match.records.accepted()} | {record.coto: record}
+    cotos = cotos_of(records[number] for number in sorted(records))
+    return cotos[: decided_by(cotos, match.tournament.cotos)]
+
+
 def standing(match: Match) -> Score | None:
     """Return the score so far of a match of several cotos; ``None`` without records."""
     if match.tournament.cotos == 1:

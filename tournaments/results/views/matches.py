@@ -32,10 +32,11 @@ from tournaments.core.views import (
 )
 from tournaments.director.queries.rows import score_row, shown_names
 from tournaments.director.queries.state import refuse_unless_open
+from tournaments.domain.match_parts import decided_by, tally
 from tournaments.domain.scores import score_of
 from tournaments.exchange.queries import trails
 from tournaments.live.page_cache import cached_page
-from tournaments.models import Match, Result, Round
+from tournaments.models import Match, Record, Result, Round
 from tournaments.ratings.pages import ratings_of
 from tournaments.results.forms import (
     DecideForm,
@@ -59,7 +60,7 @@ from tournaments.results.services.reports import (
     confirm_result,
     report_result,
 )
-from tournaments.results.services.results import refuse_impossible, score_in
+from tournaments.results.services.results import cotos_with, refuse_impossible, score_in
 from tournaments.results.services.submission import Outcome
 from tournaments.standings.queries.what_if import EffectPage, effect_page
 from tournaments.standings.views import unseen_effect
@@ -260,24 +261,29 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
 class RulingPreview:
     """The hands of the match ``before`` and ``after`` a ruling, empty for none, and its effect.
 
-    ``word`` changes whenever what is shown does.
+    ``goes_on``: after it the match waits for its next coto, at ``after``. ``surplus``: later cotos
+    no longer count. ``word`` changes whenever what is shown does.
     """
 
     before: str
     after: str
     effect: EffectPage | None
     word: str
+    goes_on: bool = False
+    surplus: bool = False
 
 
 def ruling_preview(match: Match, form: RulingFields, who: Actor) -> RulingPreview | None:
-    """Return what a ruling changes; None where the result stands, or is one of several cotos.
+    """Return what a ruling changes; None where the result stands.
 
     The effect on the standings is left out where deals are compared and no hands are given.
     """
     ruling = form.words(who)
     verb, record, result = ruling["ruling"], ruling.get("record"), ruling.get("result")
-    if verb not in {form.AMEND, form.VOID} or (record and match.tournament.cotos > 1):
+    if verb not in {form.AMEND, form.VOID}:
         return None
+    if record and match.tournament.cotos > 1:
+        return coto_preview(match, record, who)
     score, hands = ruling.get("score"), ruling.get("hand_scores", ())
     if hands:
         score, hands = checked_hands(match, hands, finished=False)
@@ -295,6 +301,19 @@ def ruling_preview(match: Match, form: RulingFields, who: Actor) -> RulingPrevie
     if score and (hands or not match.compares_deals):
         effect = effect_page(match.pk, who, score, hands)
     return RulingPreview(before, after, effect, effect.word if effect else f"{before}|{after}")
+
+
+def coto_preview(match: Match, record: Record, who: Actor) -> RulingPreview:
+    """Return what changes if the record of one coto counts: the match may go on from there."""
+    cotos, live = cotos_with(match, record), match.results.live().first()
+    score = tally(cotos, len(match.sides))
+    before = "" if live is None else score_row(live).text
+    after = "–".join(map(str, score.hands))
+    surplus = match.records.accepted().filter(coto__gt=len(cotos)).exists()
+    if decided_by(cotos, match.tournament.cotos) is None:
+        return RulingPreview(before, after, None, f"{before}|{after}…", goes_on=True)
+    effect = effect_page(match.pk, who, score)
+    return RulingPreview(before, after, effect, effect.word, surplus=surplus)
 
 
 @require_http_methods(FORM)
