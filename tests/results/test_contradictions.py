@@ -4,8 +4,11 @@ import pytest
 
 from tests.clubs import SYSTEM, club_night_lines, record, submitted, text, the_liguilla
 from tests.support.event_tables import LOST, WON, away, counting, home, now, table_1
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Match, Record
+from tournaments.results.queries.matches import recorder_page
 from tournaments.results.services.matches import correct_result, forfeit, rule_on_dispute
 from tournaments.results.services.reports import confirm_due, report_result
 from tournaments.results.services.submit import submit_record
@@ -80,3 +83,5 @@ def test_a_result_that_the_arbiter_gave_in_place_of_a_record_takes_no_records(
     assert (answer.outcome, answer.code) == ("refused", "settled")
     assert now(match).state == "accepted"
     assert submit_record(away(match), match, FIRST).outcome == "duplicate"
+    with refusal(Reason.SETTLED):
+        recorder_page(match.pk, away(match))

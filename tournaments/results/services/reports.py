@@ -32,8 +32,8 @@ from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
 from tournaments.models import Dispute, Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
+from tournaments.models.results import SETTLED
 from tournaments.results.services.results import (
-    SETTLED,
     confirm,
     contest,
     coto_rows,
