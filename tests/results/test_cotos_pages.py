@@ -81,6 +81,7 @@ def test_what_the_record_of_a_coto_changes_is_shown_before_it_counts(
     sent(away(match), match, other[0], 7, tag=other[1])
     arbiter(match.tournament.club)
     client, path = signed_in("alberto"), reverse("rule-dispute", args=[match.pk])
+    assert "Cotos de Las Cuarenta" in client.get(path).content.decode()
     given = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
     asked = client.post(path, given)
     assert shown in asked.content.decode()

@@ -376,7 +376,7 @@ class Reason(Enum):
     REPORT_CHANGED = (
         "report_changed",
         409,
-        _("Another result stands here now: look at it, and then confirm it."),
+        _("Another result stands here now: look at it before you go on."),
     )
     NOTHING_TO_CONFIRM = "nothing_to_confirm", 409, _("No result of this match waits for a word.")
     OWN_REPORT = "own_report", 403, _("Your side reported this result: the other one confirms it.")

@@ -124,7 +124,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     match = find.find_match(pk, who)
     if match.compares_deals:
         return correct_hands(request, page, match, who)
-    form = ScoreForm(page.match, request.POST or None)
+    form = ScoreForm(page, request.POST or None)
     effect = unseen_effect(request, form, pk, who)
     result = None
     if effect is None:
