@@ -39,6 +39,18 @@ def test_a_match_in_play_shows_its_cotos(match: Match) -> None:
     assert "Coto 2" in shown
 
 
+def test_an_arbiter_sees_which_coto_a_record_is_of(match: Match) -> None:
+    sent(SYSTEM, match, "home")
+    sent(SYSTEM, match, "away")
+    other = sent(away(match), match, "home", 3, tag=2).record
+    assert other is not None
+    arbiter(match.tournament.club)
+    client = signed_in("alberto")
+    records = client.get(reverse("match", args=[match.pk])).content.decode().partition("Actas")[2]
+    assert (records.count("Coto 1"), records.count("Coto 2")) == (1, 2)
+    assert "Coto 2" in client.get(reverse("record", args=[other.pk])).content.decode()
+
+
 def test_an_arbiter_rules_on_a_match_that_has_no_result_yet(match: Match) -> None:
     sent(home(match), match, "home")
     sent(away(match), match, "away", tag=1)
