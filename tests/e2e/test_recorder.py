@@ -378,6 +378,23 @@ def test_a_wrong_card_is_found_when_the_right_one_falls_and_put_right_by_the_key
     who.look()
 
 
+def test_a_card_is_refused_with_words_where_all_cards_of_its_player_are_known(
+    visitor: Callable[..., Visitor], match: Match
+) -> None:
+    who = come(visitor, match, PHONE)
+    recorder = Recorder(who.page, match, played(match))
+    laid = "4c 2c 6c Re 1e 5c 6o 2b 7e Sc 5o 2o 5b Rb Co 1o 1b 3o 7c 6e Ro So 4o Cc"
+    hand = {"dealer": "C", "trump": "Se", "deal": {}, "stock": "", "rest": {}}
+    draft = {"key": "k", "order": 0, "hands": [{**hand, "tokens": laid.split()}], "sent": None}
+    keep = "([place, draft]) => { localStorage[place] = draft }"
+    who.page.evaluate(keep, [recorder.place, json.dumps(draft)])
+    who.page.reload()
+    assert recorder.offered() == {"3e", "Ce", "Se", "5e", "4e", "2e"}  # the others have no trumps
+    who.page.locator("[data-id=card-7b]").click(force=True)
+    expect(who.page.locator(".notice--warn")).to_contain_text("que nadie más puede tener")
+    who.look()
+
+
 def test_taking_back_a_card_takes_back_what_had_to_follow_it(
     visitor: Callable[..., Visitor], match: Match
 ) -> None:

@@ -291,6 +291,7 @@ WORDS: Final = {
     "why_declared": _("{name} declared with this card in trick {trick}."),
     "why_shown": _("It is the card that {name} showed for trumps."),
     "why_taken": _("{name} exchanged for this card."),
+    "why_certain": _("{name} is left with other cards, which nobody else can hold."),
     "refused": _("Here the hand stops fitting: {token}."),
     "legal": _("Could be played: {cards}"),
     "rule": _("rule {rule}"),
