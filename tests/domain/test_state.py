@@ -68,6 +68,7 @@ EVERY_STATE: list[Facts] = [
             dispute=dispute if now == "disputed" else "",
             of_bots=bots,
             is_level=True,
+            settled=now == "accepted" and dispute == "open",
             in_brackets=bots,
             waited=bots,
         )
@@ -144,6 +145,11 @@ def test_an_arbiter_does_not_rule_at_their_own_table() -> None:
     assert verbs(disputed, ARBITER)["rule"]
     playing = replace(ARBITER, side="home")
     assert verbs(disputed, playing).closed["rule"].code == "own_table"
+
+
+def test_what_the_arbiter_gave_takes_neither_records_nor_reports() -> None:
+    given = replace(PLAYED, settled=True)
+    assert {verbs(given, HOME).closed[verb].code for verb in ("submit", "report")} == {"settled"}
 
 
 def test_a_match_without_its_result_takes_one_after_its_round_was_closed() -> None:

@@ -12,10 +12,13 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
 
 import engine
-from tests.clubs import organiser
+from tests.clubs import SYSTEM, organiser
 from tests.director.test_single_players import event
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
+from tests.support.coto_matches import best_of_three, sent
+from tests.support.coto_matches import played as coto_of
+from tests.support.event_tables import table_1
 from tournaments.core.templatetags.ui import card_name
 from tournaments.director.services import tournaments
 from tournaments.director.services.draws import draw
@@ -216,8 +219,16 @@ def come(
     return who
 
 
+# The pages' policy forbids the eval by which `wait_for_function` asks a second time
+CONTROLLED = """() => new Promise((done) => {
+    const { serviceWorker } = navigator;
+    if (serviceWorker.controller) done();
+    else serviceWorker.addEventListener("controllerchange", () => done());
+})"""
+
+
 def wait_for_copy(page: Page) -> None:
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.evaluate(CONTROLLED)
 
 
 @pytest.mark.slow
@@ -351,7 +362,9 @@ def test_a_wrong_card_is_found_when_the_right_one_falls_and_put_right_by_the_key
         keys.type(card)
     keys.type("3c")
     expect(page.get_by_text("no puede jugar ahora")).to_be_visible()
-    expect(page.locator(".recorder .notice")).to_contain_text("En la baza 1")
+    notice = page.locator(".recorder .notice")
+    expect(notice).to_contain_text("En la baza 1 Begoña Úbeda jugó otra carta. Begoña Úbeda jugó")
+    expect(notice).to_contain_text("(regla R4.2)")
     who.look()
     page.get_by_role("button", name="Volver a la baza").focus()
     keys.press("Enter")
@@ -362,6 +375,23 @@ def test_a_wrong_card_is_found_when_the_right_one_falls_and_put_right_by_the_key
     assert recorder.written() == ["1c", "3c", "2c", "5c", "1e"]
     keys.press("Backspace")
     assert recorder.written() == ["1c", "3c", "2c", "5c"]
+    who.look()
+
+
+def test_a_card_is_refused_with_words_where_all_cards_of_its_player_are_known(
+    visitor: Callable[..., Visitor], match: Match
+) -> None:
+    who = come(visitor, match, PHONE)
+    recorder = Recorder(who.page, match, played(match))
+    laid = "4c 2c 6c Re 1e 5c 6o 2b 7e Sc 5o 2o 5b Rb Co 1o 1b 3o 7c 6e Ro So 4o Cc"
+    hand = {"dealer": "C", "trump": "Se", "deal": {}, "stock": "", "rest": {}}
+    draft = {"key": "k", "order": 0, "hands": [{**hand, "tokens": laid.split()}], "sent": None}
+    keep = "([place, draft]) => { localStorage[place] = draft }"
+    who.page.evaluate(keep, [recorder.place, json.dumps(draft)])
+    who.page.reload()
+    assert recorder.offered() == {"3e", "Ce", "Se", "5e", "4e", "2e"}  # the others have no trumps
+    who.page.locator("[data-id=card-7b]").click(force=True)
+    expect(who.page.locator(".notice--warn")).to_contain_text("que nadie más puede tener")
     who.look()
 
 
@@ -437,3 +467,24 @@ KEPT = """async () => {
     }
     return paths;
 }"""
+
+
+def test_two_phones_write_the_same_coto_down_by_its_number(
+    visitor: Callable[..., Visitor],
+) -> None:
+    match = table_1(best_of_three())
+    home, away = match.names
+    record = coto_of((home[0], away[0], home[1], away[1]), "AC")
+    who = come(visitor, match, PHONE)
+    page = who.page
+    sent(SYSTEM, match, "away")  # the other phone is quicker
+    expect(page.locator("[data-id=coto-1]")).to_be_checked()
+    Recorder(page, match, record).enter(record["hands"][0], 0)
+    expect(page.get_by_text("El coto 1 ha terminado")).to_be_visible()
+    who.look()
+    page.locator("[data-id=send]").click()
+    expect(page.locator(".notice--warn")).to_contain_text("decide el árbitro")
+    page.locator("[data-id=again]").click()
+    expect(page.locator("[data-id=coto-2]")).to_be_checked()
+    kept = Record.objects.order_by("pk").values_list("coto", "state")
+    assert list(kept) == [(1, "accepted"), (1, "contested")]

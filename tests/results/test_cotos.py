@@ -298,6 +298,14 @@ def test_a_report_has_to_follow_from_the_cotos_that_are_there(match: Match) -> N
     assert report_result(SYSTEM, match, score=Score(2, 1, 0, 0)).outcome == "accepted"
 
 
+def test_no_report_goes_past_the_dispute_about_a_coto(match: Match) -> None:
+    contradicted(match)
+    for actor in (home(match), SYSTEM):
+        with refusal(Reason.ALREADY_DISPUTED):
+            report_result(actor, match, score=Score(2, 0, 0, 0))
+    assert (now(match).state, match.results.count()) == ("disputed", 0)
+
+
 def test_records_that_come_to_the_score_reported_take_its_place(match: Match) -> None:
     report_result(home(match), match, score=Score(2, 0, 0, 0))
     sent(away(match), match, "home")

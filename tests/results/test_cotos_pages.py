@@ -39,6 +39,18 @@ def test_a_match_in_play_shows_its_cotos(match: Match) -> None:
     assert "Coto 2" in shown
 
 
+def test_an_arbiter_sees_which_coto_a_record_is_of(match: Match) -> None:
+    sent(SYSTEM, match, "home")
+    sent(SYSTEM, match, "away")
+    other = sent(away(match), match, "home", 3, tag=2).record
+    assert other is not None
+    arbiter(match.tournament.club)
+    client = signed_in("alberto")
+    records = client.get(reverse("match", args=[match.pk])).content.decode().partition("Actas")[2]
+    assert (records.count("Coto 1"), records.count("Coto 2")) == (1, 2)
+    assert "Coto 2" in client.get(reverse("record", args=[other.pk])).content.decode()
+
+
 def test_an_arbiter_rules_on_a_match_that_has_no_result_yet(match: Match) -> None:
     sent(home(match), match, "home")
     sent(away(match), match, "away", tag=1)
@@ -49,9 +61,47 @@ def test_an_arbiter_rules_on_a_match_that_has_no_result_yet(match: Match) -> Non
     page = client.get(path)
     assert page.status_code == 200
     given = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
-    answer = client.post(path, given)
+    answer = client.post(path, {**given, "seen": client.post(path, given).context["preview"].word})
     assert answer.status_code == 302, answer.context["form"].errors
     assert (now(match).state, match.disputes.get().state) == ("pending", "amended")
+
+
+@pytest.mark.parametrize(
+    ("cotos", "other", "shown", "state", "hands"),
+    [
+        (
+            ["home", "home"],
+            ("away", 2),
+            "queda anulado, y la partida sigue con 1–1",
+            "pending",
+            None,
+        ),
+        (["home"], ("away", 1), "la partida sigue con 0–1 en cotos", "pending", None),
+        (["home", "away", "home"], ("home", 2), "dejan de contar", "accepted", (2, 0)),
+    ],
+)
+def test_what_the_record_of_a_coto_changes_is_shown_before_it_counts(
+    match: Match,
+    cotos: list[str],
+    other: tuple[str, int],
+    shown: str,
+    state: str,
+    hands: tuple[int, int] | None,
+) -> None:
+    for number, winner in enumerate(cotos, 1):
+        sent(SYSTEM, match, winner, number)
+    sent(away(match), match, other[0], 7, tag=other[1])
+    arbiter(match.tournament.club)
+    client, path = signed_in("alberto"), reverse("rule-dispute", args=[match.pk])
+    assert "Cotos de Las Cuarenta" in client.get(path).content.decode()
+    given = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
+    asked = client.post(path, given)
+    assert shown in asked.content.decode()
+    assert now(match).state == "disputed"
+    client.post(path, {**given, "seen": asked.context["preview"].word})
+    assert now(match).state == state
+    result = counting(match)
+    assert (result and (result.home_hands, result.away_hands)) == hands
 
 
 def test_a_side_reports_cotos_and_who_won_each(match: Match) -> None:

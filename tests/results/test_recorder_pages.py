@@ -14,7 +14,10 @@ from django.urls import reverse
 
 import engine
 from tests.support import scenes
+from tests.support.coto_matches import best_of_three
+from tests.support.coto_matches import sent as coto
 from tests.support.counting import counted
+from tests.support.event_tables import home, table_1
 from tournaments.core.permissions import Actor
 from tournaments.core.views import ENTRY_CODES
 from tournaments.director.services.tournaments import publish_round
@@ -155,6 +158,15 @@ def test_the_page_has_the_rules_the_tags_and_both_ways_to_sit(match: Match) -> N
     first, second = start["orders"]
     assert first[0] == second[0]
     assert first[1::2] == second[1::2][::-1]
+
+
+def test_the_page_proposes_the_coto_that_comes_next() -> None:
+    match = table_1(best_of_three())
+    for number in (1, 2):
+        page = recorder_page(match.pk, home(match))
+        assert (page.coto, page.most_cotos) == (number, 3)
+        coto(home(match), match, ("home", "away")[number - 1])
+    assert recorder_page(match.pk, home(match)).coto == 3
 
 
 def test_the_page_is_read_with_few_queries(match: Match) -> None:

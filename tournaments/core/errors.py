@@ -260,7 +260,7 @@ class Reason(Enum):
     CONFLICTING_LOG = (
         "conflicting_log",
         409,
-        _("Another record of this match was accepted: the arbiter will decide."),
+        _("This match already has another record or result: the arbiter decides."),
     )
     SETTLED = (
         "settled",
@@ -383,12 +383,12 @@ class Reason(Enum):
     CONFLICTING_REPORT = (
         "conflicting_report",
         409,
-        _("Another result of this match was reported: the arbiter will decide."),
+        _("Another result of this match was reported: the arbiter decides."),
     )
     REPORT_CHANGED = (
         "report_changed",
         409,
-        _("Another result stands here now: look at it, and then confirm it."),
+        _("Another result stands here now: look at it before you go on."),
     )
     NOTHING_TO_CONFIRM = "nothing_to_confirm", 409, _("No result of this match waits for a word.")
     OWN_REPORT = "own_report", 403, _("Your side reported this result: the other one confirms it.")

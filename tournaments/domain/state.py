@@ -114,7 +114,8 @@ class MatchFacts:
     """A match: the states of its tournament, its round and itself, and its last result.
 
     ``has_result``, ``reported_for`` (the side that reported it) and ``is_level`` speak of that
-    result; ``in_brackets`` says that one side has to go on. ``in_play``: some of several cotos are
+    result, as does ``settled``: the arbiter gave it. ``in_brackets`` says that one side has to go
+    on. ``in_play``: some of several cotos are
     there. ``dispute`` is the state of the one that waits for its last ruling (``open``, ``review``,
     ``interim``), taken up by ``reviewed_by``.
     ``waited`` says that absent players were waited for long enough: ``wait`` minutes.
@@ -127,6 +128,7 @@ class MatchFacts:
     has_result: bool = False
     reported_for: str = ""
     is_level: bool = False
+    settled: bool = False
     in_brackets: bool = False
     in_play: bool = False
     of_bots: bool = False
@@ -369,13 +371,13 @@ def _submit(facts: MatchFacts) -> Closed | None:
     """Open while the round is played, and afterwards as long as the match lacks its result.
 
     It lacks it when it was postponed, or its result was voided. What contradicts a result that
-    counts is taken too: it opens a dispute.
+    counts is taken too: it opens a dispute. What the arbiter gave takes no records.
     """
     if facts.state == BYE:
         return Closed("nothing_to_play")
     is_late = facts.round_state == CLOSED and facts.state != ACCEPTED
     if facts.tournament == RUNNING and (facts.round_state == PUBLISHED or is_late):
-        return None
+        return Closed("settled") if facts.settled else None
     return Closed("round_closed", {"round": facts.round})
 
 

@@ -224,3 +224,6 @@ UNRULED: Final = (Dispute.State.OPEN, Dispute.State.UNDER_REVIEW)
 
 UNSETTLED: Final = (*UNRULED, Dispute.State.INTERIM)
 """The states of a dispute without a final ruling."""
+
+SETTLED: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
+"""The depths of results that only the arbiter gives."""

@@ -51,15 +51,15 @@ class ScoreFields(Form):
 
     points_needed = True
 
-    def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
-        """Add the score fields of ``match``, side by side, labelled with the sides' names."""
+    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
+        """Add the score fields of the match, side by side, labelled with the sides' names."""
         super().__init__(*args, **kwargs)
-        self.match = match
-        for side in match.sides:
+        self.page, self.match = page, page.match
+        is_of_cotos = page.length.cotos > 1
+        won = _("Cotos won by %(name)s") if is_of_cotos else _("Hands won by %(name)s")
+        for side in page.match.sides:
             name = {"name": side.shown_name}
-            self.fields[f"{side.side}_hands"] = number_field(
-                MOST_HANDS, label=_("Hands won by %(name)s") % name
-            )
+            self.fields[f"{side.side}_hands"] = number_field(MOST_HANDS, label=won % name)
             self.fields[f"{side.side}_points"] = number_field(
                 MOST_POINTS, label=_("Points of %(name)s") % name, required=self.points_needed
             )
@@ -90,15 +90,15 @@ class ScoreFields(Form):
 class ScoreForm(ScoreFields, ReasonForm):
     """The correction of a result, with the reason."""
 
-    def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
-        """Fill in the current score of ``match``."""
-        if match.score:
+    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
+        """Fill in the current score of the match."""
+        if page.match.score:
             kwargs["initial"] = {
                 f"{side.side}_{what}": getattr(side, what)
-                for side in match.sides
+                for side in page.match.sides
                 for what in ("hands", "points")
             }
-        super().__init__(match, *args, **kwargs)
+        super().__init__(page, *args, **kwargs)
 
 
 class ReportForm(ScoreFields):
@@ -112,15 +112,15 @@ class ReportForm(ScoreFields):
 
     def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
         """Add the score fields of the page's match; its length bounds the hands."""
-        super().__init__(page.match, *args, **kwargs)
-        self.page, length = page, page.length
+        super().__init__(page, *args, **kwargs)
+        length = page.length
         self.endings = length.endings(len(page.match.sides))
         few = length.most_of_a_side <= BUTTONS
         for at, side in enumerate(page.match.sides):
             numbers = sorted({hands[at] for hands in self.endings})
-            label = _("Cotos won by %(name)s") if length.cotos > 1 else _("Hands won by %(name)s")
-            self.fields[f"{side.side}_hands"] = forms.TypedChoiceField(
-                label=label % {"name": side.shown_name},
+            name = f"{side.side}_hands"
+            self.fields[name] = forms.TypedChoiceField(
+                label=self.fields[name].label,
                 choices=[*([] if few else [("", "–")]), *((number, number) for number in numbers)],
                 coerce=int,
                 widget=forms.RadioSelect if few else forms.Select,
@@ -363,7 +363,7 @@ class RulingForm(RulingFields, ScoreForm):
 
     def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
         """Offer the rulings, and the score fields of the page's match."""
-        super().__init__(page.match, *args, **kwargs)
+        super().__init__(page, *args, **kwargs)
         self.offer_rulings(page)
         for name in self.score_fields:
             self.fields[name].required = False

@@ -126,10 +126,12 @@ class MatchRow:
 class RecordRow:
     """A record of a list; ``code`` says why it was refused or contested.
 
-    ``redacted_at`` is when a name was removed from its text, if that was done.
+    ``coto`` is the number of its coto, unless it was refused. ``redacted_at`` is when a name was
+    removed from its text, if that was done.
     """
 
     pk: int
+    coto: int
     state: str
     source: str
     code: str
@@ -290,6 +292,7 @@ def record_row(record: Record) -> RecordRow:
     """Return a record as a row."""
     return RecordRow(
         pk=record.pk,
+        coto=record.coto,
         state=record.state,
         source=record.source,
         code=record.code,

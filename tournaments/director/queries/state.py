@@ -29,6 +29,7 @@ from tournaments.domain.state import (
     Verbs,
 )
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Stage, Tournament
+from tournaments.models.results import SETTLED
 
 WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
 """States of a match whose result is still to come, or to be confirmed."""
@@ -257,6 +258,7 @@ def match_facts(
         has_result=live is not None,
         reported_for="" if live is None else live.reported_for,
         is_level=live is not None and live.winner == Result.Winner.TIE,
+        settled=live is not None and live.depth in SETTLED,
         in_brackets=match.round.stage.kind.in_brackets,
         in_play=in_play,
         of_bots=match.is_of_bots,

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any, Final
@@ -465,7 +465,8 @@ LENGTHS: Final = ("to", "deals")  # options that the deals of a duplicate table 
 class RecorderPage:
     """The start of the recorder: ``orders`` are the ways to sit, names in playing order.
 
-    ``ruleset``, ``options`` and ``tags`` are those of the record.
+    ``ruleset``, ``options`` and ``tags`` are those of the record. Where several cotos make a match,
+    ``coto`` is the next one and ``most_cotos`` the last one that there can be; else both are 0.
     """
 
     match: MatchPage
@@ -473,6 +474,8 @@ class RecorderPage:
     options: Mapping[str, Any]
     tags: Mapping[str, str]
     orders: tuple[tuple[str, ...], ...]
+    coto: int = 0
+    most_cotos: int = 0
 
 
 def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
@@ -496,7 +499,12 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
         "round": str(match.round.number),
         "table": str(match.table),
     }
-    return RecorderPage(page, tournament.ruleset, options, tags, orders_of(match))
+    start = RecorderPage(page, tournament.ruleset, options, tags, orders_of(match))
+    if match.length.cotos == 1:
+        return start
+    most = match.length.most_cotos(len(match.sides))
+    played = max((hand.coto for hand in page.hands), default=0)
+    return replace(start, coto=min(played + 1, most), most_cotos=most)
 
 
 def orders_of(match: Match) -> tuple[tuple[str, ...], ...]:

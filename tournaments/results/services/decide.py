@@ -40,7 +40,6 @@ from tournaments.domain.match_parts import (
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Record, Result
 from tournaments.results.services.results import (
-    SETTLED,
     TAG,
     Place,
     board_scores,
@@ -138,7 +137,7 @@ def decide(submission: SubmittedRecord, snapshot: MatchSnapshot) -> Decision:
         return case.refuse(None)
     if refusal := _mismatch(submission, snapshot, record):
         return case.refuse(refusal)
-    closed = refusal_of("submit", match_facts(snapshot.match))
+    closed = refusal_of("submit", match_facts(snapshot.match, snapshot.live))
     if snapshot.match.tournament.deal_sets:
         return _decide_part(case, record, closed)
     if snapshot.match.tournament.cotos > 1:
@@ -259,8 +258,8 @@ def _decide_whole(case: _Case, record: engine.Record, closed: Refusal | None) ->
     if same := snapshot.same(submission):
         is_reported = live is not None and match.state == Match.State.REPORTED
         return case.repeat(same, confirms=is_reported and not case.is_own_report)
-    if closed or (live is not None and not snapshot.accepted and live.depth in SETTLED):
-        return case.refuse(closed or Refusal(Reason.SETTLED))
+    if closed:
+        return case.refuse(closed)
     if refusal := other_deal(match, snapshot.cards, record, submission.home):
         return case.contest(refusal=refusal)
     hand_scores = board_scores(match, submission.parsed.verdict, submission.home)
@@ -309,9 +308,7 @@ def _cotos_in(snapshot: MatchSnapshot) -> list[Coto]:
 
 def _unwanted_coto(snapshot: MatchSnapshot, number: int, coming: int) -> Refusal | None:
     """Return why a coto of this number cannot be accepted now, ``None`` if it can."""
-    match, live = snapshot.match, snapshot.live
-    if live is not None and live.depth in SETTLED:
-        return Refusal(Reason.SETTLED)
+    match = snapshot.match
     if 0 < number < coming:
         return None
     there = _cotos_in(snapshot)

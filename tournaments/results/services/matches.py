@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -141,20 +141,35 @@ def rule_on_dispute(
     return dispute
 
 
-def preview_ruling(
-    actor: Actor, dispute: Dispute, **ruling: Any
-) -> tuple[Result | None, Result | None]:
-    """Return the results of the match before and after a ruling, which is made and undone.
+class RulingOutcome(NamedTuple):
+    """The results of a match ``before`` and ``after`` a ruling, None for no result.
+
+    ``goes_on`` is the score in cotos at which a match without a result then goes on. ``surplus``:
+    there are accepted cotos after the one that then decides the match.
+    """
+
+    before: Result | None
+    after: Result | None
+    goes_on: Score | None
+    surplus: bool
+
+
+def preview_ruling(actor: Actor, dispute: Dispute, **ruling: Any) -> RulingOutcome:
+    """Return what a ruling does to the result of the match; the ruling is made and undone.
 
     ``ruling`` are the arguments of :func:`rule_on_dispute`; refuses what that refuses.
     """
-    results = dispute.match.results.live()
+    match = dispute.match
+    results = match.results.live()
     with transaction.atomic():
-        before = results.first()
+        before, played = results.first(), match.records.accepted().count()
         rule_on_dispute(actor, dispute, **ruling)
         after = results.first()
+        goes_on = None if after else standing(match)
+        surplus = match.tournament.cotos > 1 and after is not None
+        surplus = surplus and played > len(after.hand_scores)
         transaction.set_rollback(True)
-    return before, after
+    return RulingOutcome(before, after, goes_on, surplus)
 
 
 def _write_ruling(
@@ -258,12 +273,13 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
 
 
 def _void(match: Match) -> None:
-    """Withdraw result and record; the match waits to be played again.
+    """Withdraw the result and all records; the match waits to be played again.
 
     Bots would play the same cards in the same way: their match is left to the arbiter.
     """
     withdraw_result(match)
-    match.records.accepted().update(state=Record.State.SUPERSEDED)
+    submitted = (Record.State.ACCEPTED, Record.State.CONTESTED)
+    match.records.filter(state__in=submitted).update(state=Record.State.SUPERSEDED)
     match.state = Match.State.PENDING
     match.abandoned_at = timezone.now() if match.is_of_bots else None
     match.attempts = ATTEMPTS if match.is_of_bots else 0

@@ -31,10 +31,10 @@ from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
 from tournaments.domain.match_parts import Coto, can_be, decided_by, tally
 from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
-from tournaments.models import Match, Record, Result, Tournament
+from tournaments.models import Dispute, Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
+from tournaments.models.results import SETTLED
 from tournaments.results.services.results import (
-    SETTLED,
     confirm,
     contest,
     coto_rows,
@@ -97,7 +97,7 @@ def report_result(
     own report until it is confirmed. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED,
     SETTLED, SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED, BAD_HAND,
     IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING; COTO_WINNER_MISSING, IMPOSSIBLE_COTO,
-    COTO_TOO_MANY, COTOS_DIFFER.
+    COTO_TOO_MANY, COTOS_DIFFER, ALREADY_DISPUTED (a coto).
     """
     refuse_unless(may_submit(actor, match), actor)
     match = lock_match(match)
@@ -109,6 +109,8 @@ def report_result(
     report = _checked_report(actor, match, score, hand_scores)
     if not report.is_in(live):
         refuse_closed("submit", match_facts(match))
+    if live is None and match.state == Match.State.DISPUTED:  # one of several cotos
+        raise Refusal(Reason.ALREADY_DISPUTED)
     if live is None or is_own_report(match, live, report.side):
         return _write_report(report, live)
     return _compare_report(report, live)
@@ -266,9 +268,13 @@ def _compare_report(report: _CheckedReport, live: Result) -> ReportOutcome:
 
 
 def _contest_result(report: _CheckedReport) -> ReportOutcome:
-    """Store a report that contradicts the result, and open a dispute; a ruling on it stays."""
+    """Store a report that contradicts the result, and open a dispute; a ruling on it stays.
+
+    One from before a ruling to play again contradicts the new result anew.
+    """
     match = report.match
-    kept = match.results.filter(live=False, counts_from__isnull=True, disputes__isnull=False)
+    heard = match.disputes.exclude(state=Dispute.State.VOIDED)
+    kept = match.results.filter(live=False, counts_from__isnull=True, disputes__in=heard)
     known = next((result for result in kept if report.agrees_with(result)), None)
     result = known or store_beside(report.actor, match, report.score, **report.content)
     if known is None:

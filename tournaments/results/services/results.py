@@ -24,9 +24,6 @@ from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Match, Record, Result, Round, Schedule, Tournament
 from tournaments.models.matches import SIDES
 
-SETTLED: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
-"""Depths of results that only the arbiter gives."""
-
 
 class More(TypedDict, total=False):
     """Fields of a result's version besides its score."""

@@ -15,7 +15,7 @@ from tournaments.analysis.services import analyse_when_accepted
 from tournaments.core.audit import NewEvent, write_all_events, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
-from tournaments.models import EvidenceDay, Hand, Match, Record, Result, Tournament
+from tournaments.models import Dispute, EvidenceDay, Hand, Match, Record, Result, Tournament
 from tournaments.results.services.decide import NOTHING, Decision
 from tournaments.results.services.results import (
     More,
@@ -96,6 +96,7 @@ def _until_tomorrow() -> int:
 
 
 State = Record.State
+RULED: Final = (Dispute.State.INTERIM, Dispute.State.UPHELD, Dispute.State.AMENDED)
 
 
 def write_decisions(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
@@ -229,7 +230,8 @@ def _write_contested(decision: Decision) -> SubmissionOutcome:
         digest=parsed.verdict.digest,
         home_side=submission.home,
     ).first()
-    if known is not None:
+    # Without a ruling a superseded record is one that a side has replaced: nobody contested it.
+    if known is not None and (known.state == State.CONTESTED or _is_ruled(match)):
         return replace(answer, record=known)
     has_room = take_room(submission.actor, match, len(parsed.body))
     # The first contested record of a match opens its dispute, however much evidence there is.
@@ -241,6 +243,12 @@ def _write_contested(decision: Decision) -> SubmissionOutcome:
     _note(submission, "record.contested", row, digest=row.digest, rows=[row])
     contest(submission.actor, match, why.code, record=row)
     return replace(answer, record=row)
+
+
+def _is_ruled(match: Match) -> bool:
+    """Return whether the last dispute of a match let a result count."""
+    last = match.disputes.first()
+    return last is not None and last.state in RULED
 
 
 def _write_unkept(submission: SubmittedRecord, answer: SubmissionOutcome) -> SubmissionOutcome:

@@ -124,7 +124,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     match = find.find_match(pk, who)
     if match.compares_deals:
         return correct_hands(request, page, match, who)
-    form = ScoreForm(page.match, request.POST or None)
+    form = ScoreForm(page, request.POST or None)
     effect = unseen_effect(request, form, pk, who)
     result = None
     if effect is None:
@@ -251,10 +251,8 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
         if ruling["ruling"] not in {form.AMEND, form.VOID}:
             return None
         dispute = find.find_dispute(form.cleaned_data["dispute"], who)
-        results = matches_services.preview_ruling(who, dispute, **ruling)
-        preview = ruling_preview(pk, who, *results)
-        # A match of several cotos may go on after an amendment: there is no table to show.
-        return preview if preview.effect or ruling["ruling"] == form.VOID else None
+        outcome = matches_services.preview_ruling(who, dispute, **ruling)
+        return ruling_preview(pk, who, *outcome)
 
     preview = form.ask(preview_change)
     if preview and preview.word != request.POST.get("seen"):

@@ -258,4 +258,6 @@ def start_of(page: RecorderPage) -> dict[str, Any]:
         "options": page.options,
         "tags": page.tags,
         "orders": page.orders,
+        "coto": page.coto,
+        "most_cotos": page.most_cotos,
     }

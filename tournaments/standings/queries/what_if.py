@@ -180,21 +180,29 @@ def effect_page(
 class RulingPreview:
     """The score of the match ``before`` and ``after`` a ruling, None for no result, and its effect.
 
-    ``effect`` is None if the match has no result after the ruling.
+    ``effect`` is None if the match has no result after the ruling; ``goes_on`` is then the score at
+    which a match of several cotos goes on. ``surplus``: later cotos no longer count.
     """
 
     before: ScoreRow | None
     after: ScoreRow | None
     effect: EffectPage | None
+    goes_on: str
+    surplus: bool
 
     @property
     def word(self) -> str:
         """A digest of what the preview shows, which changes whenever that does."""
-        return self.effect.word if self.effect else repr(self.before)
+        return self.effect.word if self.effect else f"{self.before!r}|{self.goes_on}"
 
 
 def ruling_preview(
-    pk: int, viewer: Actor, before: Result | None, after: Result | None
+    pk: int,
+    viewer: Actor,
+    before: Result | None,
+    after: Result | None,
+    goes_on: Score | None,
+    surplus: bool,
 ) -> RulingPreview:
     """Return what a ruling changes, from the results of the match before and after it."""
     effect = None
@@ -202,7 +210,8 @@ def ruling_preview(
         hands, forfeits = after.hand_scores, after.forfeits
         effect = effect_page(pk, viewer, score_in(after), hands, forfeits=forfeits)
     was, now = (None if result is None else score_row(result) for result in (before, after))
-    return RulingPreview(was, now, effect)
+    cotos = "–".join(map(str, goes_on.hands)) if goes_on else ""
+    return RulingPreview(was, now, effect, cotos, surplus)
 
 
 def _qualifies(effect: Effect, line: Line) -> str:

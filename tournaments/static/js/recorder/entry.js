@@ -284,7 +284,7 @@ const shown = (moment) => {
     players: state.players, turn: isOver(state) ? null : state.turn, speaks: state.toSpeak[0] ?? null,
     trick: state.trick, table: tableOf(state), last, won, points: state.points,
     known: state.hands[state.turn] ?? null, offered: offeredCards(moment), calls: possibleCalls(moment),
-    against: (card) => whyNot(moment, card),
+    against: (card) => whyNot(moment, card) ?? { kind: "certain", seat: state.turn },
   };
 };
 

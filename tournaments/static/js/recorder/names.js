@@ -18,8 +18,14 @@ export const tokenName = (token) => (token.includes(":")
 export const pointsLine = (points) => Object.entries(points)
   .map(([side, made]) => `${sideName(side)} ${made}`).join(" · ");
 
+/** A fault with the player's name in place of the seat's letter, and the number of the rule. */
+const explained = (fault) => {
+  const sentence = explain(fault.seat ? { ...fault, seat: seatName(fault.seat) } : fault, faults);
+  return `${sentence} (${say("rule", { rule: fault.rule })})`;
+};
+
 /** Why a card or a token cannot come next. */
 export const whyWords = ({ kind, trick, seat, fault }) => {
-  const sentence = fault ? explain(fault, faults) : "";
+  const sentence = fault ? explained(fault) : "";
   return kind === "rule" ? sentence : say(`why_${kind}`, { trick, name: seatName(seat), words: sentence });
 };

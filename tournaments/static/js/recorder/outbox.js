@@ -5,11 +5,12 @@ import { audit } from "../tute/verdict.js";
 import { forgetCopy } from "./copy.js";
 import { recordOf } from "./entry.js";
 import { announce, start, words } from "./start.js";
-import { keep, render, state, view } from "./state.js";
+import { cotoNow, keep, render, state, view } from "./state.js";
 
 /** The record, and what it was judged to be here: the service compares (docs/recorder.md). */
 const message = () => {
   const record = recordOf(state.draft.order, view().documents);
+  if (cotoNow()) record.tags = { ...record.tags, coto: String(cotoNow()) };
   const { faults, digest, score } = audit(record);
   return JSON.stringify({ record, verdict: { code: faults[0]?.code ?? "", digest, score } });
 };

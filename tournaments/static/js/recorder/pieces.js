@@ -6,7 +6,7 @@ import { button, make, notice, picture } from "./elements.js";
 import { rules } from "./entry.js";
 import { seatName, tokenName, whyWords } from "./names.js";
 import { cards, say, start, words } from "./start.js";
-import { changed, last, newDraft, render, state } from "./state.js";
+import { changed, cotoNow, last, newDraft, render, state } from "./state.js";
 
 export const seatsRow = (now) => make(
   "ol",
@@ -36,7 +36,7 @@ export const lastTrick = (now) => (now.last.length === 0 ? null : make(
 export const headline = (now) => make(
   "header",
   { class: "recorder__head" },
-  make("h2", {}, say("hand", { number: state.draft.hands.length })),
+  make("h2", {}, say(cotoNow() ? "hand_of_coto" : "hand", { coto: cotoNow(), number: state.draft.hands.length })),
   button("undo", words.undo, undo),
   make(
     "p",

@@ -1,6 +1,7 @@
 // One scene for each phase of a hand.
 
 import { spot } from "./acts.js";
+import { keepCopy } from "./copy.js";
 import { heldBack, slotNow, slotsOf } from "./deal.js";
 import { MAIN, button, make, notice } from "./elements.js";
 import { rules } from "./entry.js";
@@ -9,9 +10,26 @@ import { send } from "./outbox.js";
 import { picker } from "./picker.js";
 import { callButtons, footer, headline, objection, seatsRow } from "./pieces.js";
 import { form, say, start, words } from "./start.js";
-import { changed, keep, last, newDraft, newHand, render, state, view } from "./state.js";
+import { changed, cotoNow, keep, last, newDraft, newHand, render, state, view } from "./state.js";
+
+/** The number of the coto, where several make a match: another phone may have written the one before. */
+const cotoChoice = () => (cotoNow() === 0 ? null : make(
+  "fieldset",
+  { class: "recorder__choice" },
+  make("legend", {}, words.coto),
+  make("div", { class: "choices" }, Array.from({ length: start.most_cotos }, (_none, index) => String(index + 1)).map((number) => make(
+    "label",
+    { class: "choice" },
+    make("input", {
+      type: "radio", name: "coto", value: number, checked: cotoNow() === Number(number),
+      "data-id": `coto-${number}`, onchange: () => { state.draft.coto = Number(number); keep(); render(); },
+    }),
+    number,
+  ))),
+));
 
 const setUp = () => [
+  cotoChoice(),
   make(
     "fieldset",
     { class: "recorder__choice" },
@@ -32,6 +50,7 @@ const setUp = () => [
     make("legend", {}, words.dealer),
     make("div", { class: "choices" }, rules.seats.map((seat) => button(`dealer-${seat}`, seatName(seat), () => {
       state.draft.hands = [newHand(seat)];
+      state.draft.coto = cotoNow();
       changed();
       form.scrollIntoView();
     }))),
@@ -103,7 +122,7 @@ const playScene = (now) => {
 const review = (now) => make(
   "section",
   { class: "panel" },
-  make("h3", {}, say("decided", { score: pointsLine(now.verdict.score) })),
+  make("h3", {}, say(cotoNow() ? "coto_decided" : "decided", { coto: cotoNow(), score: pointsLine(now.verdict.score) })),
   make("ol", { class: "review" }, now.verdict.hands.map(({ points, winner }) => make(
     "li",
     {},
@@ -121,7 +140,7 @@ const overScene = (now) => {
       make("p", {}, make("strong", {}, say("over", { number, points: pointsLine(done.points) }))),
       make("p", {}, done.winner ? say("wins", { name: sideName(done.winner) }) : words.no_winner),
     ),
-    now.decided ? review(now) : null,
+    now.decided ? [review(now), cotoChoice()] : null,
     footer(
       now,
       now.decided
@@ -132,12 +151,21 @@ const overScene = (now) => {
 };
 
 const sentScene = () => [
-  notice("good", make("p", {}, make("strong", {}, words.sent)), make("p", {}, state.draft.sent.message)),
+  notice(
+    state.draft.sent.outcome === "contested" ? "warn" : "good",
+    make("p", {}, make("strong", {}, words.sent)),
+    make("p", {}, state.draft.sent.message),
+  ),
   make(
     "div",
     { class: "actions" },
     make("a", { class: `button${MAIN}`, href: state.draft.sent.url }, words.see),
-    button("again", words.again, () => { state.draft = newDraft(); changed(); }),
+    button("again", words.again, () => {
+      const coto = Math.min(cotoNow() + 1, start.most_cotos);
+      state.draft = { ...newDraft(), coto };
+      changed();
+      keepCopy();
+    }),
   ),
 ];
 

@@ -1,4 +1,4 @@
-// The draft, which is the truth of this page ({key, order, hands, sending, sent}), and what is known beside it.
+// The draft, which is the truth of this page ({key, order, coto, hands, sending, sent}), and what is known beside it.
 // It is kept on the device first; whoever changes it says so by `changed`.
 
 import * as device from "../sending.js";
@@ -24,6 +24,9 @@ export const state = {
 export const newDraft = () => ({ key: device.newKey(), order: 0, hands: [], sending: false, sent: null });
 
 export const newHand = (dealer) => ({ dealer, trump: "", deal: {}, stock: "", rest: {}, tokens: [] });
+
+/** The coto that is written down, from 1; 0 where a match has only one. */
+export const cotoNow = () => state.draft.coto ?? start.coto;
 
 export const last = () => state.draft.hands.at(-1);
 
