@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import Submission
+
+Done = TypeVar("Done")
 
 # --- Idempotency ----------------------------------------------------------------------------------
 # A repeated request with the same key gets the same answer and is carried out once.
@@ -65,6 +66,27 @@ def claim(actor: Actor, key: str, fingerprint: str) -> Claim:
     return Claim(row.pk, lock)
 
 
+def carry_out(
+    claimed: Claim, act: Callable[[], Done], stored: Callable[[Done], Mapping[str, Any] | None]
+) -> Done:
+    """Carry out the request of a key, and store what ``stored`` makes of its outcome.
+
+    The key is free again after an outcome of which nothing is stored, and after an exception.
+    """
+    try:
+        with transaction.atomic():
+            done = act()
+            answer = stored(done)
+            if answer is None:
+                release(claimed)
+            else:
+                keep(claimed, answer)
+    except Exception:
+        release(claimed)
+        raise
+    return done
+
+
 def keep(claimed: Claim, answer: Mapping[str, Any]) -> None:
     """Store the answer, in the transaction of the change that it describes.
 
@@ -82,14 +104,13 @@ def release(claimed: Claim) -> None:
 
 def forget_old() -> int:
     """Delete the keys older than `KEPT`; return how many."""
-    return Submission.objects.filter(created_at__lt=Now() - KEPT, locked_until__lt=Now()).delete()[
-        0
-    ]
+    old = Submission.objects.filter(created_at__lt=Now() - KEPT, locked_until__lt=Now())
+    return old.delete()[0]
 
 
 def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Claim:
     rows = Submission.objects.select_for_update().filter(scope=scope, key=key)
-    row = one_or_none(rows)
+    row = rows.first()
     if row is None:  # it was released a moment ago
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1)
     if row.fingerprint != fingerprint:
@@ -132,17 +153,13 @@ def once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Ans
     claimed = claim(actor, key, fingerprint)
     if claimed.answer is not None:
         return Answer(claimed.answer["status"], claimed.answer["told"], replayed=True)
-    try:
-        with transaction.atomic():
-            answer = act()
-            if answer.status == CONFLICT:
-                release(claimed)
-            else:
-                keep(claimed, {"status": answer.status, "told": dict(answer.content)})
-    except Exception:
-        release(claimed)
-        raise
-    return answer
+
+    def stored(answer: Answer) -> Mapping[str, Any] | None:
+        if answer.status == CONFLICT:
+            return None
+        return {"status": answer.status, "told": dict(answer.content)}
+
+    return carry_out(claimed, act, stored)
 
 
 @transaction.atomic

@@ -209,8 +209,14 @@ class SubmissionOutcome:
         return self.parsed.error.column if self.parsed.error else None
 
 
-def answer_of(submitted: SubmissionOutcome) -> dict[str, Any]:
-    """Return the stored form of an answer, to repeat it later."""
+def answer_of(submitted: SubmissionOutcome) -> dict[str, Any] | None:
+    """Return the stored form of an answer, to repeat it later; None if the service refuses.
+
+    The engine's faults are final; the club may remove the cause of a service's refusal, and then
+    the same record is judged again.
+    """
+    if submitted.refusal is not None:
+        return None
     return {
         "outcome": submitted.outcome,
         "match": submitted.match.pk if submitted.match else None,
