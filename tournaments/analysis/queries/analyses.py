@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Prefetch
 
 import engine
+from tournaments.core.db import row_of
 from tournaments.domain.scores import sides_of
 from tournaments.models import AnalysedHand, Analysis, Hand, Record
 
@@ -213,17 +214,10 @@ def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysi
 
 def _play(play: engine.CardAnalysis, worlds: int) -> PlayRow:
     old = play.mark is not None and play.gain is None  # stored by version 1, not yet analysed again
-    return PlayRow(
-        token=play.token,
+    return row_of(
+        PlayRow,
+        play,
         step=play.token + 1,
-        trick=play.trick,
-        seat=play.seat,
-        card=play.card,
-        legal=play.legal,
-        open_loss=play.open_loss,
-        open_best=play.open_best,
-        fair_loss=play.fair_loss,
-        fair_error=play.fair_error,
         fair_best=play.fair_best or "",
         mark=play.mark or "",
         sign=engine.MARKS[play.mark] if play.mark else "",

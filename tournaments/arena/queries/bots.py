@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from tournaments.core.db import row_of
 from tournaments.core.find import first_by_name, not_found_unless, or_404
 from tournaments.core.permissions import (
     Actor,
@@ -382,15 +383,9 @@ def version_row(version: BotVersion, *, may_change: bool) -> VersionRow:
     """Return a version with the report of its check."""
     report = version.report
     output = report.get("output", {})
-    return VersionRow(
-        number=version.number,
-        language=version.language,
-        sha256=version.sha256,
-        trusted=version.trusted,
-        state=version.state,
-        made_by=version.made_by,
-        made_at=version.made_at,
-        checked_at=version.checked_at,
+    return row_of(
+        VersionRow,
+        version,
         lines=tuple(
             CheckLine(
                 **line,

@@ -9,6 +9,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from tournaments.core.db import row_of
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import side
@@ -417,18 +418,8 @@ def _substitute(one: Substitution) -> SubstituteRow:
 
 
 def _penalty(one: Penalty) -> PenaltyRow:
-    return PenaltyRow(
-        pk=one.pk,
-        round=one.round_number,
-        match_points=one.match_points,
-        hands=one.hands,
-        points=one.points,
-        reason=one.reason,
-        made_by=one.made_by,
-        made_at=one.made_at,
-        revocation=one.revocation,
-        is_revoked=one.revoked_at is not None,
-    )
+    is_revoked = one.revoked_at is not None
+    return row_of(PenaltyRow, one, round=one.round_number, is_revoked=is_revoked)
 
 
 def tournament_for_codes(slug: str) -> Tournament | None:
