@@ -35,7 +35,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.models.switch import THE_ARENA
+from tournaments.models.bots import THE_ARENA
 from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import correct_result
 
