@@ -38,9 +38,9 @@ class Figure(serializers.Serializer[object]):
 class RatingCompared(serializers.Serializer[object]):
     """A rating: the true one lies within `margin` of `rating`, probably."""
 
-    rating = serializers.IntegerField()
+    rating = serializers.IntegerField(source="shown")
     margin = Count()
-    provisional = serializers.BooleanField()
+    provisional = serializers.BooleanField(source="is_provisional")
 
 
 class BotCompared(serializers.Serializer[object]):
