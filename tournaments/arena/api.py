@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -58,7 +59,6 @@ from tournaments.core.api.views import (
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, lock_tournament
 from tournaments.core.idempotency import Answer
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor
 from tournaments.director.api.directing import on_round, on_tournament
 from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament
@@ -275,7 +275,7 @@ answer = extend_schema(
 
 def outcome_of(turn: BotTurn) -> dict[str, object]:
     """Return what became of the line of a turn."""
-    language = active_language()
+    language = get_language()
     wrong = failure_of(turn).words(language) if turn.failure else ""
     place = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
     taken = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any, Concatenate, Final
 
 from django.urls import reverse
+from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
@@ -55,7 +56,6 @@ from tournaments.core.api.views import (
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_dispute, find_match
 from tournaments.core.idempotency import Answer
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor
 from tournaments.director.api.directing import action_on, on_match
 from tournaments.domain.scores import Score
@@ -327,7 +327,7 @@ def tell(request: Request, submitted: SubmissionOutcome) -> Response:
     """Answer a submission: 201, 200 for what is there, or the problem with the verdict."""
     headers = {"Idempotency-Replayed": "true"} if submitted.replayed else {}
     record_url = address(request, "record", submitted.record)
-    verdict = submitted.verdict.as_dict(active_language())
+    verdict = submitted.verdict.as_dict(get_language())
     if submitted.status >= 400:
         fault = submitted.parsed.fault if submitted.refusal is None else None
         return problem(
