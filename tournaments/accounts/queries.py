@@ -100,14 +100,7 @@ def _sign_ins(user: User, session_key: str | None) -> tuple[SignInRow, ...]:
     living = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     live = set(living.values_list("pk", flat=True))
     sessions = [
-        SignInRow(
-            row.pk,
-            row.agent,
-            row.address,
-            row.began_at,
-            row.seen_at,
-            row.session_key == session_key,
-        )
+        row_of(SignInRow, row, this=row.session_key == session_key)
         for row in rows
         if row.session_key in live
     ]

@@ -196,18 +196,7 @@ def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysi
             for side, sign in zip(analysis.sides, SIGNS, strict=True)
         ),
         plays=tuple(_play(play, analysis.terms.worlds) for play in analysis.plays),
-        seats=tuple(
-            SeatLoss(
-                seat.seat,
-                page.seats[seat.seat],
-                seat.role,
-                seat.open_loss,
-                seat.fair_loss,
-                seat.choices,
-                seat.marks,
-            )
-            for seat in analysis.seats
-        ),
+        seats=tuple(row_of(SeatLoss, seat, name=page.seats[seat.seat]) for seat in analysis.seats),
         line=tuple(analysis.line[at : at + seats] for at in range(0, len(analysis.line), seats)),
     )
 

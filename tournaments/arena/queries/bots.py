@@ -478,25 +478,20 @@ def _forfeits(
 
 
 def _forfeit(row: BotForfeit, *, hides: bool, may_change: bool) -> ForfeitRow:
-    return ForfeitRow(
-        pk=row.pk,
+    return row_of(
+        ForfeitRow,
+        row,
         bot=row.bot.name,
         bot_slug=row.bot.slug,
         match_pk=row.match_id,
         tournament=row.match.tournament.name,
         round=row.match.round.number,
         table=row.match.table,
-        part=row.part,
-        hand=row.hand,
-        seat=row.seat,
-        code=row.code,
         facts={} if hides else row.facts,
         reply="" if hides else row.reply,
         legal="" if hides else row.legal,
         stderr=row.stderr if may_change else "",
         play="" if hides else row.play,
         version=None if row.version is None else row.version.number,
-        unplayed=row.unplayed,
-        made_at=row.made_at,
         hides_play=hides,
     )

@@ -176,17 +176,7 @@ def who_of(entry: Entry) -> str:
 
 def score_row(result: Result) -> ScoreRow:
     """Return the score of a result."""
-    return ScoreRow(
-        result.home_hands,
-        result.away_hands,
-        result.home_points,
-        result.away_points,
-        result.winner,
-        result.third_hands,
-        result.third_points,
-        tuple(result.forfeits),
-        result.decided,
-    )
+    return row_of(ScoreRow, result, forfeits=tuple(result.forfeits))
 
 
 def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:

@@ -6,6 +6,7 @@ disputed, until the arbiter rules. All functions that write need the match locke
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Max
@@ -13,6 +14,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.core.audit import write_tournament_event
+from tournaments.core.db import row_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump
 from tournaments.core.jobs import Job, post
@@ -197,14 +199,7 @@ def format_score(score: Score) -> str:
 
 def score_in(result: Result | ScoreRow) -> Score:
     """Return the score of a version, or of one that a page shows."""
-    return Score(
-        result.home_hands,
-        result.away_hands,
-        result.home_points,
-        result.away_points,
-        result.third_hands,
-        result.third_points,
-    )
+    return row_of(Score, result)
 
 
 def winner_of(
@@ -286,12 +281,7 @@ def make_result(
         live=True,
         depth=depth,
         record=record,
-        home_hands=score.home_hands,
-        away_hands=score.away_hands,
-        home_points=score.home_points,
-        away_points=score.away_points,
-        third_hands=score.third_hands,
-        third_points=score.third_points,
+        **asdict(score),
         winner=winner_of(score, forfeits, decided, len(score.hands)),
         forfeits=list(forfeits),
         decided=decided,
