@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db.models import Q, QuerySet
 
@@ -93,8 +93,7 @@ BOT: Final = "bot:"
 """Prefix of a bot's short name in `Newcomer.key`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Newcomer:
+class Newcomer(NamedTuple):
     """A pair or a player of the club that is not entered, or a bot that can enter.
 
     ``key`` is its value in forms.
@@ -242,8 +241,7 @@ def _is_called(entry: EntryRow, asked: str) -> bool:
 # One entry of a tournament, as the staff sees it and as its own people do.
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """A player of the club."""
 
     pk: int
