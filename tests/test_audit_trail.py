@@ -23,7 +23,7 @@ from tournaments.domain.trail.chain import FIRST, Texts
 from tournaments.domain.trail.checking import Found
 from tournaments.domain.trail.checkpoints import public_key
 from tournaments.exchange.queries.trails import check_club, missing_guards, own_key
-from tournaments.exchange.services.columns import write_checkpoint, write_due_checkpoints
+from tournaments.exchange.services.checkpoints import write_checkpoint, write_due_checkpoints
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournaments.api.documentation import Nothing
-from tournaments.core.languages import set_language
+from tournaments.core.views import set_language
 
 handler400 = "tournaments.core.api.error_handlers.bad_request"
 handler404 = "tournaments.core.api.error_handlers.not_found"

@@ -56,7 +56,7 @@ def misread_cards(hand: Hand) -> Iterator[Repair]:
         for place, cards in places.items():
             if len(cards) == _size(hand, place) - 1:
                 hint = Hint("deal_missing", write=card, path=_path(place), seats=(place,))
-                yield from _laid(hand, 1, hint, places, place)
+                yield from _laid(hand, hint, places, place)
 
 
 def moved_cards(hand: Hand) -> Iterator[Repair]:
@@ -73,7 +73,7 @@ def moved_cards(hand: Hand) -> Iterator[Repair]:
                 yield from try_repair(hand, 1, hint, _with_deal(hand, left))
                 continue
             hint = Hint("deal_moved", found=card, write=card, path="deal", seats=(giver, short[0]))
-            yield from _laid(hand, 1, hint, left, short[0])
+            yield from _laid(hand, hint, left, short[0])
 
 
 def exchanged_cards(hand: Hand) -> Iterator[Repair]:
@@ -159,12 +159,12 @@ def _size(hand: Hand, place: str) -> int:
     return 0 if idle else hand.rules.cards_each
 
 
-def _laid(hand: Hand, cost: int, hint: Hint, places: _Places, place: str) -> Iterator[Repair]:
+def _laid(hand: Hand, hint: Hint, places: _Places, place: str) -> Iterator[Repair]:
     """Puts the card of a hint where one is missing; in a stock, at the place where it lay."""
     cards = places[place]
     for at in range(len(cards) + 1) if place == STOCK else (len(cards),):
         laid = [*cards[:at], hint.write, *cards[at:]]
-        yield from try_repair(hand, cost, hint, _with_deal(hand, {**places, place: laid}))
+        yield from try_repair(hand, 1, hint, _with_deal(hand, {**places, place: laid}))
 
 
 def _with_deal(hand: Hand, places: _Places) -> HandRecord:

@@ -7,9 +7,6 @@ from html import unescape
 
 import pytest
 from django.test import Client
-from django.utils import translation
-
-from tournaments.core.languages import active_language
 
 pytestmark = pytest.mark.django_db
 
@@ -49,10 +46,3 @@ def test_a_form_of_a_page_of_before_still_works() -> None:
     answer = client.post("/i18n/setlang/", {"language": "en", "next": "/help/"})
     assert answer["Location"] == "/help/"
     assert client.cookies["django_language"].value == "en"
-
-
-def test_where_no_language_is_active_messages_are_in_spanish() -> None:
-    with translation.override(None):
-        assert active_language() == "es"
-    with translation.override("de-at"):
-        assert active_language() == "de"

@@ -34,7 +34,7 @@ from tournaments.director.services.draws import draw_next
 from tournaments.director.services.tournaments import close_round, finish, publish_round
 from tournaments.domain.scores import Score
 from tournaments.exchange.queries.trails import tournament_history
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.live.queries.home import club_page, home
 from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.models import Result, Tournament

@@ -15,7 +15,7 @@ from tournaments.domain.trail.chain import Texts
 from tournaments.exchange import tasks as exchange_tasks
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.trails import check_club, own_key
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import AuditCheckpoint, AuditEvent, Club, Tournament
 

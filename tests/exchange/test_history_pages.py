@@ -13,7 +13,7 @@ from tournaments.core.errors import sentence_of
 from tournaments.director.services.tournaments import set_visibility
 from tournaments.domain.scores import Score
 from tournaments.exchange.queries.trails import own_key
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import AuditEvent, Record, Tournament
 from tournaments.results.services.matches import correct_result
 from tournaments.results.services.submit import submit_record

@@ -32,7 +32,7 @@ from tournaments.domain.stages import with_stage
 from tournaments.environment import ROOT
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.exchange.queries.trails import own_key, trail_of_tournament
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import Match, Tournament
 from tournaments.results.services.matches import correct_result
 

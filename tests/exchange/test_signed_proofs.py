@@ -31,7 +31,7 @@ from tournaments.domain.verification import Finding, holds, verify
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.exchange.queries.trails import own_key
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import AuditEvent, Tournament
 from tournaments.results.services.matches import correct_result

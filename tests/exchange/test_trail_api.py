@@ -18,7 +18,7 @@ from tournaments.core.permissions import Actor
 from tournaments.domain.trail.chain import Texts
 from tournaments.environment import ROOT
 from tournaments.exchange.queries.trails import own_key
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import AuditEvent
 
 Capture = pytest.CaptureFixture[str]

@@ -12,7 +12,7 @@ from django.db import connection
 from tests.clubs import SYSTEM, a_club
 from tests.flushing import without_guards
 from tournaments.core.audit import write_event
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club
 
 pytestmark = pytest.mark.django_db

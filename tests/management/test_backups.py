@@ -27,7 +27,7 @@ from tests.flushing import without_guards
 from tests.servers import url_of
 from tournaments.environment import read_database
 from tournaments.exchange.queries.trails import missing_guards, own_key
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.management.commands import up
 from tournaments.management.processes import Supervisor
 from tournaments.models import AuditEvent, Club, Player, Record, Result, Tournament

@@ -19,7 +19,7 @@ from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, organiser, pro
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.environment import read_database
 from tournaments.exchange.queries.trails import check_club, own_key
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import ApiToken, AuditEvent, Bot, Club, Tournament, Webhook
 from tournaments.operations.queries import (
     LEFT,

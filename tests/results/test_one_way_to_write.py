@@ -111,13 +111,13 @@ def rows_of(tournament: Tournament) -> dict[str, Any]:
 def writers(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
     """For each result row that is made: the functions that were under way."""
     seen: list[set[str]] = []
-    make = results.result_row
+    find_winner = results.winner_of  # called once for every row
 
-    def noted(*arguments: Any, **more: Any) -> Result:
+    def noted(*arguments: Any) -> Result.Winner:
         seen.append({frame.function for frame in inspect.stack()})
-        return make(*arguments, **more)
+        return find_winner(*arguments)
 
-    monkeypatch.setattr(results, "result_row", noted)
+    monkeypatch.setattr(results, "winner_of", noted)
     return seen
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.clubs import SYSTEM, the_match
 from tournaments.domain.scores import Score
 from tournaments.models import Hand, Match, Rating, Record, Result, Round, Tournament
-from tournaments.results.services.results import replace_result
+from tournaments.results.services.results import make_result, replace_result
 
 
 def decide(
@@ -29,9 +29,8 @@ def decide(
         play = "A:1o" if audited else None
         Hand.objects.create(record=record, number=1, dealer="A", play=play, points={}, winner="AC")
     score = Score(home, away, home * 70, away * 60)
-    return replace_result(
-        SYSTEM, match, score, depth=Result.Depth(depth), record=record, reason="test"
-    )
+    row = make_result(SYSTEM, match, score, Result.Depth(depth), record=record, reason="test")
+    return replace_result(row)
 
 
 def decide_table(tournament: Tournament, round_: int, table: int, home: int, away: int) -> Result:

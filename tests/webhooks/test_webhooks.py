@@ -37,7 +37,7 @@ from tournaments.director.services.tournaments import publish_round
 from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.feed import TYPES
 from tournaments.domain.trail.checkpoints import Checkpoint, is_signed
-from tournaments.exchange.services.columns import write_checkpoint
+from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.live.queries.feed import sequence_of
 from tournaments.models import AuditCounter, AuditEvent, Club, Delivery, Tournament, Webhook
 from tournaments.webhooks.services import deliveries

@@ -8,6 +8,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import F
 from django.utils import timezone
 
+from tournaments.core.db import row_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import (
@@ -99,14 +100,7 @@ def _sign_ins(user: User, session_key: str | None) -> tuple[SignInRow, ...]:
     living = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     live = set(living.values_list("pk", flat=True))
     sessions = [
-        SignInRow(
-            row.pk,
-            row.agent,
-            row.address,
-            row.began_at,
-            row.seen_at,
-            row.session_key == session_key,
-        )
+        row_of(SignInRow, row, this=row.session_key == session_key)
         for row in rows
         if row.session_key in live
     ]
@@ -231,15 +225,12 @@ def _open_invitations(club: Club) -> tuple[InvitationRow, ...]:
         club=club, revoked_at=None, expires_at__gt=timezone.now(), uses__lt=F("most_uses")
     ).select_related("player", "invited_by")
     return tuple(
-        InvitationRow(
-            key=row.key,
+        row_of(
+            InvitationRow,
+            row,
             role=row.get_role_display(),
             player=row.player.name if row.player else "",
-            note=row.note,
             invited_by=row.invited_by.get_username() if row.invited_by else "",
-            expires_at=row.expires_at,
-            uses=row.uses,
-            most_uses=row.most_uses,
         )
         for row in rows
     )
@@ -259,15 +250,11 @@ def tokens_page(slug: str, viewer: Actor) -> TokensPage:
 
 
 def _token(row: ApiToken, now: datetime) -> TokenRow:
-    return TokenRow(
-        pk=row.pk,
-        name=row.name,
-        key=row.key,
+    return row_of(
+        TokenRow,
+        row,
         username=row.user.get_username(),
         scopes=tuple(str(ApiToken.Scope(scope).label) for scope in row.scopes),
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-        last_used_at=row.last_used_at,
         is_live=row.revoked_at is None and (row.expires_at is None or row.expires_at > now),
     )
 

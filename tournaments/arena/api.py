@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -56,12 +57,11 @@ from tournaments.core.api.views import (
     write_view,
 )
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_club, find_round, find_tournament, lock_tournament
+from tournaments.core.find import find_club, lock_tournament
 from tournaments.core.idempotency import Answer
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor
-from tournaments.director.api.directing import tournament_action
-from tournaments.models import Bot, BotTurn, BotVersion, Tournament
+from tournaments.director.api.directing import on_round, on_tournament
+from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
 from tournaments.results.services.turns import failure_of
@@ -275,7 +275,7 @@ answer = extend_schema(
 
 def outcome_of(turn: BotTurn) -> dict[str, object]:
     """Return what became of the line of a turn."""
-    language = active_language()
+    language = get_language()
     wrong = failure_of(turn).words(language) if turn.failure else ""
     place = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
     taken = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}
@@ -291,39 +291,35 @@ def comparison(request: Request, slug: str) -> ArenaPage:
     return arena_page(slug, actor_of(request))
 
 
-@tournament_action(Nothing, name="play_round")
-def play(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="play_round")
+def play(actor: Actor, _data: Data, round_: Round) -> None:
     """Have the bots of a published round play; again, those of the matches left undone.
 
     As pausing them it needs a token with the scope `bots:run` of an organiser.
     """
-    play_round(actor, find_round(slug, number, actor))
-    return find_tournament(slug, actor)
+    play_round(actor, round_)
 
 
-@tournament_action(Nothing, name="pause_round")
-def pause(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="pause_round")
+def pause(actor: Actor, _data: Data, round_: Round) -> None:
     """Let the bots of a round finish the matches that they are at, and begin no other."""
-    arena.pause_round(actor, find_round(slug, number, actor))
-    return find_tournament(slug, actor)
+    arena.pause_round(actor, round_)
 
 
-@tournament_action(Nothing, name="resume_round")
-def resume(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="resume_round")
+def resume(actor: Actor, _data: Data, round_: Round) -> None:
     """Let the bots of a round that was paused play on."""
-    arena.resume_round(actor, find_round(slug, number, actor))
-    return find_tournament(slug, actor)
+    arena.resume_round(actor, round_)
 
 
-@tournament_action(Nothing, name="run_schedule")
-def run(actor: Actor, _data: Data, slug: str) -> Tournament:
+@on_tournament(Nothing, name="run_schedule")
+def run(actor: Actor, _data: Data, tournament: Tournament) -> None:
     """Do at once what the schedule of a tournament of bots would do when it is due.
 
     What is complete is closed, and the next round drawn, published and played. Needs a token with
     the scopes `tournaments:manage` and `bots:run`.
     """
-    arena.run_now(actor, find_tournament(slug, actor))
-    return find_tournament(slug, actor)
+    arena.run_now(actor, tournament)
 
 
 CLOCK: Final = re.compile(r"[0-2][0-9]:[0-5][0-9]")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import get_language
 from rest_framework import serializers
 
 import engine
@@ -16,7 +17,6 @@ from tournaments.core.api.serializers import (
     Text,
     Word,
 )
-from tournaments.core.languages import active_language
 from tournaments.director.serializers.tournaments import BOT_KINDS as KINDS
 from tournaments.director.serializers.tournaments import Tournament
 from tournaments.domain.contest import HIGH, LOW, OPEN
@@ -38,9 +38,9 @@ class Figure(serializers.Serializer[object]):
 class RatingCompared(serializers.Serializer[object]):
     """A rating: the true one lies within `margin` of `rating`, probably."""
 
-    rating = serializers.IntegerField()
+    rating = serializers.IntegerField(source="shown")
     margin = Count()
-    provisional = serializers.BooleanField()
+    provisional = serializers.BooleanField(source="is_provisional")
 
 
 class BotCompared(serializers.Serializer[object]):
@@ -134,7 +134,7 @@ class InLanguage(serializers.CharField):
 
     def to_representation(self, value: Any) -> str:
         """Choose it."""
-        return str(value.get(active_language()) or value.get("en", ""))
+        return str(value.get(get_language()) or value.get("en", ""))
 
 
 class BotRating(serializers.Serializer[object]):
@@ -262,7 +262,7 @@ class Forfeit(serializers.Serializer[object]):
     def get_message(self, row: bots_queries.ForfeitRow) -> str:
         """Word it; by its code alone where what was played is still to be kept."""
         try:
-            return engine.BotFailure(row.code, **row.facts).words(active_language())
+            return engine.BotFailure(row.code, **row.facts).words(get_language())
         except KeyError:
             return row.code
 

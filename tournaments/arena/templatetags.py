@@ -5,11 +5,10 @@ from typing import Any
 
 from django import template
 from django.utils.formats import number_format
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 import engine
-from tournaments.core.languages import active_language
 from tournaments.domain.contest import HIGH, LOW, Test
 from tournaments.models import Attempt, Bot, BotVersion
 
@@ -152,7 +151,7 @@ def failure_words(code: str, facts: Mapping[str, Any]) -> str:
     Only its name if the facts of the sentence are hidden.
     """
     try:
-        return engine.BotFailure(code, **facts).words(active_language())
+        return engine.BotFailure(code, **facts).words(get_language())
     except KeyError:
         return failure_name(code)
 
@@ -160,4 +159,4 @@ def failure_words(code: str, facts: Mapping[str, Any]) -> str:
 @register.filter
 def in_language(texts: Mapping[str, str]) -> str:
     """Return the text in the page's language, or in English."""
-    return texts.get(active_language()) or texts.get("en", "")
+    return texts.get(get_language()) or texts.get("en", "")

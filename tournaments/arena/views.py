@@ -93,7 +93,7 @@ def _bots(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
             *_figure(line.margin),
             *_figure(line.won),
             line.forfeits,
-            *((rating.rating, rating.margin) if rating else ("", "")),
+            *((rating.shown, rating.margin) if rating else ("", "")),
         )
 
 

@@ -5,9 +5,10 @@ import logging
 import random
 import sqlite3
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -17,7 +18,11 @@ from django.db.models import Model, QuerySet
 from tournaments.core.metrics import UNDONE
 from tournaments.environment import TIMEOUTS
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Row = TypeVar("Row", bound=Model)
+Copy = TypeVar("Copy", bound="DataclassInstance")
 
 
 def one_or_none(rows: QuerySet[Row]) -> Row | None:
@@ -26,6 +31,15 @@ def one_or_none(rows: QuerySet[Row]) -> Row | None:
     Unlike ``first`` it does not sort: ordering a row with many columns costs more than reading it.
     """
     return next(iter(rows.order_by()), None)
+
+
+def row_of(kind: type[Copy], source: object, **given: Any) -> Copy:
+    """Return a frozen row of a dataclass with what is ``given``.
+
+    All other fields are read from the attributes of the same names of ``source``.
+    """
+    names = [field.name for field in fields(kind) if field.name not in given]
+    return kind(**{name: getattr(source, name) for name in names}, **given)
 
 
 # --- Retries --------------------------------------------------------------------------------------

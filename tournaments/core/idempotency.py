@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tournaments.core.db import one_or_none
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import Submission
+
+Done = TypeVar("Done")
 
 # --- Idempotency ----------------------------------------------------------------------------------
 # A repeated request with the same key gets the same answer and is carried out once.
@@ -31,22 +32,13 @@ KEPT: Final = timedelta(hours=24)
 LONGEST_KEY: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to carry out the request of a key, or its stored ``answer``."""
-
-    pk: int
-    lock: str
-    answer: Mapping[str, Any] | None = None
-
-
 def is_key(text: str) -> bool:
     """Return whether a text may be a key: visible ASCII, at most `LONGEST_KEY` characters."""
     return 1 <= len(text) <= LONGEST_KEY and all("!" <= character <= "~" for character in text)
 
 
-def claim(actor: Actor, key: str, fingerprint: str) -> Claim:
-    """Lock a key for one request, or return the answer that the same request got before.
+def claim(actor: Actor, key: str, fingerprint: str) -> Submission:
+    """Lock a key for one request; it has an ``answer`` if the same request was answered before.
 
     Refuses BAD_KEY, KEY_REUSED for another request, KEY_IN_FLIGHT (with ``retry_after`` seconds)
     while the first is carried out.
@@ -56,16 +48,36 @@ def claim(actor: Actor, key: str, fingerprint: str) -> Claim:
     scope, lock = actor.scope_name, secrets.token_hex(16)
     try:
         with transaction.atomic():
-            row = Submission.objects.create(
+            return Submission.objects.create(
                 scope=scope, key=key, fingerprint=fingerprint, lock=lock, locked_until=Now() + LOCK
             )
     except IntegrityError:  # the key exists already
         with transaction.atomic():
             return _claimed_again(scope, key, fingerprint, lock)
-    return Claim(row.pk, lock)
 
 
-def keep(claimed: Claim, answer: Mapping[str, Any]) -> None:
+def carry_out(
+    claimed: Submission, act: Callable[[], Done], stored: Callable[[Done], Mapping[str, Any] | None]
+) -> Done:
+    """Carry out the request of a key, and store what ``stored`` makes of its outcome.
+
+    The key is free again after an outcome of which nothing is stored, and after an exception.
+    """
+    try:
+        with transaction.atomic():
+            done = act()
+            answer = stored(done)
+            if answer is None:
+                release(claimed)
+            else:
+                keep(claimed, answer)
+    except Exception:
+        release(claimed)
+        raise
+    return done
+
+
+def keep(claimed: Submission, answer: Mapping[str, Any]) -> None:
     """Store the answer, in the transaction of the change that it describes.
 
     Refuses KEY_IN_FLIGHT when the lock expired and another request took the key over.
@@ -75,31 +87,31 @@ def keep(claimed: Claim, answer: Mapping[str, Any]) -> None:
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1)
 
 
-def release(claimed: Claim) -> None:
+def release(claimed: Submission) -> None:
     """Delete a key whose request changed nothing."""
     Submission.objects.filter(pk=claimed.pk, lock=claimed.lock, answer__isnull=True).delete()
 
 
 def forget_old() -> int:
     """Delete the keys older than `KEPT`; return how many."""
-    return Submission.objects.filter(created_at__lt=Now() - KEPT, locked_until__lt=Now()).delete()[
-        0
-    ]
+    old = Submission.objects.filter(created_at__lt=Now() - KEPT, locked_until__lt=Now())
+    return old.delete()[0]
 
 
-def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Claim:
+def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Submission:
     rows = Submission.objects.select_for_update().filter(scope=scope, key=key)
-    row = one_or_none(rows)
+    row: Submission | None = rows.first()
     if row is None:  # it was released a moment ago
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1)
     if row.fingerprint != fingerprint:
         raise Refusal(Reason.KEY_REUSED)
     if row.answer is not None:
-        return Claim(row.pk, row.lock, row.answer)
+        return row
     if not rows.filter(locked_until__lt=Now()).update(lock=lock, locked_until=Now() + LOCK):
         left = (row.locked_until - timezone.now()).total_seconds()
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=max(1, ceil(left)))
-    return Claim(row.pk, lock)
+    row.lock = lock
+    return row
 
 
 # --- Repeats --------------------------------------------------------------------------------------
@@ -132,17 +144,13 @@ def once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Ans
     claimed = claim(actor, key, fingerprint)
     if claimed.answer is not None:
         return Answer(claimed.answer["status"], claimed.answer["told"], replayed=True)
-    try:
-        with transaction.atomic():
-            answer = act()
-            if answer.status == CONFLICT:
-                release(claimed)
-            else:
-                keep(claimed, {"status": answer.status, "told": dict(answer.content)})
-    except Exception:
-        release(claimed)
-        raise
-    return answer
+
+    def stored(answer: Answer) -> Mapping[str, Any] | None:
+        if answer.status == CONFLICT:
+            return None
+        return {"status": answer.status, "told": dict(answer.content)}
+
+    return carry_out(claimed, act, stored)
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Helpers of every page: the actor of a request, refusals as pages, confirmation steps, polling."""
+"""Helpers of every page: the actor of a request, refusals as pages, confirmations, the language."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import Any, Concatenate, Final, ParamSpec
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
@@ -16,7 +17,8 @@ from django.urls import URLPattern, is_valid_path, path, reverse
 from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views import View
+from django.views import View, i18n
+from django.views.decorators.cache import never_cache
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match
@@ -362,3 +364,29 @@ def page_above(address: str) -> str:
     """
     above = address.rstrip("/").rpartition("/")[0] + "/"
     return above if is_valid_path(above) else page_above(above)
+
+
+# --- Language -------------------------------------------------------------------------------------
+
+
+@never_cache
+def set_language(request: HttpRequest) -> HttpResponseBase:
+    """Store the ``language`` in a cookie and redirect to ``next``, a page of this site.
+
+    A link and not a form, since a form's token would keep public pages out of the cache. Django's
+    own view, which answers POST, checks ``next``.
+    """
+    response: HttpResponseBase = i18n.set_language(request)
+    code = request.GET.get("language")
+    if request.method == "GET" and code in dict(settings.LANGUAGES):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            code,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            path=settings.LANGUAGE_COOKIE_PATH,
+            domain=settings.LANGUAGE_COOKIE_DOMAIN,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+        )
+    return response

@@ -112,12 +112,12 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[Outlined, ...]:
 
     Raises CannotDraw: ``too_few`` (``least``), ``too_many`` (``most``).
     """
-    made: list[_Made] = []
+    made: list[Outlined] = []
+    groups = 1
     for planned in stages:
         kind = FORMATS[planned["format"]]
         rules = rules_from_dict(planned["rules"], kind.rules)
         if rules.take:
-            groups = made[-1].groups if made else 1
             if rules.take * groups > entrants:
                 raise CannotDraw("too_few", least=rules.take * groups)
             entrants = rules.take * groups
@@ -126,16 +126,9 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[Outlined, ...]:
             raise CannotDraw("too_few", least=least)
         if entrants > kind.most:
             raise CannotDraw("too_many", most=kind.most)
-        made.append(_Made(planned["format"], entrants, kind.rounds(entrants, rules), rules.groups))
-    return tuple(Outlined(one.format, one.entrants, one.rounds) for one in made)
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    format: str
-    entrants: int
-    rounds: int | None
-    groups: int
+        made.append(Outlined(planned["format"], entrants, kind.rounds(entrants, rules)))
+        groups = rules.groups
+    return tuple(made)
 
 
 def _ranked(planned: Planned, profile: str, deals: int | None) -> Planned:

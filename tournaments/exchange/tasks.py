@@ -3,16 +3,16 @@
 from celery import shared_task
 
 from tournaments.core.jobs import Job
-from tournaments.exchange.services import columns
+from tournaments.exchange.services import checkpoints
 
 
 @shared_task(name=Job.SIGN_HISTORY)
 def sign(club_pk: int) -> None:
     """Sign a checkpoint of the club's history."""
-    columns.write_checkpoint(club_pk)
+    checkpoints.write_checkpoint(club_pk)
 
 
 @shared_task(name=Job.SIGN_HISTORIES)
 def sign_all() -> None:
     """Sign a checkpoint of every club with new events."""
-    columns.write_due_checkpoints()
+    checkpoints.write_due_checkpoints()

@@ -3,13 +3,13 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.arena.queries.turns import round_file
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import refuse_unless
 from tournaments.core.views import actor_from
 from tournaments.exchange.forms import ExportForm
@@ -25,7 +25,7 @@ LINES = "application/x-ndjson"
 @require_safe
 def files(request: HttpRequest, slug: str) -> HttpResponse:
     """List the files of a tournament with their purposes."""
-    page = exports.files_page(slug, actor_from(request), active_language())
+    page = exports.files_page(slug, actor_from(request), get_language())
     return render(request, "exchange/files/page.html", {"page": page, "head": page.head})
 
 

@@ -18,14 +18,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 from icalendar import Calendar, Event
 
 from tournaments.core.errors import Refusal
-from tournaments.core.languages import active_language
 from tournaments.core.limits import network_of
 from tournaments.core.permissions import Actor, may_create_club
 from tournaments.core.views import actor_from, unchanged
@@ -128,7 +127,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 
 def _guide(request: HttpRequest, who: str) -> HttpResponse:
-    language = active_language() if active_language() in LANGUAGES else "en"
+    language = get_language() if get_language() in LANGUAGES else "en"
     return render(request, f"live/help/{who}_{language}.html", {"language": language})
 
 

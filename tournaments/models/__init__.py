@@ -16,20 +16,17 @@ from tournaments.models.analyses import (
     Review,
 )
 from tournaments.models.arena import Attempt, BotForfeit, BotTurn, Schedule
-from tournaments.models.bots import Bot, BotVersion
+from tournaments.models.bots import Arena, Bot, BotVersion
 from tournaments.models.entries import Absence, ByeRequest, Entry, Penalty, Substitution
-from tournaments.models.erasures import Erasure
 from tournaments.models.heartbeats import Heartbeat
 from tournaments.models.history import AuditCheckpoint, AuditCounter, AuditEvent
 from tournaments.models.matches import Match
-from tournaments.models.people import ApiToken, Club, Membership, Pair, Player
+from tournaments.models.people import ApiToken, Club, Erasure, Membership, Pair, Player
 from tournaments.models.ratings import RatedMatch, Rating, RatingChange, RatingLedger
 from tournaments.models.records import EvidenceDay, Hand, Record, Submission
-from tournaments.models.restoring import RestorePoint
 from tournaments.models.results import Dispute, Result
 from tournaments.models.seasons import Season, SeasonEvent
-from tournaments.models.switch import Arena
-from tournaments.models.tournaments import Round, Stage, Tournament
+from tournaments.models.tournaments import RestorePoint, Round, Stage, Tournament
 from tournaments.models.webhooks import Delivery, Webhook
 
 __all__ = [

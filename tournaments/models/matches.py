@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Length, current_names, renamed
+from tournaments.models.bots import Arena
 from tournaments.models.entries import Entry
 from tournaments.models.leases import LeasedQuerySet
-from tournaments.models.switch import Arena
 from tournaments.models.tournaments import Round, Tournament
 
 ATTEMPTS: Final = 3

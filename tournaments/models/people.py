@@ -1,4 +1,4 @@
-"""Clubs and their people: members, players, pairs, and the tokens of programs."""
+"""Clubs and their people: members, players, pairs, tokens of programs, and erasures."""
 
 from django.conf import settings
 from django.db import models
@@ -164,3 +164,31 @@ class ApiToken(models.Model):
     def opens_with(self, secret: str) -> bool:
         """Return in constant time whether this is the secret of the token."""
         return keys.fits(f"baza.token.{self.key}", secret, self.digest)
+
+
+class Erasure(models.Model):
+    """The erasure of a player or an account, with the number used instead of the name.
+
+    ``player_key`` or ``user_key`` is the key of the row. They are no foreign keys: the row of an
+    account is deleted, and the list outlives the database when a backup is restored.
+    """
+
+    number = models.PositiveIntegerField(_("number"), unique=True)
+    player_key = models.PositiveBigIntegerField(null=True, blank=True)
+    user_key = models.PositiveBigIntegerField(null=True, blank=True)
+    at = models.DateTimeField(_("at"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("erasure")
+        verbose_name_plural = _("erasures")
+        ordering = ("number",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(player_key__isnull=False, user_key__isnull=True)
+                | Q(player_key__isnull=True, user_key__isnull=False),
+                name="an_erasure_is_of_a_player_or_an_account",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return str(self.number)

@@ -22,7 +22,6 @@ from tournaments.profiles.services.renaming import rename_club
 from tournaments.ratings.pages import ratings_page
 from tournaments.standings.queries.standings import standings_page
 
-MOST_CHECKPOINTS = 100  # chosen: the latest; bounds the page
 ON_PODIUM = 3  # first, second, third
 
 
@@ -47,7 +46,7 @@ def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the signatures of a club's history, the latest first."""
     context = {
         "page": find.find_club(slug),
-        "checkpoints": trails.latest_checkpoints(slug, MOST_CHECKPOINTS),
+        "checkpoints": trails.latest_checkpoints(slug),
         "key": trails.own_key(),
     }
     return render(request, "people/clubs/checkpoints.html", context)

@@ -9,10 +9,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.core.cache import get_cached, set_cached
-from tournaments.core.languages import active_language
 from tournaments.core.limits import PAPERS, Capacity, count_one, refuse_too_many
 from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from, is_localhost
@@ -44,7 +44,7 @@ def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> Htt
     """Return the papers of a round as PDF: all in one, or one kind."""
     addresses = addresses_in(request, slug)
     printed = queries.round_papers(
-        slug, number, actor_from(request), what, active_language(), addresses
+        slug, number, actor_from(request), what, get_language(), addresses
     )
     return pdf(request, printed)
 
@@ -55,7 +55,7 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
     addresses = addresses_in(request, slug)
     return pdf(
         request,
-        queries.codes_paper(slug, actor_from(request), active_language(), addresses),
+        queries.codes_paper(slug, actor_from(request), get_language(), addresses),
         keep=False,
     )
 
@@ -64,25 +64,21 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the standings of a stage as PDF."""
     stage = stage_asked(request)
-    return pdf(
-        request, queries.standings_paper(slug, actor_from(request), stage, active_language())
-    )
+    return pdf(request, queries.standings_paper(slug, actor_from(request), stage, get_language()))
 
 
 @require_safe
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a crosstable, a table by rounds, or a bracket as PDF."""
     stage = stage_asked(request)
-    return pdf(
-        request, queries.crosstable_paper(slug, actor_from(request), stage, active_language())
-    )
+    return pdf(request, queries.crosstable_paper(slug, actor_from(request), stage, get_language()))
 
 
 @require_safe
 def guides(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a guide card for each entry as PDF."""
     stage = stage_asked(request)
-    return pdf(request, queries.guides_paper(slug, actor_from(request), stage, active_language()))
+    return pdf(request, queries.guides_paper(slug, actor_from(request), stage, get_language()))
 
 
 @require_safe
@@ -90,7 +86,7 @@ def diplomas(request: HttpRequest, slug: str) -> HttpResponse:
     """Return diplomas as PDF, for the first three or the ``places`` in the query."""
     stage, places = stage_asked(request), places_asked(request)
     return pdf(
-        request, queries.diplomas_paper(slug, actor_from(request), stage, places, active_language())
+        request, queries.diplomas_paper(slug, actor_from(request), stage, places, get_language())
     )
 
 
@@ -114,7 +110,7 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
     It is for everybody or not at all: of a private tournament not even its people get it. Refuses
     NOT_FOUND, TOO_MANY_TRIES, BUSY.
     """
-    key = f"card:{slug}:{live_version(slug, Actor.anonymous())}:{active_language()}"
+    key = f"card:{slug}:{live_version(slug, Actor.anonymous())}:{get_language()}"
     tag = quote_etag(sha256(key.encode()).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
@@ -139,7 +135,7 @@ def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpRes
     under the digest of its rows, so that it is drawn once for all. ``keep=False`` turns that off,
     for papers with codes. Refuses TOO_MANY_TRIES, BUSY.
     """
-    language = active_language()
+    language = get_language()
     seen = repr((FORM, language, printed)).encode()
     tag = quote_etag(sha256(seen).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)

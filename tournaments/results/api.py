@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any, Concatenate, Final
 
 from django.urls import reverse
+from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
@@ -54,13 +55,12 @@ from tournaments.core.api.views import (
     write_view,
 )
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_dispute, find_match, find_tournament
+from tournaments.core.find import find_dispute, find_match
 from tournaments.core.idempotency import Answer
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor
-from tournaments.director.api.directing import tournament_action
+from tournaments.director.api.directing import action_on, on_match
 from tournaments.domain.scores import Score
-from tournaments.models import Record, Tournament
+from tournaments.models import Dispute, Match, Record
 from tournaments.models.matches import SIDES
 from tournaments.results import serializers
 from tournaments.results.queries import matches
@@ -179,8 +179,11 @@ def score_of(given: Mapping[str, int]) -> Score | None:
     return Score.of(hands, tuple(given.get(f"{word}_points", 0) for word in words))
 
 
-@tournament_action(serializers.Correction, name="correct_result")
-def correct(actor: Actor, data: Data, pk: int) -> Tournament:
+on_dispute = action_on(find_dispute, ("pk",), lambda dispute: dispute.match.tournament)
+
+
+@on_match(serializers.Correction, name="correct_result")
+def correct(actor: Actor, data: Data, match: Match) -> None:
     """Give a match another result, or its first; the old one is kept and counts no more.
 
     It is a score or, as in a report, the points of each hand, which a match whose deals are
@@ -189,60 +192,47 @@ def correct(actor: Actor, data: Data, pk: int) -> Tournament:
     With the `version` that is put right, a result that is another by now stays as it is and is
     answered with `report_changed`.
     """
-    match, reason, version = find_match(pk, actor), data.pop("reason"), data.pop("version", None)
+    reason, version = data.pop("reason"), data.pop("version", None)
     hands = data.pop("hands", ())
     matches_services.correct_result(
         actor, match, score_of(data), reason=reason, version=version, hand_scores=hands
     )
-    return find_tournament(match.tournament.slug, actor)
 
 
-@tournament_action(serializers.MatchForfeit, name="forfeit_match")
-def forfeit(actor: Actor, data: Data, pk: int) -> Tournament:
+@on_match(serializers.MatchForfeit, name="forfeit_match")
+def forfeit(actor: Actor, data: Data, match: Match) -> None:
     """Give a match as lost by some of its sides, or by all of them."""
-    match = find_match(pk, actor)
     matches_services.forfeit(actor, match, data["sides"], reason=data["reason"])
-    return find_tournament(match.tournament.slug, actor)
 
 
-@tournament_action(serializers.Missing, name="tell_no_show")
-def no_show(actor: Actor, data: Data, pk: int) -> Tournament:
+@on_match(serializers.Missing, name="tell_no_show")
+def no_show(actor: Actor, data: Data, match: Match) -> None:
     """Give a match as lost by those who have not come in time."""
-    match = find_match(pk, actor)
     matches_services.no_show(actor, match, data["sides"])
-    return find_tournament(match.tournament.slug, actor)
 
 
-@tournament_action(serializers.Decision, name="decide_match")
-def decide(actor: Actor, data: Data, pk: int) -> Tournament:
+@on_match(serializers.Decision, name="decide_match")
+def decide(actor: Actor, data: Data, match: Match) -> None:
     """Say who goes on where a match was tied and somebody has to."""
-    match = find_match(pk, actor)
     matches_services.decide(actor, match, data["side"], reason=data["reason"])
-    return find_tournament(match.tournament.slug, actor)
 
 
-@tournament_action(serializers.Postponement, name="postpone_match")
-def postpone(actor: Actor, data: Data, pk: int) -> Tournament:
+@on_match(serializers.Postponement, name="postpone_match")
+def postpone(actor: Actor, data: Data, match: Match) -> None:
     """Put a match off, to a time if that is known."""
-    match = find_match(pk, actor)
     matches_services.postpone(actor, match, data.get("to"), reason=data.get("reason", ""))
-    return find_tournament(match.tournament.slug, actor)
 
 
-@tournament_action(Nothing, name="resume_match")
-def resume(actor: Actor, _data: Data, pk: int) -> Tournament:
+@on_match(Nothing, name="resume_match")
+def resume(actor: Actor, _data: Data, match: Match) -> None:
     """Take a match up again that was put off."""
-    match = find_match(pk, actor)
     matches_services.resume(actor, match)
-    return find_tournament(match.tournament.slug, actor)
 
 
-@tournament_action(Nothing, name="take_dispute_up")
-def take_up(actor: Actor, _data: Data, pk: int) -> Tournament:
+@on_dispute(Nothing, name="take_dispute_up")
+def take_up(actor: Actor, _data: Data, dispute: Dispute) -> None:
     """Say that an arbiter looks into a dispute."""
-    dispute = find_dispute(pk, actor)
     matches_services.take_up(actor, dispute)
-    return find_tournament(dispute.match.tournament.slug, actor)
 
 
 PREVIEW_REFUSALS: Final = {
@@ -253,16 +243,14 @@ PREVIEW_REFUSALS: Final = {
 }
 
 
-@tournament_action(serializers.Ruling, name="rule_on_dispute")
-def rule(actor: Actor, data: Data, pk: int) -> Tournament:
+@on_dispute(serializers.Ruling, name="rule_on_dispute")
+def rule(actor: Actor, data: Data, dispute: Dispute) -> None:
     """Rule on a dispute: let the result count for now, uphold, amend or void it.
 
     To amend it give its score or, as in a report, the points of each hand, which a match whose
     deals are compared needs.
     """
-    dispute = find_dispute(pk, actor)
     matches_services.rule_on_dispute(actor, dispute, **ruling_of(data))
-    return find_tournament(dispute.match.tournament.slug, actor)
 
 
 def ruling_of(data: Data) -> dict[str, Any]:
@@ -379,7 +367,7 @@ def tell(request: Request, submitted: SubmissionOutcome) -> Response:
     """Answer a submission: 201, 200 for what is there, or the problem with the verdict."""
     headers = {"Idempotency-Replayed": "true"} if submitted.replayed else {}
     record_url = address(request, "record", submitted.record)
-    verdict = submitted.verdict.as_dict(active_language())
+    verdict = submitted.verdict.as_dict(get_language())
     if submitted.status >= 400:
         fault = submitted.parsed.fault if submitted.refusal is None else None
         return problem(

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django import template
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 import engine
 from engine import Fault, Frame
-from tournaments.core.languages import active_language
 from tournaments.core.templatetags.ui import (
     CALLS,
     RANKS,
@@ -354,7 +353,7 @@ def recorder_words() -> dict[str, Any]:
         "ranks": {rank: str(RANKS[rank]) for rank in engine.RANKS},
         "sayings": {call: str(words) for call, words in SAYINGS.items()},
         "words": {name: str(words) for name, words in WORDS.items()},
-        "faults": engine.fault_messages(active_language()),
+        "faults": engine.fault_messages(get_language()),
     }
 
 
@@ -364,5 +363,5 @@ def judging_words() -> dict[str, Any]:
     return {
         "words": {name: str(words) for name, words in JUDGED.items()},
         "cards": {card: card_name(card) for card in engine.CARD_NAMES},
-        "faults": engine.fault_messages(active_language()),
+        "faults": engine.fault_messages(get_language()),
     }

@@ -61,8 +61,9 @@ def rows_on_a_page(grid: Grid, height: float) -> int:
     return max(1, int((height - HEAD_HEIGHT - caption) // grid.height))
 
 
-def draw_grid(paper: Paper, grid: Grid, x: float = MARGIN, y: float = TOP) -> float:
-    """Draw a table from its upper left corner; return the y of its end."""
+def draw_grid(paper: Paper, grid: Grid, y: float) -> float:
+    """Draw a table from the left margin down; return the y of its end."""
+    x = MARGIN
     if grid.caption:
         paper.put(grid.caption, x, y, grid.width, HEAD_HEIGHT, hand=BOLD, size=12, colour=RED)
         y += HEAD_HEIGHT
@@ -154,7 +155,7 @@ def draw_pages(
         begin(number, len(pages))
         y = TOP
         for grid in page:
-            y = draw_grid(paper, grid, y=y) + HEAD_HEIGHT
+            y = draw_grid(paper, grid, y) + HEAD_HEIGHT
         if foot and number == len(pages):
             width = paper.w - 2 * MARGIN
             paper.put(foot, MARGIN, paper.bottom - 7, width, 9, size=8, colour=QUIET)

@@ -1,5 +1,6 @@
 """Serializers of standings, crosstables and seasons."""
 
+from django.utils.translation import get_language
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import (
@@ -13,7 +14,6 @@ from tournaments.core.api.serializers import (
     Text,
     Texts,
 )
-from tournaments.core.languages import active_language
 from tournaments.director.queries.tournaments import FINISHED_STAGE, RUNNING_STAGE, WAITING_STAGE
 from tournaments.director.serializers.tournaments import MATCH_STATES, Tournament
 from tournaments.domain.messages import message
@@ -71,7 +71,7 @@ class Value(serializers.Serializer[KeptValue]):
 
     def get_label(self, value: KeptValue) -> str:
         """Return the name of the criterion."""
-        return message(active_language(), f"criterion.{value.code}")
+        return message(get_language(), f"criterion.{value.code}")
 
 
 class Penalty(serializers.Serializer[object]):
@@ -172,7 +172,7 @@ class Term(serializers.Serializer[TermRow]):
 
     def get_label(self, term: TermRow) -> str:
         """Return what the addend is."""
-        return message(active_language(), f"term.{term.note}")
+        return message(get_language(), f"term.{term.note}")
 
 
 class Sum(serializers.Serializer[SumRow]):
@@ -188,7 +188,7 @@ class Sum(serializers.Serializer[SumRow]):
 
     def get_label(self, value: SumRow) -> str:
         """Return the name of the criterion."""
-        return message(active_language(), f"criterion.{value.code}")
+        return message(get_language(), f"criterion.{value.code}")
 
 
 class Sums(serializers.Serializer[object]):

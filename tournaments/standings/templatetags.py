@@ -9,10 +9,9 @@ from django.urls import reverse
 from django.utils.formats import get_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
 
-from tournaments.core.languages import active_language
 from tournaments.director.queries.rows import MatchRow, TableSide
 from tournaments.director.queries.tournaments import StageHead
 from tournaments.domain.messages import criterion_message, explain, has_message, message
@@ -51,13 +50,13 @@ WITHOUT_NUMBERS = {
 
 
 def _message(code: str, **facts: object) -> str:
-    return message(active_language(), code, **facts)
+    return message(get_language(), code, **facts)
 
 
 @register.filter
 def criterion_name(code: str, cotos: int = 1) -> str:
     """``"buchholz"`` → "Buchholz: the opponents' scores"; of cotos where ``cotos`` win a match."""
-    return criterion_message(active_language(), "criterion", code, cotos)
+    return criterion_message(get_language(), "criterion", code, cotos)
 
 
 @register.filter
@@ -69,7 +68,7 @@ def criterion_short(code: str, cotos: int = 1) -> str:
 @register.filter
 def column_head(code: str, cotos: int = 1) -> str:
     """``"buchholz"`` → "BH"; of cotos where ``cotos`` win a match."""
-    return criterion_message(active_language(), "column", code, cotos)
+    return criterion_message(get_language(), "column", code, cotos)
 
 
 @register.filter
@@ -151,7 +150,7 @@ def match_address(matches: Mapping[tuple[int, int], int], table: tuple[int, int]
 @register.simple_tag
 def why_text(why: Why, names: Mapping[int, str]) -> str:
     """Return a reason of a pairing as a sentence."""
-    return explain(why, lambda number: names.get(number, f"#{number}"), active_language())
+    return explain(why, lambda number: names.get(number, f"#{number}"), get_language())
 
 
 @register.simple_tag

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from tournaments.core.db import row_of
 from tournaments.core.find import find_club, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_manage
 from tournaments.models import Delivery, Tournament, Webhook
@@ -151,41 +152,18 @@ def _with_counts() -> QuerySet[Webhook, Any]:
 def _row(webhook: Any) -> WebhookRow:
     of = webhook.tournament
     held = webhook.held_until
-    return WebhookRow(
-        pk=webhook.pk,
-        url=webhook.url,
-        host=webhook.host,
-        description=webhook.description,
+    return row_of(
+        WebhookRow,
+        webhook,
         types=tuple(webhook.types),
         tournament=of.name if of else "",
         tournament_slug=of.slug if of else "",
-        state=webhook.state,
-        why=webhook.why,
         trouble=webhook.failures > 0,
-        failing_since=webhook.failing_since,
         held_until=held if held and held > timezone.now() else None,
-        waiting=webhook.waiting,
-        failed=webhook.failed,
-        arrived=webhook.arrived,
-        made_by=webhook.made_by,
-        made_at=webhook.made_at,
     )
 
 
 def delivery_row(delivery: Delivery) -> DeliveryRow:
     """Return the row of a delivery."""
-    return DeliveryRow(
-        pk=delivery.pk,
-        type=delivery.type,
-        message=delivery.message,
-        state=delivery.state,
-        attempts=delivery.attempts,
-        status=delivery.status,
-        fault=delivery.fault,
-        answer=delivery.answer,
-        took=delivery.took,
-        made_at=delivery.made_at,
-        tried_at=delivery.tried_at,
-        next_at=delivery.next_at if delivery.state == Delivery.State.WAITING else None,
-        arrived_at=delivery.arrived_at,
-    )
+    is_waiting = delivery.state == Delivery.State.WAITING
+    return row_of(DeliveryRow, delivery, next_at=delivery.next_at if is_waiting else None)

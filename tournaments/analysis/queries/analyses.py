@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Prefetch
 
 import engine
+from tournaments.core.db import row_of
 from tournaments.domain.scores import sides_of
 from tournaments.models import AnalysedHand, Analysis, Hand, Record
 
@@ -195,35 +196,17 @@ def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysi
             for side, sign in zip(analysis.sides, SIGNS, strict=True)
         ),
         plays=tuple(_play(play, analysis.terms.worlds) for play in analysis.plays),
-        seats=tuple(
-            SeatLoss(
-                seat.seat,
-                page.seats[seat.seat],
-                seat.role,
-                seat.open_loss,
-                seat.fair_loss,
-                seat.choices,
-                seat.marks,
-            )
-            for seat in analysis.seats
-        ),
+        seats=tuple(row_of(SeatLoss, seat, name=page.seats[seat.seat]) for seat in analysis.seats),
         line=tuple(analysis.line[at : at + seats] for at in range(0, len(analysis.line), seats)),
     )
 
 
 def _play(play: engine.CardAnalysis, worlds: int) -> PlayRow:
     old = play.mark is not None and play.gain is None  # stored by version 1, not yet analysed again
-    return PlayRow(
-        token=play.token,
+    return row_of(
+        PlayRow,
+        play,
         step=play.token + 1,
-        trick=play.trick,
-        seat=play.seat,
-        card=play.card,
-        legal=play.legal,
-        open_loss=play.open_loss,
-        open_best=play.open_best,
-        fair_loss=play.fair_loss,
-        fair_error=play.fair_error,
         fair_best=play.fair_best or "",
         mark=play.mark or "",
         sign=engine.MARKS[play.mark] if play.mark else "",

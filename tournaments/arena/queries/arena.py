@@ -18,6 +18,7 @@ from tournaments.director.queries.snapshot import key_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.contest import Meeting, Test, tally_of, test_of
 from tournaments.domain.match_parts import part_of, two_sides_meet
+from tournaments.domain.ratings import Estimate
 from tournaments.domain.scores import sides_of
 from tournaments.models import BotForfeit, Entry, Rating, Record, Result, Tournament
 from tournaments.models.matches import SIDES
@@ -89,15 +90,6 @@ class Comparison(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RatingFigure:
-    """A rating under the tournament's ruleset, with its uncertainty."""
-
-    rating: int
-    margin: int
-    provisional: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ArenaPage:
     """The comparison of a tournament's bots. ``deal_sets`` is 0 if matches are not in deal sets.
 
@@ -108,7 +100,7 @@ class ArenaPage:
     key: str
     deal_sets: int
     compared: Comparison
-    ratings: Mapping[int, RatingFigure]
+    ratings: Mapping[int, Estimate]
     slugs: Mapping[int, str]
 
     @property
@@ -399,12 +391,6 @@ def _meeting(row: _Row, one: int, other: int) -> BotMeetingRow:
     )
 
 
-def _ratings(tournament: Tournament, bots: Mapping[int, str]) -> dict[int, RatingFigure]:
+def _ratings(tournament: Tournament, bots: Mapping[int, str]) -> dict[int, Estimate]:
     rated = Rating.objects.filter(ledger__ruleset=tournament.ruleset, bot__in=bots)
-    return {
-        rating.bot_id: RatingFigure(
-            rating.estimate.shown, rating.estimate.margin, rating.estimate.is_provisional
-        )
-        for rating in rated
-        if rating.bot_id is not None
-    }
+    return {row.bot_id: row.estimate for row in rated if row.bot_id is not None}

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from tournaments.core.db import row_of
 from tournaments.core.find import first_by_name, not_found_unless, or_404
 from tournaments.core.permissions import (
     Actor,
@@ -382,15 +383,9 @@ def version_row(version: BotVersion, *, may_change: bool) -> VersionRow:
     """Return a version with the report of its check."""
     report = version.report
     output = report.get("output", {})
-    return VersionRow(
-        number=version.number,
-        language=version.language,
-        sha256=version.sha256,
-        trusted=version.trusted,
-        state=version.state,
-        made_by=version.made_by,
-        made_at=version.made_at,
-        checked_at=version.checked_at,
+    return row_of(
+        VersionRow,
+        version,
         lines=tuple(
             CheckLine(
                 **line,
@@ -483,25 +478,20 @@ def _forfeits(
 
 
 def _forfeit(row: BotForfeit, *, hides: bool, may_change: bool) -> ForfeitRow:
-    return ForfeitRow(
-        pk=row.pk,
+    return row_of(
+        ForfeitRow,
+        row,
         bot=row.bot.name,
         bot_slug=row.bot.slug,
         match_pk=row.match_id,
         tournament=row.match.tournament.name,
         round=row.match.round.number,
         table=row.match.table,
-        part=row.part,
-        hand=row.hand,
-        seat=row.seat,
-        code=row.code,
         facts={} if hides else row.facts,
         reply="" if hides else row.reply,
         legal="" if hides else row.legal,
         stderr=row.stderr if may_change else "",
         play="" if hides else row.play,
         version=None if row.version is None else row.version.number,
-        unplayed=row.unplayed,
-        made_at=row.made_at,
         hides_play=hides,
     )

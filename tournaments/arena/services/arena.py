@@ -29,7 +29,7 @@ from tournaments.director.services.draws import draw, draw_next, refresh_drafts
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.timetable import Timetable, weekdays
 from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament
-from tournaments.models.switch import THE_ARENA
+from tournaments.models.bots import THE_ARENA
 from tournaments.results.services.turns import FAREWELL, LIMITS, columns_of
 
 # --- Pause ----------------------------------------------------------------------------------------

@@ -1,14 +1,16 @@
 """Directing a tournament: made, drawn, published and closed; its drafts, clock and check-in."""
 
-from functools import partial
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any, TypeVar
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.serializers import Nothing
-from tournaments.core.api.views import Data, write_view
+from tournaments.core.api.serializers import Nothing, StrictSerializer
+from tournaments.core.api.views import Data, View, write_view
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import (
     find_club,
@@ -24,7 +26,7 @@ from tournaments.director.serializers import directing
 from tournaments.director.services import absences, draws, restoring, rounds, tournaments
 from tournaments.director.services.draws import set_seeding
 from tournaments.director.services.tournaments import set_visibility
-from tournaments.models import Tournament
+from tournaments.models import Entry, Match, Round, Stage, Tournament
 
 
 def answer_of(tournament: Tournament) -> Answer:
@@ -48,7 +50,42 @@ tournament_action = partial(
     to_answer=answer_of,
     to_response=tournament_response,
 )
-"""Make a view that does something with a tournament, and answers how it stands then."""
+"""Make a view of a function that returns a tournament, and answers how it stands then."""
+
+Row = TypeVar("Row")
+
+
+def action_on(
+    find: Callable[..., Row], keys: tuple[str, ...], tournament_of: Callable[[Row], Tournament]
+) -> Callable[..., Callable[[Callable[..., object]], View]]:
+    """Return a decorator that makes a view of a function that acts on a row of a tournament.
+
+    ``find`` returns the row for the ``keys`` of the address and the actor; other parts of the
+    address are passed on. The view answers how the tournament stands then.
+    """
+
+    def action(
+        serializer: type[StrictSerializer], *, name: str
+    ) -> Callable[[Callable[..., object]], View]:
+        def make(function: Callable[..., object]) -> View:
+            @wraps(function)
+            def act(actor: Actor, data: Data, /, **place: Any) -> Tournament:
+                row = find(*(place.pop(key) for key in keys), actor)
+                function(actor, data, row, **place)
+                return find_tournament(tournament_of(row).slug, actor)
+
+            return tournament_action(serializer, name=name)(act)
+
+        return make
+
+    return action
+
+
+on_tournament = action_on(find_tournament, ("slug",), lambda tournament: tournament)
+on_stage = action_on(find_stage, ("slug", "number"), lambda stage: stage.tournament)
+on_round = action_on(find_round, ("slug", "number"), lambda round_: round_.stage.tournament)
+on_entry = action_on(find_entry, ("slug", "number"), lambda entry: entry.tournament)
+on_match = action_on(find_match, ("pk",), lambda match: match.tournament)
 
 
 @tournament_action(directing.NewTournament, name="create_tournament")
@@ -61,23 +98,21 @@ def create(actor: Actor, data: Data, slug: str) -> Tournament:
     return tournaments.create_tournament(actor, find_club(slug), terms=terms, **data)
 
 
-@tournament_action(directing.Visibility, name="show_tournament")
-def show(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.Visibility, name="show_tournament")
+def show(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Say who sees a tournament, at any time: everybody, or its club and those who play in it.
 
     For everybody else a private one is not there, and what is played in it counts in no rating.
     """
-    tournament = find_tournament(slug, actor)
-    return set_visibility(actor, tournament, data["visibility"])
+    set_visibility(actor, tournament, data["visibility"])
 
 
-@tournament_action(directing.Draw, name="draw")
-def draw(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.Draw, name="draw")
+def draw(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Draw the first round of a tournament, or the one after a round, as a draft.
 
     Formats that can draw all their rounds do so at once.
     """
-    tournament = find_tournament(slug, actor)
     after, order = data.get("after"), data.get("order", ())
     if after is not None and after >= 1000:
         raise Refusal(Reason.BAD_PARAMETER, name="after")
@@ -86,145 +121,132 @@ def draw(actor: Actor, data: Data, slug: str) -> Tournament:
         draws.draw_next(actor, tournament, after=after, order=order)
     else:
         draws.draw(actor, tournament, order=order, reason=data.get("reason", ""))
-    return find_tournament(slug, actor)
 
 
-@tournament_action(Nothing, name="publish_round")
-def publish(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="publish_round")
+def publish(actor: Actor, _data: Data, round_: Round) -> None:
     """Publish a round: everybody sees it, and it takes records."""
-    return tournaments.publish_round(actor, find_round(slug, number, actor)).stage.tournament
+    tournaments.publish_round(actor, round_)
 
 
-@tournament_action(Nothing, name="close_round")
-def close(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="close_round")
+def close(actor: Actor, _data: Data, round_: Round) -> None:
     """Close a round whose matches all have their results or are postponed."""
-    return tournaments.close_round(actor, find_round(slug, number, actor)).stage.tournament
+    tournaments.close_round(actor, round_)
 
 
-@tournament_action(directing.Finish, name="finish_tournament")
-def finish(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.Finish, name="finish_tournament")
+def finish(actor: Actor, data: Data, tournament: Tournament) -> None:
     """End a tournament whose rounds are all closed; with `early`, also before all are drawn."""
-    return tournaments.finish(actor, find_tournament(slug, actor), **data)
+    tournaments.finish(actor, tournament, **data)
 
 
-@tournament_action(directing.Afresh, name="open_check_in")
-def open_check_in(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.Afresh, name="open_check_in")
+def open_check_in(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Open the check-in again."""
-    tournament = find_tournament(slug, actor)
-    return absences.open_check_in(actor, tournament, **data)
+    absences.open_check_in(actor, tournament, **data)
 
 
-@tournament_action(directing.Absent, name="close_check_in")
-def close_check_in(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.Absent, name="close_check_in")
+def close_check_in(actor: Actor, data: Data, tournament: Tournament) -> None:
     """End the check-in: who has not come is withdrawn, or rests in the coming round."""
-    absences.close_check_in(actor, find_tournament(slug, actor), **data)
-    return find_tournament(slug, actor)
+    absences.close_check_in(actor, tournament, **data)
 
 
-@tournament_action(directing.Announcement, name="announce")
-def announce(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.Announcement, name="announce")
+def announce(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Tell the hall something: on phones, pages and the projector, until the next or an empty text.
 
     Also an arbiter may.
     """
-    return tournaments.announce(actor, find_tournament(slug, actor), data["text"])
+    tournaments.announce(actor, tournament, data["text"])
 
 
-@tournament_action(Nothing, name="draw_lots")
-def draw_lots(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="draw_lots")
+def draw_lots(actor: Actor, _data: Data, round_: Round) -> None:
     """Draw the lots of a round's stage, where they decide what nothing else does."""
-    stage = find_round(slug, number, actor).stage
-    restoring.draw_lots(actor, stage)
-    return find_tournament(slug, actor)
+    restoring.draw_lots(actor, round_.stage)
 
 
-@tournament_action(directing.HowDrawn, name="set_seeding")
-def choose_seeding(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_stage(directing.HowDrawn, name="set_seeding")
+def choose_seeding(actor: Actor, data: Data, stage: Stage) -> None:
     """Choose how a stage is seeded, until it is drawn; what is left out is the usual."""
-    set_seeding(actor, find_stage(slug, number, actor), data["seeding"], data["seeded"])
-    return find_tournament(slug, actor)
+    set_seeding(actor, stage, data["seeding"], data["seeded"])
 
 
-@tournament_action(directing.AnotherDraw, name="draw_stage_again")
-def draw_stage_again(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_stage(directing.AnotherDraw, name="draw_stage_again")
+def draw_stage_again(actor: Actor, data: Data, stage: Stage) -> None:
     """Draw a stage again with the next seed, until a round of it is published.
 
     Number, seed and reason of every draw stay for everybody to see.
     """
-    draws.draw_stage_again(actor, find_stage(slug, number, actor), **data)
-    return find_tournament(slug, actor)
+    draws.draw_stage_again(actor, stage, **data)
 
 
-@tournament_action(directing.Again, name="draw_round_again")
-def draw_again(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_round(directing.Again, name="draw_round_again")
+def draw_again(actor: Actor, data: Data, round_: Round) -> None:
     """Draw a draft again around the tables that are pinned."""
-    rounds.draw_again(actor, find_round(slug, number, actor), **data)
-    return find_tournament(slug, actor)
+    rounds.draw_again(actor, round_, **data)
 
 
-@tournament_action(Nothing, name="throw_round_away")
-def throw_away(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="throw_round_away")
+def throw_away(actor: Actor, _data: Data, round_: Round) -> None:
     """Throw a draft away."""
-    rounds.throw_away(actor, find_round(slug, number, actor))
-    return find_tournament(slug, actor)
+    rounds.throw_away(actor, round_)
 
 
-@tournament_action(directing.Two, name="swap_entries")
-def swap(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+def _two_entries(round_: Round, data: Data, actor: Actor) -> tuple[Entry, Entry]:
+    slug = round_.stage.tournament.slug
+    return find_entry(slug, data["one"], actor), find_entry(slug, data["other"], actor)
+
+
+@on_round(directing.Two, name="swap_entries")
+def swap(actor: Actor, data: Data, round_: Round) -> None:
     """Let two entries of a draft change places."""
-    one, other = (find_entry(slug, data[name], actor) for name in ("one", "other"))
-    rounds.swap(actor, find_round(slug, number, actor), one, other)
-    return find_tournament(slug, actor)
+    one, other = _two_entries(round_, data, actor)
+    rounds.swap(actor, round_, one, other)
 
 
-@tournament_action(directing.Two, name="pair_entries")
-def pair(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_round(directing.Two, name="pair_entries")
+def pair(actor: Actor, data: Data, round_: Round) -> None:
     """Seat two entries of a draft that have no table at one."""
-    one, other = (find_entry(slug, data[name], actor) for name in ("one", "other"))
-    rounds.pair(actor, find_round(slug, number, actor), one, other)
-    return find_tournament(slug, actor)
+    one, other = _two_entries(round_, data, actor)
+    rounds.pair(actor, round_, one, other)
 
 
-@tournament_action(directing.Rest, name="rest_entry")
-def rest(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_round(directing.Rest, name="rest_entry")
+def rest(actor: Actor, data: Data, round_: Round) -> None:
     """Give a bye to an entry of a draft that has no table."""
+    slug = round_.stage.tournament.slug
     entry = find_entry(slug, data.pop("entry"), actor)
-    rounds.rest(actor, find_round(slug, number, actor), entry, **data)
-    return find_tournament(slug, actor)
+    rounds.rest(actor, round_, entry, **data)
 
 
-@tournament_action(directing.Pinned, name="pin_match")
-def pin(actor: Actor, data: Data, pk: int) -> Tournament:
+@on_match(directing.Pinned, name="pin_match")
+def pin(actor: Actor, data: Data, match: Match) -> None:
     """Keep a table of a draft as it is when the draft is drawn again; or no longer."""
-    match = find_match(pk, actor)
     rounds.pin(actor, match, **data)
-    return find_tournament(match.tournament.slug, actor)
 
 
-@tournament_action(Nothing, name="part_match")
-def part(actor: Actor, _data: Data, pk: int) -> Tournament:
+@on_match(Nothing, name="part_match")
+def part(actor: Actor, _data: Data, match: Match) -> None:
     """Take a table of a draft apart."""
-    match = find_match(pk, actor)
     rounds.part(actor, match)
-    return find_tournament(match.tournament.slug, actor)
 
 
-@tournament_action(directing.Minutes, name="start_clock")
-def start_clock(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_round(directing.Minutes, name="start_clock")
+def start_clock(actor: Actor, data: Data, round_: Round) -> None:
     """Start a round's clock."""
-    rounds.start_clock(actor, find_round(slug, number, actor), **data)
-    return find_tournament(slug, actor)
+    rounds.start_clock(actor, round_, **data)
 
 
-@tournament_action(Nothing, name="stop_clock")
-def stop_clock(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="stop_clock")
+def stop_clock(actor: Actor, _data: Data, round_: Round) -> None:
     """Stop a round's clock."""
-    rounds.stop_clock(actor, find_round(slug, number, actor))
-    return find_tournament(slug, actor)
+    rounds.stop_clock(actor, round_)
 
 
-@tournament_action(Nothing, name="resume_clock")
-def resume_clock(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_round(Nothing, name="resume_clock")
+def resume_clock(actor: Actor, _data: Data, round_: Round) -> None:
     """Let a round's clock go on."""
-    rounds.resume_clock(actor, find_round(slug, number, actor))
-    return find_tournament(slug, actor)
+    rounds.resume_clock(actor, round_)

@@ -38,34 +38,31 @@ from tournaments.core.find import (
     or_404,
 )
 from tournaments.core.permissions import Actor, is_member, may_manage, refuse_unless
-from tournaments.director.api.directing import tournament_action
+from tournaments.director.api.directing import on_entry, on_tournament, tournament_action
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.entries import entry_page
 from tournaments.director.serializers import directing
 from tournaments.director.services import absences, entries, substitutions
 from tournaments.director.services.restoring import go_back
 from tournaments.domain.roster import Listed, Source
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 
-@tournament_action(directing.Lists, name="import_entries")
-def import_csv(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.Lists, name="import_entries")
+def import_csv(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Bring players and pairs to the club, and enter the pairs in the order of their list.
 
     Who is there already stays as he is.
     """
-    tournament = find_tournament(slug, actor)
     entries.import_entries(actor, tournament, data["players"], data["pairs"])
-    return find_tournament(slug, actor)
 
 
-@tournament_action(directing.BotEntries, name="enter_bots")
-def enter_bots(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.BotEntries, name="enter_bots")
+def enter_bots(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Enter bots of the house or of the club into a draft; the same one as often as it is named."""
     named = data["bots"]
-    bots = {name: find_bot(slug, name, actor) for name in dict.fromkeys(named)}
-    entries.enter_newcomers(actor, find_tournament(slug, actor), [bots[name] for name in named])
-    return find_tournament(slug, actor)
+    bots = {name: find_bot(tournament.slug, name, actor) for name in dict.fromkeys(named)}
+    entries.enter_newcomers(actor, tournament, [bots[name] for name in named])
 
 
 CHANGE_REFUSALS = {
@@ -83,15 +80,14 @@ PREVIEW_REFUSALS = {
 }
 
 
-@tournament_action(directing.EntryList, name="import_list")
-def enter_list(actor: Actor, data: Data, slug: str) -> Tournament:
+@on_tournament(directing.EntryList, name="import_list")
+def enter_list(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Enter everybody of a list, making the players and pairs that are new, or nobody.
 
     Into a tournament that is running they come late. What is wrong is told in `errors`: of CSV by
     line, of rows by index.
     """
-    entries.import_list(actor, find_tournament(slug, actor), source_of(data))
-    return find_tournament(slug, actor)
+    entries.import_list(actor, tournament, source_of(data))
 
 
 def _preview(request: Request, slug: str) -> Response:
@@ -126,62 +122,55 @@ def source_of(data: Data) -> Source:
     return [Listed(**{**row, "players": tuple(row["players"])}) for row in data["entries"]]
 
 
-@tournament_action(Nothing, name="check_in")
-def check_in(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_entry(Nothing, name="check_in")
+def check_in(actor: Actor, _data: Data, entry: Entry) -> None:
     """Say that an entry has come."""
-    return absences.check_in(actor, find_entry(slug, number, actor)).tournament
+    absences.check_in(actor, entry)
 
 
-@tournament_action(Nothing, name="undo_check_in")
-def undo_check_in(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_entry(Nothing, name="undo_check_in")
+def undo_check_in(actor: Actor, _data: Data, entry: Entry) -> None:
     """Say that an entry has not come after all."""
-    return absences.undo_check_in(actor, find_entry(slug, number, actor)).tournament
+    absences.undo_check_in(actor, entry)
 
 
-@tournament_action(directing.Leave, name="withdraw_entry")
-def withdraw(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_entry(directing.Leave, name="withdraw_entry")
+def withdraw(actor: Actor, data: Data, entry: Entry) -> None:
     """Let an entry leave; it may come back."""
-    absences.withdraw(actor, find_entry(slug, number, actor), **data)
-    return find_tournament(slug, actor)
+    absences.withdraw(actor, entry, **data)
 
 
-@tournament_action(directing.Reason, name="expel_entry")
-def expel(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_entry(directing.Reason, name="expel_entry")
+def expel(actor: Actor, data: Data, entry: Entry) -> None:
     """Send an entry away for good."""
-    absences.expel(actor, find_entry(slug, number, actor), **data)
-    return find_tournament(slug, actor)
+    absences.expel(actor, entry, **data)
 
 
-@tournament_action(Nothing, name="bring_entry_back")
-def bring_back(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_entry(Nothing, name="bring_entry_back")
+def bring_back(actor: Actor, _data: Data, entry: Entry) -> None:
     """Let an entry that left play again from the next round on."""
-    absences.bring_back(actor, find_entry(slug, number, actor))
-    return find_tournament(slug, actor)
+    absences.bring_back(actor, entry)
 
 
-@tournament_action(directing.Bye, name="request_bye")
-def request_bye(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_entry(directing.Bye, name="request_bye")
+def request_bye(actor: Actor, data: Data, entry: Entry) -> None:
     """Ask for a bye of an entry in a round that is not published yet."""
-    entry = find_entry(slug, number, actor)
     absences.request_bye(actor, entry, data["round"], data["kind"])
-    return find_tournament(slug, actor)
 
 
-@tournament_action(directing.NewPenalty, name="penalise_entry")
-def penalise(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_entry(directing.NewPenalty, name="penalise_entry")
+def penalise(actor: Actor, data: Data, entry: Entry) -> None:
     """Take match points, hands or points from an entry; negative numbers give."""
-    entry = find_entry(slug, number, actor)
     absences.penalise(actor, entry, round_number=data.pop("round"), **data)
-    return find_tournament(slug, actor)
 
 
-@tournament_action(directing.Substitution, name="substitute_player")
-def substitute(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+@on_entry(directing.Substitution, name="substitute_player")
+def substitute(actor: Actor, data: Data, entry: Entry) -> None:
     """Let somebody play in the place of one of a pair."""
-    entry = find_entry(slug, number, actor)
-    leaves, comes = find_players(slug, [data.pop("leaves"), data.pop("comes")], actor)
+    leaves, comes = find_players(
+        entry.tournament.slug, [data.pop("leaves"), data.pop("comes")], actor
+    )
     substitutions.substitute(actor, entry, leaves=leaves, comes=comes, **data)
-    return find_tournament(slug, actor)
 
 
 @with_etag
@@ -234,37 +223,30 @@ def detail(slug: str, number: int, viewer: Actor) -> Any:
     return directing.EntryDetail(page).data
 
 
-@tournament_action(Nothing, name="remove_entry")
-def remove(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+@on_entry(Nothing, name="remove_entry")
+def remove(actor: Actor, _data: Data, entry: Entry) -> None:
     """Take an entry off the list of a draft; the others keep their numbers."""
-    entries.remove_entry(actor, find_entry(slug, number, actor))
-    return find_tournament(slug, actor)
+    entries.remove_entry(actor, entry)
 
 
-@tournament_action(Nothing, name="cancel_bye")
-def cancel_bye(actor: Actor, _data: Data, slug: str, number: int, pk: int) -> Tournament:
+@on_entry(Nothing, name="cancel_bye")
+def cancel_bye(actor: Actor, _data: Data, entry: Entry, pk: int) -> None:
     """Take back a bye that was asked for."""
-    row = find_entry(slug, number, actor)
-    absences.cancel_bye(actor, or_404(row.bye_requests.filter(pk=pk).first()))
-    return find_tournament(slug, actor)
+    absences.cancel_bye(actor, or_404(entry.bye_requests.filter(pk=pk).first()))
 
 
-@tournament_action(directing.Revocation, name="revoke_penalty")
-def revoke(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournament:
+@on_entry(directing.Revocation, name="revoke_penalty")
+def revoke(actor: Actor, data: Data, entry: Entry, pk: int) -> None:
     """Take a penalty back; it stays written down."""
-    row = find_entry(slug, number, actor)
-    penalty = or_404(row.penalties.filter(pk=pk).first())
+    penalty = or_404(entry.penalties.filter(pk=pk).first())
     absences.revoke_penalty(actor, penalty, **data)
-    return find_tournament(slug, actor)
 
 
-@tournament_action(directing.EndOfSubstitution, name="end_substitution")
-def end_substitution(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournament:
+@on_entry(directing.EndOfSubstitution, name="end_substitution")
+def end_substitution(actor: Actor, data: Data, entry: Entry, pk: int) -> None:
     """Let the one who was replaced play again from a round on."""
-    row = find_entry(slug, number, actor)
-    made = or_404(row.substitutions.filter(pk=pk).first())
+    made = or_404(entry.substitutions.filter(pk=pk).first())
     substitutions.end_substitution(actor, made, **data)
-    return find_tournament(slug, actor)
 
 
 @read_view(directing.RestorePoint, tag="organising", name="list_restore_points", many=True)

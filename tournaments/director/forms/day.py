@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.forms import LONG_TEXT, Form, area, choose, file_or_text
 from tournaments.director.queries.day import Arrivals
-from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage, Person
+from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
 from tournaments.director.services.absences import MOST_DEDUCTED, MOST_MATCH_POINTS
 from tournaments.director.services.rounds import LONGEST_ROUND
 from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
@@ -162,7 +162,7 @@ class SubstituteForm(EntryForm):
     def know(self, page: EntryPage) -> None:
         """Offer the pair's players."""
         self.initial = {"from_round": page.round}
-        choose(self, "leaves", _people(page.people))
+        choose(self, "leaves", page.people)
 
 
 class EndSubstituteForm(RowForm):
@@ -237,7 +237,7 @@ class NewcomersForm(Form):
         super().__init__(*args, **kwargs)
         self.fields[name] = forms.MultipleChoiceField(
             label=_("Who plays"),
-            choices=[(one.key, one.name) for one in left],
+            choices=left,
             widget=forms.CheckboxSelectMultiple,
         )
 
@@ -347,7 +347,7 @@ class LateForm(Form):
     def __init__(self, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
         """Offer the newcomers in ``left``."""
         super().__init__(*args, **kwargs)
-        choose(self, "newcomer", [(one.key, one.name) for one in left])
+        choose(self, "newcomer", left)
 
 
 class CodeForm(Form):
@@ -386,10 +386,6 @@ class LeaveForm(Form):
     """Withdrawal for good, with a confirmation."""
 
     sure = forms.BooleanField(label=_("Yes, we leave the tournament"))
-
-
-def _people(people: Sequence[Person]) -> list[tuple[int, str]]:
-    return [(one.pk, one.name) for one in people]
 
 
 def _of_kind(*kinds: Kind) -> list[tuple[str, Any]]:

@@ -5,14 +5,13 @@ from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form, choose
-from tournaments.core.languages import active_language
 from tournaments.director.services.tournaments import (
     ANNOUNCED,
     EVENING_CONFIRM,
@@ -150,7 +149,7 @@ FIELD_OF = {
 
 def words(code: str, /, **facts: Any) -> str:
     """Return a text of the domain in the active language."""
-    return message(active_language(), code, **facts)
+    return message(get_language(), code, **facts)
 
 
 class VisibilityForm(Form):

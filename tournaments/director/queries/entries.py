@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db.models import Q, QuerySet
 
+from tournaments.core.db import row_of
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import side
@@ -92,8 +93,7 @@ BOT: Final = "bot:"
 """Prefix of a bot's short name in `Newcomer.key`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Newcomer:
+class Newcomer(NamedTuple):
     """A pair or a player of the club that is not entered, or a bot that can enter.
 
     ``key`` is its value in forms.
@@ -241,8 +241,7 @@ def _is_called(entry: EntryRow, asked: str) -> bool:
 # One entry of a tournament, as the staff sees it and as its own people do.
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """A player of the club."""
 
     pk: int
@@ -417,18 +416,8 @@ def _substitute(one: Substitution) -> SubstituteRow:
 
 
 def _penalty(one: Penalty) -> PenaltyRow:
-    return PenaltyRow(
-        pk=one.pk,
-        round=one.round_number,
-        match_points=one.match_points,
-        hands=one.hands,
-        points=one.points,
-        reason=one.reason,
-        made_by=one.made_by,
-        made_at=one.made_at,
-        revocation=one.revocation,
-        is_revoked=one.revoked_at is not None,
-    )
+    is_revoked = one.revoked_at is not None
+    return row_of(PenaltyRow, one, round=one.round_number, is_revoked=is_revoked)
 
 
 def tournament_for_codes(slug: str) -> Tournament | None:

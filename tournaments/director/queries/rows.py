@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from tournaments.core.db import row_of
 from tournaments.core.errors import Reason
 from tournaments.domain.names import PARTNERS, ShownNames, players_below
 from tournaments.domain.pairing import Why
@@ -182,29 +183,12 @@ def who_of(entry: Entry) -> str:
 
 def score_row(result: Result) -> ScoreRow:
     """Return the score of a result."""
-    return ScoreRow(
-        result.home_hands,
-        result.away_hands,
-        result.home_points,
-        result.away_points,
-        result.winner,
-        result.third_hands,
-        result.third_points,
-        tuple(result.forfeits),
-        result.decided,
-    )
+    return row_of(ScoreRow, result, forfeits=tuple(result.forfeits))
 
 
 def score_in(result: Result | ScoreRow) -> Score:
     """Return the score of a version, or of one that a page shows."""
-    return Score(
-        result.home_hands,
-        result.away_hands,
-        result.home_points,
-        result.away_points,
-        result.third_hands,
-        result.third_points,
-    )
+    return row_of(Score, result)
 
 
 def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
@@ -290,32 +274,16 @@ def in_play(matches: Iterable[Match]) -> Mapping[int, str]:
 
 def record_row(record: Record) -> RecordRow:
     """Return a record as a row."""
-    return RecordRow(
-        pk=record.pk,
-        coto=record.coto,
-        state=record.state,
-        source=record.source,
-        code=record.code,
-        digest=record.digest,
-        submitted_by=record.submitter,
-        created_at=record.created_at,
-        redacted_at=record.redacted_at,
-    )
+    return row_of(RecordRow, record, submitted_by=record.submitter)
 
 
 def dispute_row(dispute: Dispute) -> DisputeRow:
     """Return a dispute as a row; one opened automatically has the text of that refusal."""
     texts = {reason.code: str(reason.text) for reason in CONFLICTS}
-    return DisputeRow(
-        pk=dispute.pk,
-        state=dispute.state,
+    return row_of(
+        DisputeRow,
+        dispute,
         reason=texts.get(dispute.reason, dispute.reason),
-        opened_by=dispute.opened_by,
-        opened_at=dispute.opened_at,
-        ruling=dispute.ruling,
-        ruled_by=dispute.ruled_by,
-        ruled_at=dispute.ruled_at,
         record_pk=dispute.record_id,
         result_pk=dispute.result_id,
-        reviewed_by=dispute.reviewed_by,
     )

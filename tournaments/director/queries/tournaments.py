@@ -9,6 +9,7 @@ from typing import Any
 from django.core import serializers
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
+from tournaments.core.db import row_of
 from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor, Powers, may_see, powers
 from tournaments.director.queries.snapshot import rows_of
@@ -266,16 +267,11 @@ def _head(
     stages = tuple(tournament.stages.order_by("number"))
     public = [round_ for round_ in rounds if round_.state != Round.State.DRAFT]
     planned, is_known = planned_rounds(tournament, stages, len(public))
-    return TournamentHead(
-        pk=tournament.pk,
-        slug=tournament.slug,
-        name=tournament.name,
+    return row_of(
+        TournamentHead,
+        tournament,
         club_name=tournament.club.name,
         club_slug=tournament.club.slug,
-        state=tournament.state,
-        ruleset=tournament.ruleset,
-        options=tournament.options,
-        version=tournament.version,
         entries=entries,
         rounds=planned,
         rounds_known=is_known,
@@ -294,22 +290,8 @@ def _head(
             ),
         ),
         stages=stage_heads(tournament, stages, rounds),
-        cotos=tournament.cotos,
         bots=entered["bots"],
-        deal_sets=tournament.deal_sets,
-        stop=tournament.stop,
-        visibility=tournament.visibility,
-        confirmation=tournament.confirmation,
         confirm_minutes=tournament.minutes_to_object,
-        round_minutes=tournament.round_minutes,
-        bye_quota=tournament.bye_quota,
-        no_show_minutes=tournament.no_show_minutes,
-        self_check_in=tournament.self_check_in,
-        begins_at=tournament.begins_at,
-        place=tournament.place,
-        prizes=tournament.prizes,
-        announcement=tournament.announcement,
-        announced_at=tournament.announced_at,
     )
 
 

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import get_language
 
 import engine
 from tournaments.core.audit import deleted_with, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_round, lock_tournament
 from tournaments.core.jobs import Job, post
-from tournaments.core.languages import active_language
 from tournaments.core.names import checked_name, checked_remark, create_with_slug
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.drafts import impossible, warnings_of
@@ -184,7 +184,7 @@ def publish_round(actor: Actor, round_: Round) -> Round:
     refuse_closed("publish", round_facts(round_))
     if found := impossible(warnings_of(round_)):
         names = dict(tournament.entries.values_list("number", "name"))
-        language = active_language()
+        language = get_language()
         text = " ".join(explain(why, lambda n: names.get(n, str(n)), language) for why in found)
         raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
     keep_restore_point(actor, tournament, "round.published", round_.number)

@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.arena.queries.bots import forfeits_of_round
@@ -21,7 +21,6 @@ from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, area
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.core.views import (
     UNCHANGED,
@@ -224,7 +223,7 @@ Row = TypeVar("Row", bound=Model)
 def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a draft with the rules it breaks and the buttons to change it."""
     who = actor_from(request)
-    page = drafts.draft_page(slug, number, who, active_language())
+    page = drafts.draft_page(slug, number, who, get_language())
     refuse_unless(page.head.may.manage, who)
     return render(request, "director/drafts/page.html", {"page": page, "head": page.head})
 
@@ -244,7 +243,7 @@ def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResp
 def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Delete a draft; this can be undone."""
     who = actor_from(request)
-    page = drafts.draft_page(slug, number, who, active_language())
+    page = drafts.draft_page(slug, number, who, get_language())
     refuse_unless(page.head.may.manage, who)
     step = Step(
         act=lambda: rounds_services.throw_away(who, find.find_round(slug, number, who)),

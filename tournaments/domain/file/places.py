@@ -170,3 +170,10 @@ def fields_of(
         if name not in value:
             raise FileError("missing_field", path, field=name)
     return {name: known[name](item, below(path, name)) for name, item in value.items()}
+
+
+def object_of(
+    kind: Callable[..., T], known: Mapping[str, Reader[Any]], required: Iterable[str] = ()
+) -> Reader[T]:
+    """A reader of objects of a kind, made of the fields that are there."""
+    return lambda value, path: kind(**fields_of(value, path, known, required))

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Final
 
 from tournaments.domain.file.consistency import check_table, known, once
@@ -15,9 +16,9 @@ from tournaments.domain.file.places import (
     T,
     below,
     choice,
-    fields_of,
     integer,
     list_of,
+    object_of,
     text,
     wrong,
 )
@@ -98,8 +99,7 @@ def bundle_from_bytes(source: bytes | str) -> Bundle:
     rows = rows_from_document(document)
     if "proof" not in document:
         return Bundle(rows)
-    values = fields_of(document["proof"], "/proof", _PROOF)
-    proof = Proof(**values)
+    proof = _proof(document["proof"], "/proof")
     _check(rows, proof)
     return Bundle(rows, proof)
 
@@ -238,46 +238,11 @@ def _table_of_round(value: Any, path: str) -> tuple[int, Table]:
     return number, read_table({k: v for k, v in value.items() if k != "round"}, path)
 
 
-def _was(value: Any, path: str) -> FactsWhenDrawn:
-    return FactsWhenDrawn(**fields_of(value, path, _WAS))
-
-
-def _drawing(value: Any, path: str) -> Drawing:
-    return Drawing(**fields_of(value, path, _DRAWING, required=("round",)))
-
-
-def _edit(value: Any, path: str) -> Edit:
-    return Edit(**fields_of(value, path, _EDIT))
-
-
-def _stated(value: Any, path: str) -> Stated:
-    return Stated(**fields_of(value, path, _STATED, required=tuple(_STATED)))
-
-
 def _line(value: Any, path: str) -> Mapping[str, Any]:
     """Read a line of standings as it is: it is only ever compared."""
     if not isinstance(value, Mapping):
         raise wrong(path, "object", value)
     return dict(value)
-
-
-def _record(value: Any, path: str) -> RecordOf:
-    required = ("round", "table", "digest")
-    return RecordOf(**fields_of(value, path, _RECORD, required=required))
-
-
-def _stage_draw(value: Any, path: str) -> StageDraw:
-    required = ("stage", "number", "label", "seeding", "seed", "commitment")
-    return StageDraw(**fields_of(value, path, _STAGE_DRAW, required=required))
-
-
-def _deals(value: Any, path: str) -> DealCommitment:
-    required = ("stage", "number", "label", "commitment")
-    return DealCommitment(**{"round": 0} | fields_of(value, path, _DEALS, required=required))
-
-
-def _signed(value: Any, path: str) -> SignedState:
-    return SignedState(**fields_of(value, path, _SIGNED, required=tuple(_SIGNED)))
 
 
 def _hex(value: Any, path: str) -> str:
@@ -301,75 +266,104 @@ def _of_trail(read: Callable[[Mapping[str, Any], int], T]) -> Reader[T]:
     return reader
 
 
-_WAS: Final[Mapping[str, Reader[Any]]] = {
-    "entrants": list_of(read_entrant, MOST_ENTRANTS),
-    "later": list_of(ENTRANT, MOST_ENTRANTS),
-    "tables": list_of(_table_of_round, MOST_TABLES),
-    "rounds": list_of(read_round, MOST_ROUNDS),
-    "penalties": list_of(read_penalty, MOST_PENALTIES),
-    "field": list_of(ENTRANT, MOST_ENTRANTS),
-    "rules": lambda value, path: rules_from_dict(value, _PLAIN, path),
-    "seed": read_seed,
-}
+_was = object_of(
+    FactsWhenDrawn,
+    {
+        "entrants": list_of(read_entrant, MOST_ENTRANTS),
+        "later": list_of(ENTRANT, MOST_ENTRANTS),
+        "tables": list_of(_table_of_round, MOST_TABLES),
+        "rounds": list_of(read_round, MOST_ROUNDS),
+        "penalties": list_of(read_penalty, MOST_PENALTIES),
+        "field": list_of(ENTRANT, MOST_ENTRANTS),
+        "rules": lambda value, path: rules_from_dict(value, _PLAIN, path),
+        "seed": read_seed,
+    },
+)
 
-_EDIT: Final[Mapping[str, Reader[Any]]] = {
-    "by": text(),
-    "reason": text(1000),
-    "accepts": list_of(choice(*RULES), len(RULES)),
-}
+_edit = object_of(
+    Edit,
+    {
+        "by": text(),
+        "reason": text(1000),
+        "accepts": list_of(choice(*RULES), len(RULES)),
+    },
+)
 
-_DRAWING: Final[Mapping[str, Reader[Any]]] = {"round": ROUND, "was": _was, "edited": _edit}
+_drawing = object_of(Drawing, {"round": ROUND, "was": _was, "edited": _edit}, required=("round",))
 
-_STATED: Final[Mapping[str, Reader[Any]]] = {
-    "stage": integer(1, MOST_STAGES),
-    "after": ROUND,
-    "lines": list_of(_line, MOST_ENTRANTS),
-}
+_stated = object_of(
+    Stated,
+    {
+        "stage": integer(1, MOST_STAGES),
+        "after": ROUND,
+        "lines": list_of(_line, MOST_ENTRANTS),
+    },
+    required=("stage", "after", "lines"),
+)
 
-_RECORD: Final[Mapping[str, Reader[Any]]] = {
-    "round": ROUND,
-    "table": ENTRANT,
-    "digest": _digest,
-    "sides": list_of(text(10), MOST_AT_A_TABLE),
-    "part": integer(1, MOST_PARTS),
-    "set": integer(1, MOST_PARTS),
-}
+_record = object_of(
+    RecordOf,
+    {
+        "round": ROUND,
+        "table": ENTRANT,
+        "digest": _digest,
+        "sides": list_of(text(10), MOST_AT_A_TABLE),
+        "part": integer(1, MOST_PARTS),
+        "set": integer(1, MOST_PARTS),
+    },
+    required=("round", "table", "digest"),
+)
 
-_STAGE_DRAW: Final[Mapping[str, Reader[Any]]] = {
-    "stage": integer(1, MOST_STAGES),
-    "number": integer(1, MOST_DRAWS),
-    "label": text(),
-    "seeding": choice(*Seeding),
-    "seed": _hex,
-    "commitment": _hex,
-    "at": text(40),
-    "reason": text(1000),
-    "entrants": list_of(read_entrant, MOST_ENTRANTS),
-}
+_stage_draw = object_of(
+    StageDraw,
+    {
+        "stage": integer(1, MOST_STAGES),
+        "number": integer(1, MOST_DRAWS),
+        "label": text(),
+        "seeding": choice(*Seeding),
+        "seed": _hex,
+        "commitment": _hex,
+        "at": text(40),
+        "reason": text(1000),
+        "entrants": list_of(read_entrant, MOST_ENTRANTS),
+    },
+    required=("stage", "number", "label", "seeding", "seed", "commitment"),
+)
 
-_DEALS: Final[Mapping[str, Reader[Any]]] = {
-    "stage": integer(1, MOST_STAGES),
-    "round": ROUND,
-    "number": integer(1, MOST_DRAWS),
-    "label": text(),
-    "commitment": _hex,
-    "at": text(40),
-}
+_deals = object_of(
+    partial(DealCommitment, round=0),
+    {
+        "stage": integer(1, MOST_STAGES),
+        "round": ROUND,
+        "number": integer(1, MOST_DRAWS),
+        "label": text(),
+        "commitment": _hex,
+        "at": text(40),
+    },
+    required=("stage", "number", "label", "commitment"),
+)
 
-_SIGNED: Final[Mapping[str, Reader[Any]]] = {
-    "event": _of_trail(read_event),
-    "before": _hex,
-    "links": list_of(_hex, MOST_LINKS),
-    "checkpoint": _of_trail(read_checkpoint),
-}
+_signed = object_of(
+    SignedState,
+    {
+        "event": _of_trail(read_event),
+        "before": _hex,
+        "links": list_of(_hex, MOST_LINKS),
+        "checkpoint": _of_trail(read_checkpoint),
+    },
+    required=("event", "before", "links", "checkpoint"),
+)
 
-_PROOF: Final[Mapping[str, Reader[Any]]] = {
-    "made_by": text(),
-    "digest": _digest,
-    "drawings": list_of(_drawing, MOST_STAGES * MOST_ROUNDS),
-    "standings": list_of(_stated, MOST_STAGES * MOST_ROUNDS),
-    "records": list_of(_record, MOST_STAGES * MOST_TABLES * MOST_PARTS),
-    "draws": list_of(_stage_draw, MOST_STAGES * MOST_DRAWS),
-    "deals": list_of(_deals, MOST_STAGES * MOST_ROUNDS),
-    "signed": _signed,
-}
+_proof = object_of(
+    Proof,
+    {
+        "made_by": text(),
+        "digest": _digest,
+        "drawings": list_of(_drawing, MOST_STAGES * MOST_ROUNDS),
+        "standings": list_of(_stated, MOST_STAGES * MOST_ROUNDS),
+        "records": list_of(_record, MOST_STAGES * MOST_TABLES * MOST_PARTS),
+        "draws": list_of(_stage_draw, MOST_STAGES * MOST_DRAWS),
+        "deals": list_of(_deals, MOST_STAGES * MOST_ROUNDS),
+        "signed": _signed,
+    },
+)

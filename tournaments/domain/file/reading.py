@@ -25,6 +25,7 @@ from tournaments.domain.file.places import (
     list_of,
     member,
     number,
+    object_of,
     optional,
     points,
     text,
@@ -175,11 +176,6 @@ def _byes(value: Any, path: str) -> tuple[tuple[int, Bye], ...]:
     return tuple(sorted(by_number(_ROUND, member(Bye))(value, path).items()))
 
 
-def read_entrant(value: Any, path: str) -> Entrant:
-    """Read an entrant."""
-    return Entrant(**fields_of(value, path, _ENTRANT, required=("number",)))
-
-
 def read_table(value: Any, path: str) -> Table:
     """Read a table; how many marks and forfeits it can have follows from its sides."""
     values = fields_of(value, path, _TABLE, required=("number", "sides"))
@@ -193,16 +189,6 @@ def read_table(value: Any, path: str) -> Table:
         pairs = zip(hands or nothing, made or nothing, strict=True)
         values["marks"] = tuple(Mark(*pair) for pair in pairs)
     return Table(**values)
-
-
-def read_round(value: Any, path: str) -> Round:
-    """Read a round."""
-    return Round(**fields_of(value, path, _ROUND_FIELDS, required=("number", "tables")))
-
-
-def read_penalty(value: Any, path: str) -> Penalty:
-    """Read a penalty."""
-    return Penalty(**fields_of(value, path, _PENALTY, required=("entrant", "round")))
 
 
 def _stage(
@@ -266,33 +252,45 @@ _TABLE: Final[Mapping[str, Reader[Any]]] = {
     "pinned": boolean,
 }
 
-_ROUND_FIELDS: Final[Mapping[str, Reader[Any]]] = {
-    "number": ROUND,
-    "state": member(State),
-    "tables": list_of_numbered(read_table, MOST_TABLES),
-}
+read_round = object_of(
+    Round,
+    {
+        "number": ROUND,
+        "state": member(State),
+        "tables": list_of_numbered(read_table, MOST_TABLES),
+    },
+    required=("number", "tables"),
+)
 
-_ENTRANT: Final[Mapping[str, Reader[Any]]] = {
-    "number": ENTRANT,
-    "name": text(),
-    "players": list_of(text(), MOST_PLAYERS),
-    "rating": number,
-    "club": text(),
-    "apart": list_of(text(), MOST_LABELS),
-    "joined": ROUND,
-    "absences": list_of(_absence, MOST_ROUNDS),
-    "byes": _byes,
-    "fixed_table": integer(0, MOST_FIXED_TABLE),
-}
+read_entrant = object_of(
+    Entrant,
+    {
+        "number": ENTRANT,
+        "name": text(),
+        "players": list_of(text(), MOST_PLAYERS),
+        "rating": number,
+        "club": text(),
+        "apart": list_of(text(), MOST_LABELS),
+        "joined": ROUND,
+        "absences": list_of(_absence, MOST_ROUNDS),
+        "byes": _byes,
+        "fixed_table": integer(0, MOST_FIXED_TABLE),
+    },
+    required=("number",),
+)
 
-_PENALTY: Final[Mapping[str, Reader[Any]]] = {
-    "entrant": ENTRANT,
-    "round": ROUND,
-    "match_points": points,
-    "hands": MARK,
-    "points": MARK,
-    "reason": text(1000),
-}
+read_penalty = object_of(
+    Penalty,
+    {
+        "entrant": ENTRANT,
+        "round": ROUND,
+        "match_points": points,
+        "hands": MARK,
+        "points": MARK,
+        "reason": text(1000),
+    },
+    required=("entrant", "round"),
+)
 
 _STAGE: Final[Mapping[str, Reader[Any]]] = {
     "number": integer(1, MOST_STAGES),
@@ -303,10 +301,6 @@ _STAGE: Final[Mapping[str, Reader[Any]]] = {
     "drawn": optional(ENTRANT),
     "lots": by_number(_NUMBER, integer()),
 }
-
-
-def _stage_objects(value: Any, path: str) -> tuple[Mapping[str, Any], ...]:
-    return list_of(_stage_object, MOST_STAGES)(value, path)
 
 
 def _stage_object(value: Any, path: str) -> Mapping[str, Any]:
@@ -323,7 +317,7 @@ _FILE: Final[Mapping[str, Reader[Any]]] = {
     "ruleset": text(),
     "options": _any_object,
     "entrants": list_of_numbered(read_entrant, MOST_ENTRANTS),
-    "stages": _stage_objects,
+    "stages": list_of(_stage_object, MOST_STAGES),
     "penalties": list_of(read_penalty, MOST_PENALTIES),
     "proof": _any_object,
 }

@@ -4,7 +4,7 @@ How a field is read follows from its type in `StageRules`, within the bounds of 
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
@@ -53,31 +53,45 @@ at the value that earlier files mean, so that their digests still hold."""
 MOST_ITEMS: Final = 100
 """Criteria of an order, places of a list of table points."""
 
-_WORDS: Final[Mapping[str, Reader[str]]] = {
+_BY_NAME: Final[Mapping[str, Reader[Any]]] = {
     "movement": choice("", "mitchell", "howell"),
     "dealt_by": choice("", "baza", "table"),
     "comparison": choice("", "matchpoints", "average"),
+    "order": optional(list_of(choice(*CRITERIA), MOST_ITEMS)),
 }
 
 Rows = TypeVar("Rows", bound=StageRules | Scale | Mark)
 
 
-def rules_from_dict(
-    document: Mapping[str, Any], defaults: StageRules, path: str = ""
-) -> StageRules:
+def rules_from_dict(document: Any, defaults: Rows, path: str = "") -> Rows:
     """Return the defaults with what the document says otherwise.
 
     Raises `FileError` with the place (below ``path``) of what cannot be.
     """
-    return _replaced(document, defaults, path)
+    known = {
+        name: _reader(name, hint, getattr(defaults, name))
+        for name, hint in _hints(type(defaults)).items()  # type: ignore[arg-type]
+    }
+    return replace(defaults, **fields_of(document, path, known))
 
 
-def rules_to_dict(rules: StageRules, defaults: StageRules | None) -> dict[str, Any]:
+def rules_to_dict(rules: Rows, defaults: Rows | None) -> dict[str, Any]:
     """Return the settings that are not the defaults as JSON types; `rules_from_dict` reads them.
 
     Without defaults everything is said.
     """
-    return _differences(rules, defaults)
+    differing = {}
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        default = None if defaults is None else getattr(defaults, field.name)
+        if defaults is None:
+            if field.name in NOT_WRITTEN_OUT and value == NOT_WRITTEN_OUT[field.name]:
+                continue
+        elif value == default:
+            continue
+        inner = isinstance(value, Scale | Mark)
+        differing[field.name] = rules_to_dict(value, default) if inner else jsonable(value)
+    return differing
 
 
 def jsonable(value: Any) -> Any:
@@ -91,38 +105,10 @@ def jsonable(value: Any) -> Any:
     return value
 
 
-def _differences(row: Rows, defaults: Rows | None) -> dict[str, Any]:
-    differing = {}
-    for field in fields(row):
-        value = getattr(row, field.name)
-        default = None if defaults is None else getattr(defaults, field.name)
-        if defaults is None:
-            if field.name in NOT_WRITTEN_OUT and value == NOT_WRITTEN_OUT[field.name]:
-                continue
-        elif value == default:
-            continue
-        inner = isinstance(value, Scale | Mark)
-        differing[field.name] = _differences(value, default) if inner else jsonable(value)
-    return differing
-
-
-def _replaced(document: Any, defaults: Rows, path: str) -> Rows:
-    kind = type(defaults)
-    known = {
-        name: _reader(name, hint, getattr(defaults, name)) for name, hint in _hints(kind).items()
-    }
-    values = {name: getattr(defaults, name) for name in known} | fields_of(document, path, known)
-    return kind(**values)
-
-
 def _reader(name: str, hint: Any, default: Any) -> Reader[Any]:
     if isinstance(default, Scale | Mark):
-        return lambda value, path: _replaced(value, default, path)
-    if name in _WORDS:
-        return _WORDS[name]
-    if name == "order":
-        return optional(list_of(criterion, MOST_ITEMS))
-    return _by_type(name, hint)
+        return lambda value, path: rules_from_dict(value, default, path)
+    return _BY_NAME.get(name) or _by_type(name, hint)
 
 
 @cache
@@ -143,16 +129,7 @@ def _by_type(name: str, hint: Any) -> Reader[Any]:
     return plain[hint]
 
 
-def criterion(value: Any, path: str) -> str:
-    """Read the code of a criterion."""
-    return choice(*CRITERIA)(value, path)
-
-
-_HINTS: Final[dict[type, dict[str, Any]]] = {}
-
-
+@cache  # working the hints out takes longer than reading the row
 def _hints(kind: type) -> dict[str, Any]:
-    """The types of a row's fields; working them out takes longer than reading the row."""
-    if kind not in _HINTS:
-        _HINTS[kind] = get_type_hints(kind)
-    return _HINTS[kind]
+    """Return the types of a row's fields."""
+    return get_type_hints(kind)

@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.db.models import Model, Q, QuerySet
+from django.utils.translation import get_language
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_tournament, not_found_unless
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
@@ -330,7 +330,7 @@ WHOLE: Final = "/"
 
 def refused(error: FileError, reason: Reason) -> Refusal:
     """Return the refusal for a fault of a file: ``where`` is its place, ``why`` its message."""
-    language = active_language()
+    language = get_language()
     why = error.explain(language)
     line = error.facts.get("line")
     return Refusal(reason, where=error.path or (f"line {line}" if line else WHOLE), why=why)

@@ -6,7 +6,7 @@ they are not public yet.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db.models import Q
@@ -59,15 +59,6 @@ STATEMENTS: Final = 3
 
 BOTH: Final = {"AC": ("AC", "BD"), "BD": ("BD", "AC"), "A": ("A", "B"), "B": ("B", "A")}
 """The sides of a record, home first, by the seats of home."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """A result that counts or counted: its round, and the versions at its start and end."""
-
-    round: int
-    start: int
-    end: int | None
 
 
 def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
@@ -145,13 +136,8 @@ class _Then:
         counted = Result.objects.filter(
             match__round__stage__tournament=tournament, counts_from__isnull=False
         )
-        self.counted = [
-            _Counted(round_, start, end)
-            for round_, start, end in counted.values_list(
-                "match__round__number", "counts_from", "counts_until"
-            )
-            if start is not None
-        ]
+        spans = ("match__round__number", "counts_from", "counts_until")
+        self.counted: list[tuple[Any, ...]] = list(counted.values_list(*spans))
         self.penalties = list(
             Penalty.objects.filter(entry__tournament=tournament).select_related("entry")
         )
@@ -193,7 +179,10 @@ class _Then:
         version = row.drawn["version"]
         if row.stage.kind.all_at_once and self.first[row.stage_id] != row.number:
             return self.rows
-        if not any(_differs(one, row.number, version) for one in self.counted):
+        if not any(
+            round_ < row.number and _differs(version, start, end)
+            for round_, start, end in self.counted
+        ):
             return self.rows
         if version not in self.versions:
             then = rows_of(self.tournament, at_version=version)
@@ -201,12 +190,10 @@ class _Then:
         return self.versions[version]
 
 
-def _differs(one: _Counted, before: int, version: int) -> bool:
+def _differs(version: int, start: int, end: int | None) -> bool:
     """Return whether a result counted at ``version`` and does not now, or the reverse."""
-    if one.round >= before:
-        return False
-    counted = one.start <= version and (one.end is None or one.end > version)
-    return counted != (one.end is None)
+    counted = start <= version and (end is None or end > version)
+    return counted != (end is None)
 
 
 def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:

@@ -38,6 +38,8 @@ from tournaments.results.queries.records import RecordsFile, one_moment, whole_f
 TRAILS_FETCHED: Final = 2000
 """Events fetched at a time."""
 
+MOST_CHECKPOINTS: Final = 100  # of the page of a club, the latest
+
 GUARDS: Final = {
     "sqlite": ("fixed", "kept", "added"),
     "postgresql": ("fixed", "kept", "whole"),
@@ -124,10 +126,10 @@ def checkpoints_after(slug: str, number: int, count: int) -> tuple[Checkpoint, .
     return tuple(row.stated() for row in rows.order_by("number")[:count])
 
 
-def latest_checkpoints(slug: str, count: int) -> tuple[AuditCheckpoint, ...]:
+def latest_checkpoints(slug: str) -> tuple[AuditCheckpoint, ...]:
     """Return the newest checkpoints of a club, the latest first."""
     rows = AuditCheckpoint.objects.filter(club=find_club(slug))
-    return tuple(rows.order_by("-number")[:count])
+    return tuple(rows.order_by("-number")[:MOST_CHECKPOINTS])
 
 
 def signed(club_pk: int, events: Sequence[AuditEvent]) -> Signed | None:

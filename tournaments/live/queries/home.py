@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from tournaments.core.db import row_of
 from tournaments.core.find import find_club, find_pair_of, find_player_of, first_by_name
 from tournaments.core.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
 from tournaments.director.queries.state import planned_rounds
@@ -254,20 +255,16 @@ def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
     for row in rows:
         planned, is_known = planned_rounds(row, tuple(row.stages.all()), row.seen_count)
         cards.append(
-            TournamentCard(
-                slug=row.slug,
-                name=row.name,
+            row_of(
+                TournamentCard,
+                row,
                 club_name=row.club.name,
                 club_slug=row.club.slug,
-                state=row.state,
                 entries=row.entry_count,
                 rounds=planned,
                 rounds_known=is_known,
                 rounds_closed=row.closed_count,
                 current_round=row.playing,
-                visibility=row.visibility,
-                begins_at=row.begins_at,
-                place=row.place,
             )
         )
     return tuple(cards)

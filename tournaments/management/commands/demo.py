@@ -99,22 +99,24 @@ class Command(BaseCommand):
         for row in rounds:
             tournaments.publish_round(organiser, row)
         self.say(f"{liguilla.name}: {len(pairs)} pairs, {len(rounds)} rounds drawn and published")
-        self.submit_all(organiser, liguilla, "records.ndjson")
+        self.submit_all(organiser, liguilla)
         self.submit_disputed(organiser, liguilla)
         for row in rounds:
             tournaments.close_round(organiser, row)
         tournaments.finish(organiser, liguilla)
         self.print_standings(organiser)
 
-    def submit_all(self, organiser: Actor, liguilla: Tournament, name: str) -> None:
+    def submit_all(self, organiser: Actor, liguilla: Tournament) -> None:
         """Submit the night's records, one a match; each is replayed before it counts."""
-        lines = sample_lines(name)
+        lines = sample_lines("records.ndjson")
         for number, line in enumerate(lines, 1):
             submitted = submit.submit_to_tournament(
                 organiser, liguilla, line, source=Record.Source.IMPORT
             )
             if submitted.outcome != "accepted":
-                raise CommandError(f"{name}#{number}: {submitted.code}: {submitted.message}")
+                raise CommandError(
+                    f"records.ndjson#{number}: {submitted.code}: {submitted.message}"
+                )
             self.say(f"  replayed {number} of {len(lines)}", ending="\r")
         self.say(f"  {len(lines)} records replayed and accepted")
 

@@ -140,45 +140,35 @@ class Checked(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckLease:
-    """A worker's exclusive right to check a version, for a limited time."""
-
-    version_pk: int
-    token: str
-
-
 def check_version(version_pk: int) -> Checked:
     """Start or continue the check of a version, if it is due.
 
     A fault of the machine breaks it off; so does any other exception, including the task's time
     limit, which is raised again.
     """
-    lease = claim_check(version_pk)
-    if lease is None:
+    version = claim_check(version_pk)
+    if version is None:
         return Checked.SKIPPED
     try:
-        return _slice(lease)
+        return _slice(version)
     except (engine.SandboxError, engine.BotFailure) as fault:
-        _break_off(lease, str(fault))
+        _break_off(version, str(fault))
         return Checked.BROKEN
     except Exception as error:
-        _break_off(lease, f"{type(error).__name__}: {error}")
+        _break_off(version, f"{type(error).__name__}: {error}")
         raise
 
 
 @transaction.atomic
-def claim_check(version_pk: int) -> CheckLease | None:
+def claim_check(version_pk: int) -> BotVersion | None:
     """Lease a version for one slice; ``None`` when it is not due, or leased already."""
     rows = BotVersion.objects.filter(pk=version_pk)
-    if not rows.select_for_update(no_key=True):
+    version: BotVersion | None = rows.select_for_update(no_key=True).first()
+    if version is None or not BotVersion.objects.due().filter(pk=version_pk).exists():
         return None
-    if not BotVersion.objects.due().filter(pk=version_pk).exists():
-        return None
-    lease = CheckLease(version_pk, secrets.token_hex(16))
-    tries = F("check_tries") + 1
-    rows.update(check_token=lease.token, check_until=Now() + CHECK_LEASE, check_tries=tries)
-    return lease
+    version.check_token, tries = secrets.token_hex(16), F("check_tries") + 1
+    rows.update(check_token=version.check_token, check_until=Now() + CHECK_LEASE, check_tries=tries)
+    return version
 
 
 def wake_checks() -> int:
@@ -213,16 +203,15 @@ def check_again(actor: Actor, version: BotVersion) -> BotVersion:
     return version
 
 
-def _slice(lease: CheckLease) -> Checked:
+def _slice(version: BotVersion) -> Checked:
     """Run checks until all are finished or the time of a slice is up."""
-    version = BotVersion.objects.get(pk=lease.version_pk)
     checks = checks_of(version)
     lines: list[Line] = version.report.get("lines", [])
     output: dict[str, Line] = version.report.get("output", {})
     began = time.monotonic()
     while not _is_over(lines, len(checks)):
         if time.monotonic() - began > SLICE:
-            return _put_down(lease)
+            return _put_down(version)
         outcome = checks[len(lines)].outcome()
         lines.append(_line(outcome))
         if outcome.reply or outcome.stderr:
@@ -230,9 +219,9 @@ def _slice(lease: CheckLease) -> Checked:
             written = {"reply": storable(outcome.reply), "stderr": storable(outcome.stderr)}
             output[str(outcome.number)] = written
         report = {"of": len(checks), "lines": lines, "output": output}
-        if not _lock_lease(lease).update(report=report):
+        if not _leased(version).update(report=report):
             return Checked.LATE
-    return _settle(lease, lines)
+    return _settle(version, lines)
 
 
 def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
@@ -277,34 +266,33 @@ def _is_over(lines: Sequence[Line], of: int) -> bool:
     return len(lines) == of or does_not_start or len(failed) >= MOST_FAILURES
 
 
-def _lock_lease(lease: CheckLease) -> Any:
-    """Return the row of a lease, if the worker still holds it."""
-    rows = BotVersion.objects.filter(pk=lease.version_pk, check_token=lease.token)
-    return rows.filter(state=State.CHECKING)
+def _leased(version: BotVersion) -> Any:
+    """Select the version, if the worker still holds its lease."""
+    return BotVersion.objects.filter(
+        pk=version.pk, check_token=version.check_token, state=State.CHECKING
+    )
 
 
 @transaction.atomic
-def _put_down(lease: CheckLease) -> Checked:
+def _put_down(version: BotVersion) -> Checked:
     """Release the lease and post a message for the next slice."""
-    if not _lock_lease(lease).update(
-        check_until=None, check_token="", check_tries=0, check_fault=""
-    ):
+    if not _leased(version).update(check_until=None, check_token="", check_tries=0, check_fault=""):
         return Checked.LATE
-    post(Job.CHECK_BOT, lease.version_pk)
+    post(Job.CHECK_BOT, version.pk)
     return Checked.PARTLY
 
 
-def _break_off(lease: CheckLease, fault: str) -> None:
+def _break_off(version: BotVersion, fault: str) -> None:
     """Release the lease after a fault; finished checks are kept."""
-    _lock_lease(lease).update(check_until=None, check_token="", check_fault=fault[:2000])
+    _leased(version).update(check_until=None, check_token="", check_fault=fault[:2000])
 
 
 @transaction.atomic
-def _settle(lease: CheckLease, lines: Sequence[Line]) -> Checked:
+def _settle(version: BotVersion, lines: Sequence[Line]) -> Checked:
     """Store, once, whether the version is ready to play."""
     failed = _failures(lines)
     state = State.REFUSED if failed else State.READY
-    settled = _lock_lease(lease).update(
+    settled = _leased(version).update(
         state=state,
         checked_at=Now(),
         check_token="",
@@ -314,7 +302,7 @@ def _settle(lease: CheckLease, lines: Sequence[Line]) -> Checked:
     )
     if not settled:
         return Checked.LATE
-    version = BotVersion.objects.select_related("bot__club").get(pk=lease.version_pk)
+    version = BotVersion.objects.select_related("bot__club").get(pk=version.pk)
     if version.bot.club is not None:
         write_event(
             Actor.system(),

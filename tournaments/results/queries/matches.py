@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 import engine
+from tournaments.core.db import row_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match, not_found_unless
 from tournaments.core.permissions import Actor, may_see_deals, own_at, side_of
@@ -412,19 +413,10 @@ def _sides(match: Match, home_side: str) -> dict[str, str]:
 
 
 def _result_row(result: Result, disputes: Iterable[Dispute]) -> ResultRow:
-    return ResultRow(
-        version=result.version,
-        live=result.live,
+    return row_of(
+        ResultRow,
+        result,
         score=score_row(result),
-        reason=result.reason,
-        made_by=result.made_by,
-        made_at=result.made_at,
-        depth=result.depth,
-        counts=result.counts,
-        reported_for=result.reported_for,
-        confirmed_by=result.confirmed_by,
-        confirmed_at=result.confirmed_at,
-        pk=result.pk,
         hands=tuple(
             tuple(hand[side] for side in SIDES if side in hand) for hand in result.hand_scores
         ),

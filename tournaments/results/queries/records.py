@@ -13,11 +13,11 @@ from typing import IO, Any, Final
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
+from django.utils.translation import get_language
 
 import engine
 from tournaments.core.errors import Reason
 from tournaments.core.find import find_record, find_tournament
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, is_member, plays_in
 from tournaments.director.queries.rows import (
     DisputeRow,
@@ -327,7 +327,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
     record = find_record(pk, viewer)
     match = record.match
     opened = open_fetched(match.tournament, viewer)
-    language = active_language()
+    language = get_language()
     faults = [_fault(written) for written in record.verdict["faults"]]
     notices = [_fault(written) for written in record.verdict["notices"]]
     parsed = _parsed(record)
@@ -360,7 +360,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
 
 def explained_tricks(parsed: engine.Record, hand: int) -> tuple[TrickRemarks, ...]:
     """Explain a hand, numbered from 1, in the current language; empty where it has no play."""
-    remarks, language = engine.explain_hand(parsed, hand - 1), active_language()
+    remarks, language = engine.explain_hand(parsed, hand - 1), get_language()
     return tuple(
         TrickRemarks(
             trick or 0,

@@ -8,6 +8,7 @@ it, and so does a dry run: the report is the same, and nothing has been written.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
@@ -118,29 +119,20 @@ def submit_lines(
     if not lines:
         raise Refusal(Reason.NOTHING_LISTED)
     numbered = [(number, parse_record(raw)) for number, raw in lines]
-    if dry_run:
-        return _judge_batch(actor, tournament, numbered, dry_run=True)
-    if idempotency_key is None:
-        return _judge_batch(actor, tournament, numbered)
+    if dry_run or idempotency_key is None:
+        return _judge_batch(actor, tournament, numbered, dry_run=dry_run)
     claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, lines))
     if claimed.answer is not None:
         stored = tuple(LineOutcome(*line) for line in claimed.answer["lines"])
         return Batch(stored, replayed=True)
-    try:
-        batch = _judge_batch(actor, tournament, numbered, claimed)
-    except Exception:
-        idempotency.release(claimed)
-        raise
-    if batch.refused:
-        idempotency.release(claimed)
-    return batch
+    judge = partial(_judge_batch, actor, tournament, numbered)
+    return idempotency.carry_out(claimed, judge, _answer)
 
 
 def _judge_batch(
     actor: Actor,
     tournament: Tournament,
     numbered: Sequence[tuple[int, ParsedRecord]],
-    claimed: idempotency.Claim | None = None,
     *,
     dry_run: bool = False,
 ) -> Batch:
@@ -152,8 +144,6 @@ def _judge_batch(
         outcomes = _BatchJudge(actor, tournament, finder).judge(records)
         batch = Batch(tuple(map(_line, numbers, outcomes)), dry_run)
         is_final = not batch.refused and not dry_run
-        if is_final and claimed is not None:
-            idempotency.keep(claimed, _answer(batch))
         if not is_final:
             transaction.set_rollback(True)
     return batch if is_final else _without_undone(batch)
@@ -262,8 +252,10 @@ def _fingerprint(tournament: Tournament, lines: Sequence[NumberedLine]) -> str:
     return digest.hexdigest()
 
 
-def _answer(batch: Batch) -> dict[str, Any]:
+def _answer(batch: Batch) -> dict[str, Any] | None:
     """Return the stored form of an accepted batch's answer, to repeat it later."""
+    if batch.refused:
+        return None
     return {
         "lines": [
             [line.number, line.outcome, line.status, line.match, line.record]

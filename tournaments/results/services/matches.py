@@ -23,6 +23,7 @@ from tournaments.results.services.reports import HandScores, checked_hands
 from tournaments.results.services.results import (
     board_scores,
     contest,
+    make_result,
     note,
     play_on,
     refuse_impossible,
@@ -166,9 +167,9 @@ def preview_ruling(actor: Actor, dispute: Dispute, **ruling: Any) -> RulingOutco
         rule_on_dispute(actor, dispute, **ruling)
         after = results.first()
         goes_on = None if after else standing(match)
-        surplus = match.tournament.cotos > 1 and after is not None
-        surplus = surplus and played > len(after.hand_scores)
+        counted = len(after.hand_scores) if after else played
         transaction.set_rollback(True)
+    surplus = match.tournament.cotos > 1 and played > counted
     return RulingOutcome(before, after, goes_on, surplus)
 
 
@@ -217,7 +218,8 @@ def _amend(
         _amend_by_record(actor, match, reason, record)
     else:
         score, hands = _given_score(match, score, hand_scores)
-        replace_result(actor, match, score, depth=Depth.RULING, reason=reason, hand_scores=hands)
+        row = make_result(actor, match, score, Depth.RULING, reason=reason, hand_scores=hands)
+        replace_result(row)
 
 
 def _given_score(
@@ -260,16 +262,16 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
     if match.tournament.cotos > 1:
         settle(actor, match, reason)
         return
-    new_score = score_of(verdict, chosen.home_side)
-    replace_result(
+    row = make_result(
         actor,
         match,
-        new_score,
-        depth=Depth.RECORD,
+        score_of(verdict, chosen.home_side),
+        Depth.RECORD,
         record=chosen,
         reason=reason,
         hand_scores=board_scores(match, verdict, chosen.home_side),
     )
+    replace_result(row)
 
 
 def _void(match: Match) -> None:
@@ -343,15 +345,10 @@ def _give_result(
     facts["reason"] = reason
     if forfeits:
         depth, verb, facts["forfeits"] = Depth.FORFEIT, "match.forfeited", list(forfeits)
-    result = replace_result(
-        actor,
-        match,
-        score,
-        depth=depth,
-        reason=reason,
-        forfeits=forfeits,
-        hand_scores=hand_scores,
+    row = make_result(
+        actor, match, score, depth, reason=reason, forfeits=forfeits, hand_scores=hand_scores
     )
+    result = replace_result(row)
     facts |= {"before": was, "after": score_facts(result)}
     note(actor, verb, result, match, **facts)
     for dispute in match.disputes.unsettled():

@@ -41,6 +41,7 @@ from tournaments.results.services.results import (
     counts_at_once,
     format_score,
     is_own_report,
+    make_result,
     note,
     refuse_impossible,
     refuse_without_deals,
@@ -184,13 +185,17 @@ class _CheckedReport:
     depth: Result.Depth
     hand_scores: tuple[dict[str, Any], ...] = ()
 
-    @property
-    def content(self) -> dict[str, Any]:
-        return {
-            "depth": self.depth,
-            "hand_scores": self.hand_scores,
-            "reported_for": self.side,
-        }
+    def row(self, confirmed_by: str = "") -> Result:
+        """Return the report as an unsaved version of the result."""
+        return make_result(
+            self.actor,
+            self.match,
+            self.score,
+            self.depth,
+            hand_scores=self.hand_scores,
+            reported_for=self.side,
+            confirmed_by=confirmed_by,
+        )
 
     def agrees_with(self, result: Result) -> bool:
         """Return whether a version has the same score."""
@@ -245,7 +250,7 @@ def _write_report(report: _CheckedReport, live: Result | None) -> ReportOutcome:
         match.records.accepted().update(state=Record.State.SUPERSEDED)
     elif (so_far := standing(match)) is not None and not report.follows_from(so_far):
         raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, so_far.hands)))
-    result = replace_result(report.actor, match, report.score, counts=counts, **report.content)
+    result = replace_result(report.row(), counts=counts)
     _note(report, result, before=before)
     return ReportOutcome(Outcome.ACCEPTED if counts else Outcome.REPORTED, match, result)
 
@@ -260,9 +265,7 @@ def _compare_report(report: _CheckedReport, live: Result) -> ReportOutcome:
     if not report.is_deeper_than(live):
         return ReportOutcome(Outcome.CONFIRMED, match, confirm(report.actor, match, live))
     before = score_facts(live)
-    result = replace_result(
-        report.actor, match, report.score, confirmed_by=live.made_by, **report.content
-    )
+    result = replace_result(report.row(confirmed_by=live.made_by))
     _note(report, result, before=before, confirms=live.made_by)
     return ReportOutcome(Outcome.CONFIRMED, match, result)
 
@@ -276,7 +279,7 @@ def _contest_result(report: _CheckedReport) -> ReportOutcome:
     heard = match.disputes.exclude(state=Dispute.State.VOIDED)
     kept = match.results.filter(live=False, counts_from__isnull=True, disputes__in=heard)
     known = next((result for result in kept if report.agrees_with(result)), None)
-    result = known or store_beside(report.actor, match, report.score, **report.content)
+    result = known or store_beside(report.row())
     if known is None:
         facts = score_facts(result)
         note(report.actor, "result.contested", result, match, result=facts, side=report.side)

@@ -6,8 +6,8 @@ disputed, until the arbiter rules. All functions that write need the match locke
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypedDict, Unpack
+from dataclasses import asdict
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Max
 from django.utils import timezone
@@ -25,62 +25,37 @@ from tournaments.models import Dispute, Match, Record, Result, Round, Schedule, 
 from tournaments.models.matches import SIDES
 
 
-class More(TypedDict, total=False):
-    """Fields of a result's version besides its score."""
-
-    record: Record | None
-    reason: str
-    hand_scores: Sequence[Mapping[str, Any]]
-    forfeits: Sequence[str]
-    decided: str
-    reported_for: str
-    confirmed_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class NewResult:
-    """A result to write for a locked match.
+class NewResult(NamedTuple):
+    """An unsaved version to write for its locked match (:func:`make_result`).
 
     ``before`` are the existing versions, if they were read after the match was locked.
     """
 
-    actor: Actor
-    match: Match
-    score: Score
-    depth: Result.Depth
-    counts: bool
-    more: More
+    row: Result
+    counts: bool = True
     before: Collection[Result] | None = None
 
 
-def replace_result(
-    actor: Actor,
-    match: Match,
-    score: Score,
-    *,
-    depth: Result.Depth,
-    counts: bool = True,
-    **more: Unpack[More],
-) -> Result:
+def replace_result(row: Result, *, counts: bool = True) -> Result:
     """Give a match a new live result, which counts at once or waits for confirmation.
 
     Raises the tournament's version whenever a counting result changes.
     """
-    new = NewResult(actor, match, score, depth, counts, more)
-    return write_results(match.tournament, [new])[0]
+    write_results(row.match.tournament, [NewResult(row, counts)])
+    return row
 
 
 def write_results(
     tournament: Tournament, new: Sequence[NewResult], *, end_leases: bool = False
-) -> list[Result]:
+) -> None:
     """Write new live results of matches of a locked tournament, and the states of the matches.
 
     The tournament's version rises by one for all of them. ``end_leases`` ends the workers' leases
     of the matches.
     """
     before = {
-        one.match.pk: list(one.match.results.order_by()) if one.before is None else one.before
-        for one in new
+        row.match_id: list(row.match.results.order_by()) if known is None else known
+        for row, _, known in new
     }
     counting = [pk for pk, results in before.items() if any(result.counts for result in results)]
     live = [pk for pk, results in before.items() if any(result.live for result in results)]
@@ -91,28 +66,21 @@ def write_results(
         of_matches.counting().update(counts_until=tournament.version)
     if live:
         Result.objects.filter(match__in=live).live().update(live=False)
-    results = []
-    for one in new:
-        number = max((result.version for result in before[one.match.pk]), default=0) + 1
-        row = result_row(one.actor, one.match, one.score, one.depth, one.more, version=number)
-        row.counts_from = tournament.version if one.counts else None
-        results.append(row)
-    Result.objects.bulk_create(results)
+    for row, counts, _ in new:
+        row.version = max((result.version for result in before[row.match_id]), default=0) + 1
+        row.counts_from = tournament.version if counts else None
+    Result.objects.bulk_create([one.row for one in new])
     lease = {"lease_token": "", "lease_until": None} if end_leases else {}
-    _set_states([one.match for one in new if one.counts], Match.State.ACCEPTED, **lease)
-    _set_states([one.match for one in new if not one.counts], Match.State.REPORTED, **lease)
-    return results
+    _set_states([one.row.match for one in new if one.counts], Match.State.ACCEPTED, **lease)
+    _set_states([one.row.match for one in new if not one.counts], Match.State.REPORTED, **lease)
 
 
-def store_beside(
-    actor: Actor, match: Match, score: Score, *, depth: Result.Depth, **more: Unpack[More]
-) -> Result:
+def store_beside(row: Result) -> Result:
     """Store a result that contradicts the live one, as a version that does not count."""
-    last = match.results.aggregate(last=Max("version"))["last"] or 0
-    result = result_row(actor, match, score, depth, more, version=last + 1)
-    result.live = False
-    result.save(force_insert=True)
-    return result
+    last = row.match.results.aggregate(last=Max("version"))["last"] or 0
+    row.version, row.live = last + 1, False
+    row.save(force_insert=True)
+    return row
 
 
 def reinstate_result(
@@ -122,11 +90,11 @@ def reinstate_result(
 
     ``decided`` is the side that goes on, if that is another now.
     """
-    return replace_result(
+    row = make_result(
         actor,
         match,
         score_in(result),
-        depth=Result.Depth(result.depth),
+        Result.Depth(result.depth),
         record=result.record,
         reason=reason,
         hand_scores=result.hand_scores,
@@ -134,6 +102,7 @@ def reinstate_result(
         decided=result.decided if decided is None else decided,
         reported_for=result.reported_for,
     )
+    return replace_result(row)
 
 
 def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
@@ -283,33 +252,35 @@ def rows_of(match: Match, last: Record | None = None) -> list[Record | Result | 
     return [*records.defer("text", "verdict"), *results, *match.disputes.order_by("pk")]
 
 
-def result_row(
-    actor: Actor, match: Match, score: Score, depth: Result.Depth, more: More, *, version: int
+def make_result(
+    actor: Actor,
+    match: Match,
+    score: Score,
+    depth: Result.Depth,
+    *,
+    record: Record | None = None,
+    reason: str = "",
+    hand_scores: Iterable[Mapping[str, Any]] = (),
+    forfeits: Sequence[str] = (),
+    decided: str = "",
+    reported_for: str = "",
+    confirmed_by: str = "",
 ) -> Result:
-    """Return an unsaved version of a result, live and not counting."""
-    forfeits, decided = list(more.get("forfeits", ())), more.get("decided", "")
-    confirmed_by = more.get("confirmed_by", "")
+    """Return an unsaved version of a result: live, not counting, without its number."""
     return Result(
         match=match,
-        version=version,
         live=True,
-        counts_from=None,
         depth=depth,
-        record=more.get("record"),
-        home_hands=score.home_hands,
-        away_hands=score.away_hands,
-        home_points=score.home_points,
-        away_points=score.away_points,
-        third_hands=score.third_hands,
-        third_points=score.third_points,
+        record=record,
+        **asdict(score),
         winner=winner_of(score, forfeits, decided, len(score.hands)),
-        forfeits=forfeits,
+        forfeits=list(forfeits),
         decided=decided,
-        hand_scores=[dict(hand) for hand in more.get("hand_scores", ())],
-        reported_for=more.get("reported_for", ""),
+        hand_scores=[dict(hand) for hand in hand_scores],
+        reported_for=reported_for,
         confirmed_by=confirmed_by[:200],
         confirmed_at=timezone.now() if confirmed_by else None,
-        reason=more.get("reason", ""),
+        reason=reason,
         made_by=actor.label,
     )
 
@@ -379,15 +350,16 @@ def settle(actor: Actor, match: Match, reason: str) -> None:
     surplus = [record.pk for record in records[end:]]
     match.records.filter(pk__in=surplus).update(state=Record.State.SUPERSEDED)
     cotos = cotos_of(records[:end])
-    replace_result(
+    row = make_result(
         actor,
         match,
         tally(cotos, len(match.sides)),
-        depth=Result.Depth.RECORD,
+        Result.Depth.RECORD,
         record=records[end - 1],
         reason=reason,
         hand_scores=coto_rows(cotos),
     )
+    replace_result(row)
 
 
 def play_on(match: Match) -> None:

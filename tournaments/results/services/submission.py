@@ -11,12 +11,12 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import FAULT_STATUS
-from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_vouch, own_at, side_of
 from tournaments.director.queries.boards import TABLE, boards_dealt
 from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_hand
@@ -191,7 +191,7 @@ class SubmissionOutcome:
         if self.refusal is not None:
             return self.refusal.message
         fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
-        return engine.explain(fault, active_language()) if fault else ""
+        return engine.explain(fault, get_language()) if fault else ""
 
     @property
     def reason(self) -> str:
@@ -209,8 +209,14 @@ class SubmissionOutcome:
         return self.parsed.error.column if self.parsed.error else None
 
 
-def answer_of(submitted: SubmissionOutcome) -> dict[str, Any]:
-    """Return the stored form of an answer, to repeat it later."""
+def answer_of(submitted: SubmissionOutcome) -> dict[str, Any] | None:
+    """Return the stored form of an answer, to repeat it later; None if the service refuses.
+
+    The engine's faults are final; the club may remove the cause of a service's refusal, and then
+    the same record is judged again.
+    """
+    if submitted.refusal is not None:
+        return None
     return {
         "outcome": submitted.outcome,
         "match": submitted.match.pk if submitted.match else None,

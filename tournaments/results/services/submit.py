@@ -228,40 +228,17 @@ def _submit(
     submit: Callable[[], SubmissionOutcome],
 ) -> SubmissionOutcome:
     """Run a submission once for each idempotency key, and count its outcome."""
-    submitted = _run_once(actor, target, parsed, key, submit)
-    SUBMISSIONS.labels("replayed" if submitted.replayed else submitted.outcome).inc()
-    return submitted
-
-
-def _run_once(
-    actor: Actor,
-    target: str,
-    parsed: ParsedRecord,
-    key: str | None,
-    submit: Callable[[], SubmissionOutcome],
-) -> SubmissionOutcome:
-    """Run a submission and store its answer under the key, unless the service itself refuses.
-
-    The engine's faults are final; the club may remove the cause of a service's refusal, and then
-    the same record is judged again.
-    """
     if key is None:
-        return submit()
-    # Of target and body: a key that is used with another digest is refused.
-    digest = hashlib.sha256(f"{target} {parsed.sha256}".encode()).hexdigest()
-    claimed = idempotency.claim(actor, key, digest)
-    if claimed.answer is not None:
-        return _stored_answer(claimed.answer, parsed)
-    try:
-        with transaction.atomic():
-            submitted = submit()
-            if submitted.refusal is not None:
-                idempotency.release(claimed)
-            else:
-                idempotency.keep(claimed, answer_of(submitted))
-    except Exception:
-        idempotency.release(claimed)
-        raise
+        submitted = submit()
+    else:
+        # Of target and body: a key that is used with another digest is refused.
+        digest = hashlib.sha256(f"{target} {parsed.sha256}".encode()).hexdigest()
+        claimed = idempotency.claim(actor, key, digest)
+        if claimed.answer is not None:
+            submitted = _stored_answer(claimed.answer, parsed)
+        else:
+            submitted = idempotency.carry_out(claimed, submit, answer_of)
+    SUBMISSIONS.labels("replayed" if submitted.replayed else submitted.outcome).inc()
     return submitted
 
 

@@ -18,10 +18,10 @@ from tournaments.core.permissions import Actor
 from tournaments.models import Dispute, EvidenceDay, Hand, Match, Record, Result, Tournament
 from tournaments.results.services.decide import NOTHING, Decision
 from tournaments.results.services.results import (
-    More,
     NewResult,
     confirm,
     contest,
+    make_result,
     play_on,
     rows_of,
     score_facts,
@@ -158,27 +158,26 @@ def _write_results(
     tournament: Tournament, accepted: Sequence[tuple[Decision, Record]]
 ) -> dict[int, Result]:
     """Write the results of decided matches; returns them by the keys of their records."""
-    records, new = [], []
+    new = {}
     for decision, record in accepted:
         if (score := decision.result) is None:
             continue
         submission = decision.submission
-        more: More = {
-            "record": record,
-            "hand_scores": score.hand_scores,
-            "reported_for": submission.party,
-            "confirmed_by": score.confirmed_by,
-        }
-        before = None if decision.withdraws else decision.snapshot.results
-        depth, counts = Result.Depth.RECORD, decision.counts
-        new.append(
-            NewResult(submission.actor, record.match, score.score, depth, counts, more, before)
+        row = make_result(
+            submission.actor,
+            record.match,
+            score.score,
+            Result.Depth.RECORD,
+            record=record,
+            hand_scores=score.hand_scores,
+            reported_for=submission.party,
+            confirmed_by=score.confirmed_by,
         )
-        records.append(record.pk)
-    if not new:
-        return {}
-    results = write_results(tournament, new, end_leases=True)
-    return dict(zip(records, results, strict=True))
+        before = None if decision.withdraws else decision.snapshot.results
+        new[record.pk] = NewResult(row, decision.counts, before)
+    if new:
+        write_results(tournament, list(new.values()), end_leases=True)
+    return {pk: one.row for pk, one in new.items()}
 
 
 def _changed_rows(decision: Decision, record: Record, result: Result | None) -> list[Any]:

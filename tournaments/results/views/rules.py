@@ -7,13 +7,12 @@ from typing import Any, Final
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 import engine
 from tournaments.core.forms import Form
-from tournaments.core.languages import active_language
 from tournaments.director.forms.plan import words
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.rulebook import CHAPTERS, ROWS, RULES
@@ -359,7 +358,7 @@ def _who_played(state: engine.State, cards: list[str]) -> tuple[tuple[str, str],
 
 def _refusals(state: engine.State, tokens: list[str]) -> Iterator[Refused]:
     """Yield the refused ones of ``tokens``, each with its rule."""
-    language = active_language()
+    language = get_language()
     for token in tokens:
         try:
             state.apply(token)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from tournaments.core.cache import get_or_compute
+from tournaments.core.db import row_of
 from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, Powers, is_member, is_public, powers
 from tournaments.director.queries.snapshot import rows_of
@@ -151,17 +152,12 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
         for event in row.events.select_related("tournament").order_by("order")
         if allowed.member or is_public(event.tournament)
     ]
-    return SeasonPage(
-        slug=row.slug,
-        name=row.name,
+    return row_of(
+        SeasonPage,
+        row,
         club_slug=row.club.slug,
         club_name=row.club.name,
-        state=row.state,
-        ruleset=row.ruleset,
-        scale=row.scale,
-        by=row.by,
         by_name=str(Season.By(row.by).label),
-        best=row.best,
         tournaments=tuple(_tournament(event) for event in events),
         lines=standings_of(row, events),
         candidates=_candidates(row, events) if allowed.manage else (),

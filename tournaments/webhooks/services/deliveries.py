@@ -6,13 +6,12 @@ import logging
 import secrets
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -261,8 +260,8 @@ def send_due(club_pk: int, budget: float = BUDGET) -> int:
     """Create the deliveries of a club's new events and send what is due; return how many."""
     began, sent = time.monotonic(), 0
     take_up(club_pk)
-    while (claimed := claim(club_pk)) is not None:
-        finish(claimed, attempt(claimed))
+    while (delivery := claim(club_pk)) is not None:
+        finish(delivery, attempt(delivery))
         sent += 1
         if time.monotonic() - began >= budget:
             post(Job.SEND_WEBHOOKS, club_pk)
@@ -275,19 +274,12 @@ def send_due(club_pk: int, budget: float = BUDGET) -> int:
 # --- one attempt ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
-    """A delivery leased by this worker; no other worker sends it while the lease lasts."""
-
-    delivery: Delivery
-    token: str
-
-
 @transaction.atomic
-def claim(club_pk: int) -> Claimed | None:
+def claim(club_pk: int) -> Delivery | None:
     """Lease a due delivery of the club; return None if none is due or `AT_ONCE` are being sent.
 
-    Order: the webhook with the oldest attempt first, and its delivery that was due first.
+    No other worker sends it while the lease lasts. Order: the webhook with the oldest attempt
+    first, and its delivery that was due first.
     """
     webhooks = Webhook.objects.filter(club=club_pk).order_by("pk")
     # The rows of all the club's webhooks are locked, so two workers cannot both count below
@@ -303,9 +295,9 @@ def claim(club_pk: int) -> Claimed | None:
     delivery = due.select_related("webhook__club", "webhook__tournament").order_by(*turn).first()
     if delivery is None:
         return None
-    token = secrets.token_hex(16)
+    delivery.lease_token = secrets.token_hex(16)
     Delivery.objects.filter(pk=delivery.pk).update(
-        lease_token=token,
+        lease_token=delivery.lease_token,
         lease_until=Now() + LEASE,
         attempts=F("attempts") + 1,
         tries=F("tries") + 1,
@@ -313,12 +305,12 @@ def claim(club_pk: int) -> Claimed | None:
     )
     webhooks.filter(pk=delivery.webhook_id).update(tried_at=Now())
     delivery.tries += 1
-    return Claimed(delivery, token)
+    return delivery
 
 
-def attempt(claimed: Claimed) -> Reply | None:
+def attempt(delivery: Delivery) -> Reply | None:
     """Send a leased message; return None if there is nothing to send or the secret is lost."""
-    delivery, webhook = claimed.delivery, claimed.delivery.webhook
+    webhook = delivery.webhook
     message = message_of(delivery)
     if message is None or not is_same_key(webhook):
         return None
@@ -343,12 +335,11 @@ USUAL: Final[Mapping[str, str]] = {
 
 
 @transaction.atomic
-def finish(claimed: Claimed, reply: Reply | None) -> bool:
+def finish(delivery: Delivery, reply: Reply | None) -> bool:
     """Store the outcome of an attempt; return False if the lease was taken over."""
-    delivery = claimed.delivery
     locked = Webhook.objects.select_for_update(of=("self",), no_key=True)
     webhook = locked.filter(pk=delivery.webhook_id).select_related("club").first()
-    mine = Delivery.objects.filter(pk=delivery.pk, lease_token=claimed.token)
+    mine = Delivery.objects.filter(pk=delivery.pk, lease_token=delivery.lease_token)
     if webhook is None or not mine.exists():
         logger.info("delivery %s was taken over: what came of it is not kept", delivery.pk)
         return False
@@ -421,7 +412,7 @@ def disable(webhook: Webhook, why: Webhook.Why) -> None:
     write_event(Actor.system(), "webhook.disabled", webhook, club=webhook.club, **facts)
 
 
-def _due() -> Any:
+def _due() -> QuerySet[Delivery]:
     """Return the due deliveries of webhooks that are not resting."""
     rests = Q(webhook__held_until__isnull=True) | Q(webhook__held_until__lte=Now())
     return Delivery.objects.due().filter(rests)
