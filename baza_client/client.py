@@ -21,7 +21,7 @@ from baza_client.shapes import (
 from baza_client.transport import Answer, CutShort, Problem, Transport
 
 JSON: Final = "application/json"
-LINES: Final = "application/x-ndjson"
+NDJSON: Final = "application/x-ndjson"
 Shape = TypeVar("Shape")
 
 
@@ -109,7 +109,7 @@ class Client:
         body = b"".join(_bytes(record).rstrip(b"\r\n") + b"\n" for record in records)
         path = f"{_place(slug)}/records/bulk/" + (f"?{urlencode({'dry_run': 1})}" * dry_run)
         try:
-            answer = self._post(path, LINES, body, key or key_of(slug, body))
+            answer = self._post(path, NDJSON, body, key or key_of(slug, body))
             repeated = answer.attempt == 1 and "Idempotency-Replayed" in answer.headers
             document = answer.json()
         except Problem as problem:
@@ -121,7 +121,7 @@ class Client:
 
     def records(self, slug: str) -> list[str]:
         """Return all accepted records of a tournament. Raises CutShort unless they are all."""
-        headers = {**self.headers, "Accept": LINES}
+        headers = {**self.headers, "Accept": NDJSON}
         address = self.address(f"{_place(slug)}/records/export/")
         return complete_lines(self.transport.send("GET", address, headers).body)
 

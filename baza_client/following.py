@@ -6,9 +6,9 @@ from typing import Final
 from urllib.error import HTTPError
 
 from baza_client.shapes import LiveEvent, read
-from baza_client.transport import AGAIN, LOST, Problem, Transport, Unreachable, problem_of
+from baza_client.transport import LOST, RETRY_STATUSES, Problem, Transport, Unreachable, problem_of
 
-LINES: Final = "application/x-ndjson"
+NDJSON: Final = "application/x-ndjson"
 SILENCE: Final = 45.0
 """Seconds without a word after which a connection is dead: the service says something every 15."""
 
@@ -23,7 +23,7 @@ def follow(
     """
     failed = 0
     while True:
-        known = {**headers, "Accept": LINES, **({"Last-Event-ID": since} if since else {})}
+        known = {**headers, "Accept": NDJSON, **({"Last-Event-ID": since} if since else {})}
         retry_after = None
         try:
             for event in events_of(transport.lines(address, known, SILENCE)):
@@ -50,6 +50,6 @@ def events_of(lines: Iterable[bytes]) -> Iterator[LiveEvent]:
 
 def _count_failure(refused: Problem, failed: int, attempts: int) -> int:
     """Count a refusal that may pass; raise any other, and the last one."""
-    if refused.status not in AGAIN or failed + 1 == attempts:
+    if refused.status not in RETRY_STATUSES or failed + 1 == attempts:
         raise refused
     return failed + 1

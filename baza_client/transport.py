@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-AGAIN: Final = frozenset({429, 502, 503, 504})
+RETRY_STATUSES: Final = frozenset({429, 502, 503, 504})
 """The service could not answer now; it says so before it has changed anything."""
 
 IN_FLIGHT: Final = "idempotency_in_flight"
@@ -94,7 +94,7 @@ class Transport:
                 return replace(self._once(method, address, headers, body), attempt=attempt)
             except urllib.error.HTTPError as error:
                 refused = problem_of(error)
-                may_again = refused.status in AGAIN or refused.code == IN_FLIGHT
+                may_again = refused.status in RETRY_STATUSES or refused.code == IN_FLIGHT
                 if not may_again or attempt == self.attempts:
                     raise refused from None
                 self.sleep(self.wait(attempt, error.headers.get("Retry-After")))

@@ -389,10 +389,10 @@ def _wrong_points(
     last: str | None,
 ) -> Iterator[Fault]:
     """A sum that is not that of a hand, or parts that no distribution of the cards gives (R7.1)."""
-    names = [name for said in declared.values() for name in said]
+    names = [name for calls in declared.values() for name in calls]
     tutes = [name for name in names if name in TUTES]
     cut = bool(tutes) or any(name in CUTS for name in names)
-    worth = {side: sum(WORTH.get(name, 0) for name in said) for side, said in declared.items()}
+    worth = {side: sum(WORTH.get(name, 0) for name in calls) for side, calls in declared.items()}
     if "capote" in names:
         return  # what is declared later does not count (R9.5), but the sheet has no order
     total = sum(points.values()) - sum(worth.values())
@@ -403,8 +403,8 @@ def _wrong_points(
         facts = {"reason": "sum", "found": sum(points.values()), "sums": expected}
         yield Fault("score.points", "R7.1", facts=facts)
         return
-    kept = RANKS.index(tutes[0][-1]) if tutes else None
-    shares = _shares(len(points), rules.trump_shown == "aside", cut, kept)
+    tute = RANKS.index(tutes[0][-1]) if tutes else None
+    shares = _shares(len(points), rules.trump_shown == "aside", cut, tute)
     lasts = [side for side in points if last in (None, side)]
     for side in [None] if cut else lasts:
         cards = tuple(points[s] - worth[s] - LAST_TRICK * (s == side) for s in points)
@@ -415,10 +415,10 @@ def _wrong_points(
 
 
 @cache
-def _shares(sides: int, aside: bool, cut: bool, kept: int | None) -> frozenset[tuple[int, ...]]:
+def _shares(sides: int, aside: bool, cut: bool, tute: int | None) -> frozenset[tuple[int, ...]]:
     """Every way to share the card points of the pack among a number of sides.
 
-    With ``aside`` one card belongs to no side, with ``cut`` any number; the rank ``kept`` of a tute
+    With ``aside`` one card belongs to no side, with ``cut`` any number; the rank ``tute`` of a tute
     is still in the hand of its declarer.
     """
     found = {((0,) * sides, not aside)}
@@ -428,7 +428,7 @@ def _shares(sides: int, aside: bool, cut: bool, kept: int | None) -> frozenset[t
         ways = [
             copies
             for copies in product(range(len(SUITS) + 1), repeat=sides)
-            if sum(copies) <= (0 if rank == kept else len(SUITS))
+            if sum(copies) <= (0 if rank == tute else len(SUITS))
         ]
         found = {
             (tuple(a + worth * b for a, b in zip(made, copies, strict=True)), gone)

@@ -234,7 +234,7 @@ class State(NamedTuple):
         side = self.rules.side_of(winner)
         last = self.tricks_left == 1
         gained = points_in(mask_of(self.table)) + (LAST_TRICK if last else 0)
-        taken = self._replace(
+        after_trick = self._replace(
             table=(),
             turn=winner,
             last_winner=winner,
@@ -245,7 +245,7 @@ class State(NamedTuple):
             tricks_left=self.tricks_left - 1,
             **self._gain(side, gained),
         )
-        return taken._after_capote(side)._draw(winner)  # noqa: SLF001 - of our own making
+        return after_trick._after_capote(side)._draw(winner)  # noqa: SLF001 - of our own making
 
     def _after_capote(self, side: int) -> "State":
         """R9.5: the first trick lost loses it, the last one won wins it."""
@@ -397,12 +397,12 @@ class State(NamedTuple):
         )
 
     def _exchange(self, action: Action) -> "State":
-        given, taken = self._given(action), self.upcard
+        card, upcard = self._given(action), self.upcard
         hand = self.hands[action.seat]
         if hand is not None:
-            hand = None if taken is None else hand & ~(1 << given) | 1 << taken
+            hand = None if upcard is None else hand & ~(1 << card) | 1 << upcard
         hands = tuple(hand if seat == action.seat else h for seat, h in enumerate(self.hands))
-        return self._replace(hands=hands, upcard=given)
+        return self._replace(hands=hands, upcard=card)
 
     def _given(self, action: Action) -> int:
         return 10 * self.trump + RANKS.index(action.rank)

@@ -44,8 +44,8 @@ def write_text(document: Mapping[str, Any]) -> str:
     lines, comments = list(_lines(record, document)), []
     tags = {name: text for name, text in record.tags.items() if _COMMENT_TAG.fullmatch(name)}
     if tags:
-        kept = {name: text for name, text in record.tags.items() if name not in tags}
-        bare_lines = list(_lines(record, {**document, "tags": kept}))
+        other_tags = {name: text for name, text in record.tags.items() if name not in tags}
+        bare_lines = list(_lines(record, {**document, "tags": other_tags}))
         comments = _comments_in(tags, bare_lines)
         lines = bare_lines if comments else lines
     return _join(lines, comments)

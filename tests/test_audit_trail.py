@@ -20,7 +20,7 @@ from tournaments.core import audit
 from tournaments.core.audit import redact_events, write_event
 from tournaments.domain.trail import chain
 from tournaments.domain.trail.chain import FIRST, Texts
-from tournaments.domain.trail.checking import Found
+from tournaments.domain.trail.checking import ChainReport
 from tournaments.domain.trail.checkpoints import public_key
 from tournaments.exchange.queries.trails import check_club, missing_guards, own_key
 from tournaments.exchange.services.checkpoints import write_checkpoint, write_due_checkpoints
@@ -29,7 +29,7 @@ from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club
 pytestmark = pytest.mark.django_db
 
 
-def checked(club: Club, kept: Any = ()) -> Found:
+def checked(club: Club, kept: Any = ()) -> ChainReport:
     return check_club(club, {own_key()}, kept)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SECRET = "Xq7vTrueno93"  # planted wherever a request can carry something
-FORMS = {"line": logs.Line, "json": logs.Json}
+FORMS = {"line": logs.TextFormatter, "json": logs.JsonFormatter}
 
 
 def breaks(request: HttpRequest, code: str, number: int) -> HttpResponse:

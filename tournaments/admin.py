@@ -104,13 +104,13 @@ class AccountForm(ChangeForm):
 
     def clean(self) -> dict[str, Any]:
         """Refuse to suspend the last superuser or remove that user's rights."""
-        asked = super().clean() or self.cleaned_data
-        if not (asked.get("is_active") and asked.get("is_superuser")):
+        data = super().clean() or self.cleaned_data
+        if not (data.get("is_active") and data.get("is_superuser")):
             try:
                 refuse_to_lose_the_last_superuser(self.instance)
             except Refusal as refusal:
                 raise ValidationError(refusal.message, code=refusal.code) from refusal
-        return asked
+        return data
 
 
 admin.site.unregister(User)

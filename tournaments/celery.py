@@ -23,8 +23,8 @@ class RetryingTask(Task[..., Any]):
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Run the task; after the last failed attempt the sweep will find the row again."""
         if not self.request.called_directly:
-            given = self.request.headers or {}
-            begin_task(self.name, str(given.get("request_id") or ""))
+            headers = self.request.headers or {}
+            begin_task(self.name, str(headers.get("request_id") or ""))
         return retry_transaction(lambda: self.run(*arguments, **named))
 
 

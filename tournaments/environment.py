@@ -179,11 +179,11 @@ def read_seconds(environ: Mapping[str, str], name: str, *, missing: str) -> floa
 def read_keep_days(environ: Mapping[str, str]) -> dict[str, int]:
     """Return the days that each kind of data is kept; `KEEP_DAYS` for kinds not given."""
     days = dict(KEEP_DAYS)
-    for said in filter(None, environ.get("BAZA_KEEP_DAYS", "").replace(" ", "").split(",")):
-        kind, _, number = said.partition("=")
+    for item in filter(None, environ.get("BAZA_KEEP_DAYS", "").replace(" ", "").split(",")):
+        kind, _, number = item.partition("=")
         if kind not in KEEP_DAYS or not number.isdecimal() or int(number) < 1:
             raise ImproperlyConfigured(
-                f"BAZA_KEEP_DAYS has {said!r}: write kind=days, of {', '.join(KEEP_DAYS)}."
+                f"BAZA_KEEP_DAYS has {item!r}: write kind=days, of {', '.join(KEEP_DAYS)}."
             )
         days[kind] = int(number)
     return days
@@ -191,17 +191,17 @@ def read_keep_days(environ: Mapping[str, str]) -> dict[str, int]:
 
 def read_backups(environ: Mapping[str, str]) -> Path | None:
     """Return the folder for backups, created when missing; its path must be absolute."""
-    given = environ.get("BAZA_BACKUP_DIR", "").strip()
-    if given in {"", "off"}:
+    path = environ.get("BAZA_BACKUP_DIR", "").strip()
+    if path in {"", "off"}:
         return None
-    folder = Path(given)
+    folder = Path(path)
     if not folder.is_absolute():
-        raise ImproperlyConfigured(f"BAZA_BACKUP_DIR is {given!r}: write a whole path.")
+        raise ImproperlyConfigured(f"BAZA_BACKUP_DIR is {path!r}: write a whole path.")
     try:
         folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
-            f"BAZA_BACKUP_DIR is {given!r}, which cannot be made: {error.strerror}."
+            f"BAZA_BACKUP_DIR is {path!r}, which cannot be made: {error.strerror}."
         ) from error
     return folder
 
@@ -260,8 +260,8 @@ def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> st
 
 def read_old_secret_keys(environ: Mapping[str, str], secret_key: str) -> tuple[str, ...]:
     """Return the earlier keys, the newest first: nothing new is made under them."""
-    said = (key.strip() for key in environ.get("BAZA_SECRET_KEY_OLD", "").split(","))
-    old = tuple(filter(None, said))
+    keys = (key.strip() for key in environ.get("BAZA_SECRET_KEY_OLD", "").split(","))
+    old = tuple(filter(None, keys))
     if any(len(key) < SHORTEST_SECRET_KEY for key in old):
         raise ImproperlyConfigured(
             f"BAZA_SECRET_KEY_OLD is too short: keys had at least {SHORTEST_SECRET_KEY} characters."

@@ -361,8 +361,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "tournaments.core.logs.Line"},
-        "json": {"()": "tournaments.core.logs.Json"},
+        "line": {"()": "tournaments.core.logs.TextFormatter"},
+        "json": {"()": "tournaments.core.logs.JsonFormatter"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": ENVIRONMENT.log},

@@ -44,11 +44,11 @@ CARDS_AT_TRICK: Final = 11
 """A hand of ten cards holds this number less the number of the trick."""
 
 
-Known = Callable[[str], HandAnalysis | None]
+FindAnalysis = Callable[[str], HandAnalysis | None]
 """Looks up the stored analysis of a hand by its digest."""
 
 
-def analyse(record: Record, terms: Terms = USUAL, known: Known | None = None) -> Analysis:
+def analyse(record: Record, terms: Terms = USUAL, known: FindAnalysis | None = None) -> Analysis:
     """Analyses a match; hands that ``known`` returns under the same terms are not computed again.
 
     Takes a quarter to half a second a hand; :func:`analyse_hands` yields them one by one.
@@ -64,7 +64,7 @@ def analyse(record: Record, terms: Terms = USUAL, known: Known | None = None) ->
 
 
 def analyse_hands(
-    record: Record, terms: Terms = USUAL, known: Known | None = None
+    record: Record, terms: Terms = USUAL, known: FindAnalysis | None = None
 ) -> Iterator[HandAnalysis]:
     """The hands of a record in order, each analysed when it is asked for, unless it is known."""
     for index in range(len(record.hands)):
@@ -72,7 +72,7 @@ def analyse_hands(
         yield analyse_hand(record, index, terms) if stored is None else stored
 
 
-def _stored(record: Record, index: int, terms: Terms, known: Known) -> HandAnalysis | None:
+def _stored(record: Record, index: int, terms: Terms, known: FindAnalysis) -> HandAnalysis | None:
     digest_of_hand = hand_digest(record, index)
     found = known(digest_of_hand)
     if found is None or not found.answers(digest_of_hand, terms):

@@ -30,10 +30,10 @@ class OpenLosses(NamedTuple):
 
 def find_open_losses(walk: Walk) -> OpenLosses:
     """Solve every choice of a hand with all cards seen."""
-    asked = [step.moment for step in walk.steps if step.choices > 1]
+    moments = [step.moment for step in walk.steps if step.choices > 1]
     if walk.rest is not None:
-        asked.append(walk.rest)
-    found = values_along(asked)
+        moments.append(walk.rest)
+    found = values_along(moments)
     left = 0 if walk.rest is None else _margin(walk.rest.turn, found.pop())
     answers = iter(found)
     values = [next(answers) if step.choices > 1 else {} for step in walk.steps]

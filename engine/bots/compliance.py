@@ -154,10 +154,10 @@ def protocol_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> list[
     ]
 
 
-Made = list[tuple[Sentence, Callable[[], None]]]
+Checks = list[tuple[Sentence, Callable[[], None]]]
 
 
-def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Made:
+def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Checks:
     """Checks that the bot starts, and plays every ruleset at every seat."""
     return [
         (_sentence("check.starts"), lambda: _starts(subject, rulesets[0])),
@@ -172,7 +172,7 @@ def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Made:
     ]
 
 
-def _of_manners(subject: BotUnderTest, first: Ruleset) -> Made:
+def _of_manners(subject: BotUnderTest, first: Ruleset) -> Checks:
     """Checks that the bot answers in every manner in which the protocol lets a table ask."""
     return [
         (_sentence(f"check.{code}"), _asked(subject, first, speaks))
@@ -180,7 +180,7 @@ def _of_manners(subject: BotUnderTest, first: Ruleset) -> Made:
     ]
 
 
-def _of_the_table(subject: BotUnderTest, first: Ruleset) -> Made:
+def _of_the_table(subject: BotUnderTest, first: Ruleset) -> Checks:
     """Checks that the bot behaves as tables expect today, from one match to the next."""
     checks: dict[str, Callable[[], None]] = {
         "no_choice": _asked(subject, first, _Settled),
@@ -197,7 +197,7 @@ def _of_the_table(subject: BotUnderTest, first: Ruleset) -> Made:
     return [(_sentence(f"check.{code}"), run) for code, run in checks.items()]
 
 
-def _of_style(subject: BotUnderTest, first: Ruleset) -> Made:
+def _of_style(subject: BotUnderTest, first: Ruleset) -> Checks:
     """Checks that produce advice for an author."""
     checks = {
         "name": _tells_its_name,

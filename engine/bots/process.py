@@ -272,12 +272,12 @@ class ProcessBot:
 
     def _write(self, program: Program) -> None:
         try:
-            sent = os.write(program.stdin, self._outbox[:_CHUNK])
+            written = os.write(program.stdin, self._outbox[:_CHUNK])
         except BlockingIOError:
             return
         except OSError:  # it reads no more; whether it still answers is seen on its output
-            sent = len(self._outbox)
-        self._outbox = self._outbox[sent:]
+            written = len(self._outbox)
+        self._outbox = self._outbox[written:]
 
     def _read(self, program: Program) -> bool:
         piece = os.read(program.stdout, _CHUNK)
@@ -332,16 +332,16 @@ class ProcessBot:
         program.has_ended(_LAST_BREATH)
         self._drain(program)
         ending = program.kill()
-        said = _describe_ending(ending)
+        ending_text = _describe_ending(ending)
         if ending.signal == signal.SIGXCPU:
             allowed = float(self.limits.match_cpu)
             failure = BotFailure(TIMEOUT_CPU, used=max(program.cpu(), allowed), allowed=allowed)
         elif self._wanted_memory(ending):
-            failure = BotFailure(MEMORY, limit=self.limits.memory, ending=said)
+            failure = BotFailure(MEMORY, limit=self.limits.memory, ending=ending_text)
         elif late == SLOW_START:
-            failure = BotFailure(DIED_AT_START, ending=said)
+            failure = BotFailure(DIED_AT_START, ending=ending_text)
         else:
-            failure = BotFailure(CRASH, ending=said)
+            failure = BotFailure(CRASH, ending=ending_text)
         return self._considered(self._finish(failure))
 
     def _drain(self, program: Program) -> None:
@@ -350,8 +350,8 @@ class ProcessBot:
                 self._keep_errors(piece)
 
     def _keep_errors(self, piece: bytes) -> None:
-        kept = 4 * self.limits.stderr_chars  # bytes that hold as many characters for certain
-        self._errors = (self._errors + piece)[-kept:]
+        limit = 4 * self.limits.stderr_chars  # bytes that hold as many characters for certain
+        self._errors = (self._errors + piece)[-limit:]
 
     def _wanted_memory(self, ending: Ending) -> bool:
         if ending.code == 0:

@@ -175,14 +175,14 @@ def _ready(line: bytes) -> Message:
     return message
 
 
-def _answer(line: bytes, asked: int, legal: tuple[str, ...]) -> str:
+def _answer(line: bytes, request_id: int, legal: tuple[str, ...]) -> str:
     message = _read(line)
     _only(line, message, _ANSWER_FIELDS)
     number, token = message.get("id"), message.get("say")
     if type(number) is not int or not isinstance(token, str):
         raise _malformed(line, 'not {"id": number, "say": token}')
-    if number != asked:
-        raise BotFailure(WRONG_ID, said=number, asked=asked, evidence=_excerpt(line))
+    if number != request_id:
+        raise BotFailure(WRONG_ID, said=number, asked=request_id, evidence=_excerpt(line))
     if token not in legal:
         raise BotFailure(ILLEGAL_PLAY, said=token[:80], legal=legal, evidence=_excerpt(line))
     return token
@@ -253,7 +253,7 @@ class Player:
         self._bot = self._make(self._seat)
         return {"type": "ready", "protocol": PROTOCOL, "name": self._name}
 
-    def _view(self, asked: Message) -> View:
+    def _view(self, request: Message) -> View:
         dealt = self._deal
         return View(
             rules=self._rules,
@@ -261,20 +261,20 @@ class Player:
             dealer=dealt["dealer"],
             trump=dealt["trump"],
             trump_card=dealt["trump_card"],
-            hand=tuple(asked["hand"]),
-            table=tuple((seat, card) for seat, card in asked["table"]),
+            hand=tuple(request["hand"]),
+            table=tuple((seat, card) for seat, card in request["table"]),
             history=tuple(self._history),
-            points=asked["points"],
-            trick=asked["trick"],
-            legal=tuple(asked["legal"]),
+            points=request["points"],
+            trick=request["trick"],
+            legal=tuple(request["legal"]),
             players=tuple(dealt["players"]),
-            stock=asked["stock"],
-            upcard=asked["upcard"],
-            tricks_won=asked["tricks_won"],
+            stock=request["stock"],
+            upcard=request["upcard"],
+            tricks_won=request["tricks_won"],
             carried=dealt["carried"],
             deal_of_game=dealt["deal_of_game"],
-            capote=asked["capote"],
-            supporter=asked["supporter"],
+            capote=request["capote"],
+            supporter=request["supporter"],
             standing=Standing(dealt["number"], dealt["score"], dealt["plate"]),
-            turn=asked["turn"],
+            turn=request["turn"],
         )

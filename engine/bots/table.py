@@ -300,8 +300,8 @@ class _Hand:
         if self.state.table and not self.state.stock:
             return  # during a trick only cards of the stock are exchanged
         silent: dict[int, set[str]] = {}
-        while (asked := self._with_something_to_say(silent)) is not None:
-            seat, may = asked
+        while (speaker := self._with_something_to_say(silent)) is not None:
+            seat, may = speaker
             if not self._ask(seat, (*may, SILENCE)):
                 silent.setdefault(seat, set()).update(may)
 

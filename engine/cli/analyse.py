@@ -69,12 +69,12 @@ def print_analyses(options: argparse.Namespace) -> int:
 
     terms = _terms(options)
     prepare(options.lang)
-    asked, report = _Asking(options), AnalysisReport(options.lang)
+    tasks, report = _Asking(options), AnalysisReport(options.lang)
     paragraph = _paragraphs()
     progress = AnswerProgress(options.lang, "analysis.progress")
     broken = 0
     hands: list[HandAnalysis] = []
-    for one, hand in _answers(iter(asked), terms, options.jobs):
+    for one, hand in _answers(iter(tasks), terms, options.jobs):
         progress.clear()
         broken += hand.code == FAULT
         hands.append(hand)
@@ -91,7 +91,7 @@ def print_analyses(options: argparse.Namespace) -> int:
     if not options.json:
         paragraph(report.everything() if report.records > 1 else "")
         paragraph(report.legend())
-    return 1 if asked.unreadable or broken else 0
+    return 1 if tasks.unreadable or broken else 0
 
 
 def _paragraphs() -> Callable[[str], None]:
@@ -159,7 +159,7 @@ class _Asking:
 
 
 def _answers(
-    asked: Iterator[HandTask], terms: Terms, jobs: int
+    tasks: Iterator[HandTask], terms: Terms, jobs: int
 ) -> Iterator[tuple[HandTask, HandAnalysis]]:
     """The hands with their analyses, in order; with ``jobs`` processes some at a time."""
     from concurrent.futures import ProcessPoolExecutor
@@ -167,13 +167,13 @@ def _answers(
     from engine.analysis import analyse_hand
 
     if jobs == 1:
-        for one in asked:
+        for one in tasks:
             yield one, analyse_hand(one.record, one.at, terms)
         return
     running: deque[tuple[HandTask, Future[HandAnalysis]]] = deque()
     with ProcessPoolExecutor(jobs) as pool:
         while True:
-            for one in islice(asked, jobs * _WAITING - len(running)):
+            for one in islice(tasks, jobs * _WAITING - len(running)):
                 running.append((one, pool.submit(analyse_hand, one.record, one.at, terms)))
             if not running:
                 return

@@ -18,7 +18,7 @@ from engine.cli.failure import CommandError
 from engine.conformance import KINDS, SUITE, Case, answer_case, is_expected, read_cases
 from engine.messages import LANGUAGES, message
 
-SHOWN: Final = 5
+MAX_SHOWN: Final = 5
 """Differences that a report shows in full."""
 
 LONGEST: Final = 1 << 20
@@ -185,13 +185,13 @@ def _print_report(cases: Sequence[Case], wrong: Sequence[tuple[Case, Any]], lang
     _print_counts({rule: rules[rule] for rule in sorted(rules, key=_number)})
     print(message(language, "conformance.by_kind"))
     _print_counts(_counted(cases, failed, lambda case: (case.kind,)))
-    for case, answer in wrong[:SHOWN]:
+    for case, answer in wrong[:MAX_SHOWN]:
         print(f"✗ {case.id} ({', '.join(case.proves)})")
         for name, value in (("input", case.input), ("expected", case.expect), ("answer", answer)):
             shown = _excerpt(json.dumps(value, ensure_ascii=False))
             print(f"    {message(language, f'conformance.{name}')}: {shown}")
-    if len(wrong) > SHOWN:
-        print(message(language, "conformance.more", count=len(wrong) - SHOWN))
+    if len(wrong) > MAX_SHOWN:
+        print(message(language, "conformance.more", count=len(wrong) - MAX_SHOWN))
     right, total = len(cases) - len(wrong), len(cases)
     # Rounded down: 100 % is said only where nothing is wrong.
     percent = f"{1000 * right // total / 10:g}"

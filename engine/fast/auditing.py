@@ -45,7 +45,7 @@ if COMPILED:
     import numpy as np
 
 
-class Known(NamedTuple):
+class PreparedRecord(NamedTuple):
     """A record without names and hands, and the rules as the kernel reads them."""
 
     record: Record
@@ -55,7 +55,7 @@ class Known(NamedTuple):
 class Head(NamedTuple):
     """What a record writes beside its hands; ``first`` and ``end`` are where their list lies."""
 
-    known: Known
+    known: PreparedRecord
     score: Any
     winner: Any
     first: int
@@ -169,7 +169,7 @@ class ValidVerdict:
             points = f'"AC": {row[at.POINTS]}, "BD": {row[at.POINTS + 1]}'
         else:
             points = ", ".join([f'"{side}": {made}' for side, made in _points(rules, row).items()])
-        said = _declarations(self.text, self.offset, row) if row[at.SAID] else ()
+        calls = _declarations(self.text, self.offset, row) if row[at.SAID] else ()
         cards, leaders, width = self._span(row, at.PLAY), row[at.LEADERS], 3 * rules.player_count
         if ":" in cards:
             cards = " ".join([token for token in cards.split() if ":" not in token])
@@ -186,7 +186,7 @@ class ValidVerdict:
         return (
             f'{{"number": {index + 1}, "audited": true, "points": {{{points}}}, '
             f'"winner": {sides[row[at.WON_BY]]}, "last_trick": {sides[row[at.LAST]]}, '
-            f'"declarations": {_json(said) if said else "[]"}, "tricks": [{tricks}]{paid}}}'
+            f'"declarations": {_json(calls) if calls else "[]"}, "tricks": [{tricks}]{paid}}}'
         )
 
     def full(self) -> Verdict:
@@ -276,7 +276,7 @@ class BulkAudit:
         self.records = 0
         self.left = 0
         """Records that went through the core."""
-        self._known: dict[tuple[str, str, int], Known | None] = {}
+        self._known: dict[tuple[str, str, int], PreparedRecord | None] = {}
         self._game = whole_numbers([0] * GAME)
 
     def audit(self, sources: Iterable[tuple[str, bytes]]) -> Iterator[Verdict | ValidVerdict]:
@@ -355,7 +355,7 @@ class BulkAudit:
         return Head(known, score, winner, first + 1, end)
 
 
-def _known(ruleset: str, options: Any, seats: int) -> Known | None:
+def _known(ruleset: str, options: Any, seats: int) -> PreparedRecord | None:
     """The rules and the length of a match, as the core reads them."""
     bare = {"format": FORMAT, "ruleset": ruleset, "options": options}
     try:
@@ -363,7 +363,7 @@ def _known(ruleset: str, options: Any, seats: int) -> Known | None:
     except RecordError:
         return None
     row = at.record_to_row(record.ruleset, record.target, record.deals)
-    return None if row is None else Known(record, tuple(row))
+    return None if row is None else PreparedRecord(record, tuple(row))
 
 
 def _plain_document(text: bytes) -> dict[str, Any] | None:

@@ -26,10 +26,10 @@ def cache_folder() -> Path | None:
 
     A folder that belongs to another user, or that others may write into, is not used.
     """
-    given = os.environ.get(FOLDER)
+    setting = os.environ.get(FOLDER)
     home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     try:
-        folder = Path(given) if given else Path(home).expanduser() / "baza" / _written()
+        folder = Path(setting) if setting else Path(home).expanduser() / "baza" / _written()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.stat()
     except (OSError, RuntimeError):  # RuntimeError: nobody's home

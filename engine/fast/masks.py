@@ -136,8 +136,8 @@ def with_trumps_first(cards: int, trump: int) -> int:
     if not trump:
         return cards
     first, trumps = cards & TRUMPS, cards >> 10 * trump & TRUMPS
-    kept = cards & ~(TRUMPS | TRUMPS << 10 * trump)
-    return kept | trumps | first << 10 * trump
+    others = cards & ~(TRUMPS | TRUMPS << 10 * trump)
+    return others | trumps | first << 10 * trump
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ def forfeit(game: Any, undeclared: int) -> None:
 
 
 @part()
-def may_exchange(game: Any, seat: int, given: int) -> bool:
+def may_exchange(game: Any, seat: int, card: int) -> bool:
     """Whether a seat may exchange the seven or the two of trumps for the upcard (R5.2 to R5.5)."""
     up = game[UPCARD]
     if game[EXCHANGES] == 1:
@@ -337,12 +337,12 @@ def may_exchange(game: Any, seat: int, given: int) -> bool:
         in_time = game[EXCHANGES] == 2 and game[LAST_SIDE] < 0 and not game[ON_TABLE]
     if not in_time or (game[NEEDS_TRICK] and not game[WON + side_of(game, seat)]):
         return False
-    fits = up >= _SOTA if given == SEVEN else TWO < up < _SOTA
-    return bool(fits and game[HANDS + seat] >> given & 1)
+    fits = up >= _SOTA if card == SEVEN else TWO < up < _SOTA
+    return bool(fits and game[HANDS + seat] >> card & 1)
 
 
 @part()
-def exchange(game: Any, seat: int, given: int) -> None:
+def exchange(game: Any, seat: int, card: int) -> None:
     """A seat exchanges a trump for the upcard."""
-    game[HANDS + seat] ^= 1 << given | 1 << game[UPCARD]
-    game[UPCARD] = given
+    game[HANDS + seat] ^= 1 << card | 1 << game[UPCARD]
+    game[UPCARD] = card

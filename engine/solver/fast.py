@@ -20,7 +20,7 @@ _NEVER = 1000
 """More points than there are."""
 
 
-class _Room(threading.local):
+class _ThreadState(threading.local):
     """A desk and a table of positions for each thread: a search lets go of the GIL."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class _Room(threading.local):
         self.table = np.zeros(parts.ENTRIES, np.int64)
 
 
-_ROOM = _Room()
+_THREAD_STATE = _ThreadState()
 
 
 class FastSearch:
@@ -40,8 +40,8 @@ class FastSearch:
     compiled = True
 
     def __init__(self, deal: Moment, *, forgetful: bool = False) -> None:
-        self.desk: Any = _ROOM.desk
-        self.table: Any = _ROOM.table
+        self.desk: Any = _THREAD_STATE.desk
+        self.table: Any = _THREAD_STATE.table
         self._put(deal)
         self.desk[parts.NODES], self.desk[parts.FORGETFUL] = 0, forgetful
         parts.new_deal(self.desk, self.table)

@@ -282,12 +282,12 @@ class _Table:
     # --- what is said --------------------------------------------------------------------------
 
     def _exchange(self, action: Action) -> None:
-        player, given = self.seats[action.seat], 10 * self.trump + RANKS.index(action.rank)
-        player.loses(self.moment, given)
+        player, card = self.seats[action.seat], 10 * self.trump + RANKS.index(action.rank)
+        player.loses(self.moment, card)
         if self.upcard is not None:
             player.open |= 1 << self.upcard
             player.size += 1
-        self.upcard = given
+        self.upcard = card
 
     def _declare(self, action: Action) -> None:
         rules, player = self.rules, self.seats[action.seat]

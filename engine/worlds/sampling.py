@@ -166,9 +166,9 @@ class _Arrivals(_Draw):
         self._barred = knowledge.barred[seat]
         self._arrivals = knowledge.arrivals[seat]
         self._hidden = knowledge.hidden(seat)
-        kept = knowledge.kept[seat]
-        self._free = [each for each in kept if each.after < 0]
-        self._bound = [each for each in kept if each.after >= 0]
+        cards = knowledge.kept[seat]
+        self._free = [each for each in cards if each.after < 0]
+        self._bound = [each for each in cards if each.after >= 0]
         self._room = [
             sum(self._barred[card] <= moment for card in self._unseen) for moment in self._arrivals
         ]

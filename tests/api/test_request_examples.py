@@ -15,7 +15,7 @@ from django.db import transaction
 
 from tests.support.caller import Caller, document, problem
 from tests.support.world import World, filled_world
-from tournaments.api.examples import ANSWERS, SAID
+from tournaments.api.examples import ANSWERS, REQUESTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +121,7 @@ def test_every_operation_with_a_body_shows_one() -> None:
     for operation in said:
         kind, body = example_of(operation)
         assert body, (operation["operationId"], kind)
-    assert set(SAID) <= {operation["operationId"] for operation in said}
+    assert set(REQUESTS) <= {operation["operationId"] for operation in said}
 
 
 def test_every_operation_shows_an_answer() -> None:

@@ -9,13 +9,13 @@ from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.restoring import draw_lots
 from tournaments.director.services.tournaments import publish_round
-from tournaments.domain.ranking import Line, ranking
+from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.models import Stage, Tournament
 
 pytestmark = pytest.mark.django_db
 
 
-def lines(tournament: Tournament) -> tuple[Line, ...]:
+def lines(tournament: Tournament) -> tuple[StandingsLine, ...]:
     rows = rows_of(tournament)
     return ranking(rows, rows.stages[0])
 

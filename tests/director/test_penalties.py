@@ -11,13 +11,13 @@ from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import penalise, revoke_penalty
-from tournaments.domain.ranking import Line, ranking
+from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.models import AuditEvent, Penalty, Tournament
 
 pytestmark = pytest.mark.django_db
 
 
-def line(tournament: Tournament, number: int) -> Line:
+def line(tournament: Tournament, number: int) -> StandingsLine:
     rows = rows_of(tournament)
     return next(x for x in ranking(rows, rows.stages[0]) if x.entrant == number)
 

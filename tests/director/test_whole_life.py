@@ -25,7 +25,7 @@ from tournaments.director.services.tournaments import (
     finish,
     publish_round,
 )
-from tournaments.domain.ranking import Line, ranking
+from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.domain.scores import Score
 from tournaments.domain.stages import current
 from tournaments.models import Entry, Match, Result, Round, Tournament
@@ -42,7 +42,7 @@ STAGES = [
 ENTERED = 24
 
 
-def lines(tournament: Tournament, stage: int = 0) -> tuple[Line, ...]:
+def lines(tournament: Tournament, stage: int = 0) -> tuple[StandingsLine, ...]:
     rows = rows_of(tournament)
     return ranking(rows, rows.stages[stage])
 

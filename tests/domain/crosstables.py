@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format
-from tournaments.domain.ranking import Line, ranking, tally_of, terms
+from tournaments.domain.ranking import StandingsLine, ranking, tally_of, terms
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -116,19 +116,19 @@ def numbers(rows: TournamentRows, code: str, **facts: Any) -> dict[int, Fraction
     return {n: Fraction(CRITERIA[code].number(tally, n)) for n in rows.stages[0].entrants}
 
 
-def ranked(rows: TournamentRows, *order: str, **facts: Any) -> tuple[Line, ...]:
+def ranked(rows: TournamentRows, *order: str, **facts: Any) -> tuple[StandingsLine, ...]:
     """Return the table by an order of criteria."""
     stage = rows.stages[0]
     stage = replace(stage, rules=replace(stage.rules, order=order))
     return ranking(rows, stage, formats=FORMATS, **facts)
 
 
-def places(lines: Iterable[Line]) -> list[tuple[int, int]]:
+def places(lines: Iterable[StandingsLine]) -> list[tuple[int, int]]:
     """Return (rank, entrant) of each line."""
     return [(line.rank, line.entrant) for line in lines]
 
 
-def sums(rows: TournamentRows, lines: Iterable[Line]) -> list[tuple[Any, Any]]:
+def sums(rows: TournamentRows, lines: Iterable[StandingsLine]) -> list[tuple[Any, Any]]:
     """Pair each number of the lines with the sum of the terms that are shown for it."""
     stage = rows.stages[0]
     return [

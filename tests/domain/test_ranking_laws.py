@@ -14,7 +14,7 @@ from tests.domain import liguilla_table as liguilla
 from tests.domain.crosstables import CHESS, FORMATS, sums, told
 from tests.quick import examples
 from tournaments.domain.pairing import berger
-from tournaments.domain.ranking import Line, corrected, ranking
+from tournaments.domain.ranking import StandingsLine, corrected, ranking
 from tournaments.domain.rows import (
     Bye,
     Edition,
@@ -92,7 +92,7 @@ def any_tables(entrants: tuple[Entrant, ...], number: int, random: Random) -> li
     return found
 
 
-def lines_of(rows: TournamentRows) -> tuple[Line, ...]:
+def lines_of(rows: TournamentRows) -> tuple[StandingsLine, ...]:
     return ranking(rows, rows.stages[0], formats=FORMATS)
 
 
@@ -205,7 +205,7 @@ def with_numbers(table: Table, new: dict[int, int]) -> Table:
     return replace(table, sides=tuple(tuple(new[n] for n in side) for side in table.sides))
 
 
-def essence(line: Line, new: dict[int, int]) -> tuple[object, ...]:
+def essence(line: StandingsLine, new: dict[int, int]) -> tuple[object, ...]:
     """Say what must not depend on the numbers: all but the order inside a shared place."""
     values = [(one.code, one.number, {new[n] for n in one.among}) for one in line.values]
     return line.rank, line.shared, line.match_points, values

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tournaments.domain.trail.chain import FIRST, Event, Texts, commitment, link, says
-from tournaments.domain.trail.checking import Found, Walk
+from tournaments.domain.trail.checking import ChainReport, Walk
 from tournaments.domain.trail.checkpoints import Checkpoint, public_key, sign
 
 SEED = "11" * 32
@@ -57,7 +57,7 @@ def rechained(events: Iterable[Event]) -> list[Event]:
     return found
 
 
-def walked(events: Iterable[Event], *checkpoints: Checkpoint) -> Found:
+def walked(events: Iterable[Event], *checkpoints: Checkpoint) -> ChainReport:
     """Walk along events."""
     walk = Walk((one.sequence, one.digest, one.number) for one in checkpoints)
     for event in events:
@@ -65,6 +65,6 @@ def walked(events: Iterable[Event], *checkpoints: Checkpoint) -> Found:
     return walk.finish()
 
 
-def first(found: Found) -> tuple[str, int]:
+def first(found: ChainReport) -> tuple[str, int]:
     """The first fault: its code and its event."""
     return found.faults[0].code, found.faults[0].sequence

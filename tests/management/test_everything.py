@@ -22,7 +22,7 @@ from tournaments.exchange.queries.trails import check_club, own_key
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import ApiToken, AuditEvent, Bot, Club, Tournament, Webhook
 from tournaments.operations.queries import (
-    LEFT,
+    NOT_EXPORTED,
     all_standings,
     carried,
     columns,
@@ -140,12 +140,12 @@ def test_no_secret_is_in_it(club: Club, tmp_path: Path) -> None:
 
 def test_every_model_is_taken_along_or_left_for_a_reason() -> None:
     ours = {model._meta.label for model in apps.get_app_config("tournaments").get_models()}
-    assert {model._meta.label for model in carried()} == ours - set(LEFT) | {"auth.User"}
-    assert set(LEFT) < ours
+    assert {model._meta.label for model in carried()} == ours - set(NOT_EXPORTED) | {"auth.User"}
+    assert set(NOT_EXPORTED) < ours
     for model in carried():
         for name, field in columns(model).items():
             other = field.related_model
-            if isinstance(other, type) and other._meta.label in LEFT:
+            if isinstance(other, type) and other._meta.label in NOT_EXPORTED:
                 assert field.null, f"{model._meta.label}.{name}"
 
 

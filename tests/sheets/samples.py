@@ -48,7 +48,7 @@ def threes(entries: int) -> tuple[rows.Table, ...]:
 
 def by_name(entries: int) -> rows.ByName:
     lines = [
-        rows.Line(
+        rows.NameLine(
             seat.name,
             table.number,
             seat.letter,

@@ -10,7 +10,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
-from tournaments.domain.ranking import Line, ranking
+from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Result, Tournament
 from tournaments.results.services.reports import report_result
@@ -75,7 +75,7 @@ def table_1(tournament: Tournament) -> Match:
     return the_match(tournament, 1, 1)
 
 
-def lines_of(tournament: Tournament) -> tuple[Line, ...]:
+def lines_of(tournament: Tournament) -> tuple[StandingsLine, ...]:
     """Return the table of the first stage as it stands, best first."""
     rows = rows_of(tournament)
     return ranking(rows, rows.stages[0])

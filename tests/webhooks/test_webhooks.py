@@ -430,7 +430,7 @@ def test_what_happened_a_month_ago_is_not_told_any_more(
     webhook = pause_webhook(SYSTEM, a_webhook(club))
     submitted(league, 0)
     resume_webhook(SYSTEM, webhook)
-    monkeypatch.setattr(deliveries, "KEPT", timedelta(0))
+    monkeypatch.setattr(deliveries, "RETENTION", timedelta(0))
     assert send_due(club.pk) == 0
     assert Webhook.objects.get().position == AuditCounter.objects.get(club=club).last
 
@@ -527,7 +527,7 @@ def test_what_arrived_a_month_ago_is_forgotten(club: Club, other_side: OtherSide
     webhook = a_webhook(club)
     ping(SYSTEM, webhook)
     send_due(club.pk)
-    Delivery.objects.update(arrived_at=timezone.now() - deliveries.KEPT - timedelta(minutes=1))
+    Delivery.objects.update(arrived_at=timezone.now() - deliveries.RETENTION - timedelta(minutes=1))
     send_due(club.pk)
     assert not webhook.deliveries.exists()
 

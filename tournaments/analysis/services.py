@@ -109,10 +109,10 @@ def request_analysis(actor: Actor, match: Match) -> int:
     not_found_unless(settings.ENVIRONMENT.analysis)
     records = match.records.accepted()
     missing = records.exclude(analysis__state__in=(State.WAITING, State.DONE))
-    asked = list(missing.order_by("coto"))
-    for record in asked:
+    queue = list(missing.order_by("coto"))
+    for record in queue:
         ask(record)
-    return len(asked)
+    return len(queue)
 
 
 @transaction.atomic

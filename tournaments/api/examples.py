@@ -86,7 +86,7 @@ REFUSED: Final = OpenApiExample(
 )
 
 SCORE: Final = {"home_hands": 3, "away_hands": 1, "home_points": 360, "away_points": 210}
-SAID: Final[Mapping[str, Any]] = {
+REQUESTS: Final[Mapping[str, Any]] = {
     "create_tournament": {
         "name": "Liguilla de primavera",
         "slug": "primavera",
@@ -152,7 +152,7 @@ SAID: Final[Mapping[str, Any]] = {
     "act_on_webhook": {},
     "submit_lines": json.dumps(RECORD.value, ensure_ascii=False) + "\n",
 }
-DONE: Final = {
+ORGANISED: Final = {
     "tournament": "https://club.example/api/v1/tournaments/liguilla-de-otono/",
     "slug": "liguilla-de-otono",
     "state": "running",
@@ -160,7 +160,7 @@ DONE: Final = {
 }
 """What most of what is done with a tournament answers."""
 
-TOLD: Final[Mapping[str, Any]] = {
+RESPONSES: Final[Mapping[str, Any]] = {
     "preview_ruling": {
         "before": None,
         "after": {
@@ -195,7 +195,7 @@ TOLD: Final[Mapping[str, Any]] = {
         "state": "open",
     },
     "read_schedule": {
-        **SAID["set_schedule"],
+        **REQUESTS["set_schedule"],
         "next": ["2026-11-23T03:00:00+01:00"],
         "last_at": None,
         "last_round": None,
@@ -233,21 +233,21 @@ def add_examples(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
         for operation in operations.values():
             name = operation["operationId"]
             for content in operation.get("requestBody", {}).get("content", {}).values():
-                if name in SAID:
-                    content.setdefault("examples", {NAME: {"value": SAID[name]}})
+                if name in REQUESTS:
+                    content.setdefault("examples", {NAME: {"value": REQUESTS[name]}})
             for status, value in answered(operation, answers.get(SAME.get(name, name), {})).items():
                 content = operation["responses"][status]["content"]["application/json"]
                 content.setdefault("examples", {NAME: {"value": value}})
     return result
 
 
-def answered(operation: Mapping[str, Any], kept: Mapping[str, Any]) -> Mapping[str, Any]:
+def answered(operation: Mapping[str, Any], answers: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the answers to show by their status: those kept, or those said above."""
     name = SAME.get(operation["operationId"], operation["operationId"])
-    if kept:
-        return kept
-    if name in TOLD:
-        return {"200" if "200" in operation["responses"] else "201": TOLD[name]}
+    if answers:
+        return answers
+    if name in RESPONSES:
+        return {"200" if "200" in operation["responses"] else "201": RESPONSES[name]}
     created = operation["responses"].get("201", {}).get("content", {}).get("application/json", {})
     shape = str(created.get("schema", {}).get("$ref", ""))
-    return {"201": DONE} if shape.endswith("/Organised") else {}
+    return {"201": ORGANISED} if shape.endswith("/Organised") else {}

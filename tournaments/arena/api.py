@@ -278,8 +278,8 @@ def outcome_of(turn: BotTurn) -> dict[str, object]:
     language = get_language()
     wrong = failure_of(turn).words(language) if turn.failure else ""
     place = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
-    taken = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}
-    return dict(serializers.Replied(place | taken).data)
+    reply = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}
+    return dict(serializers.Replied(place | reply).data)
 
 
 # --- Arena ----------------------------------------------------------------------------------------

@@ -311,8 +311,8 @@ def schedule(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the schedule and the outcome of its last run; change it."""
     who = actor_from(request)
     page = page_of(slug, who)
-    given = request.POST if request.method == "POST" else None
-    form = ScheduleForm(page.zones, page.schedule, given)
+    data = request.POST if request.method == "POST" else None
+    form = ScheduleForm(page.zones, page.schedule, data)
     made = None
     if form.is_bound:
         made = form.ask(

@@ -65,20 +65,20 @@ def add_commands(commands: Any) -> None:
     report.add_argument("--stage", type=int, metavar="N", help="the stage to write")
     _run(report, "trf:print_other")
 
-    sent = commands.add_parser(
+    submit = commands.add_parser(
         "submit",
         help="submit records to a service",
         epilog="Exit code 0: all count; 1: some are at fault; 2: it could not be done; 130: broken "
         "off. Run it again at any time: what was accepted is told as such and not done twice.",
     )
-    sent.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
-    sent.add_argument("--to", required=True, metavar="URL", help="the service's address")
-    sent.add_argument("--token-file", metavar="F", help="the token; else it is in BAZA_TOKEN")
-    sent.add_argument("--tournament", metavar="SLUG", help="by default the one that is running")
-    sent.add_argument("--dry-run", action="store_true", help="have them judged, write nothing")
-    sent.add_argument("--progress", action="store_true", help="tell how far it is, to a file too")
-    sent.add_argument("--jobs", type=int, choices=range(1, 9), default=1, metavar="N")
-    _run(sent, "submit:submit_files")
+    submit.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
+    submit.add_argument("--to", required=True, metavar="URL", help="the service's address")
+    submit.add_argument("--token-file", metavar="F", help="the token; else it is in BAZA_TOKEN")
+    submit.add_argument("--tournament", metavar="SLUG", help="by default the one that is running")
+    submit.add_argument("--dry-run", action="store_true", help="have them judged, write nothing")
+    submit.add_argument("--progress", action="store_true", help="tell how far it is, to a file too")
+    submit.add_argument("--jobs", type=int, choices=range(1, 9), default=1, metavar="N")
+    _run(submit, "submit:submit_files")
 
     live = commands.add_parser("follow", help="print the live events of a tournament")
     live.add_argument("service", metavar="URL", help="the service's address")

@@ -141,8 +141,8 @@ def _write(name: str, bundle: Bundle, rows: TournamentRows) -> None:
     source = rows_to_bytes(rows)
     if bundle.proof != Proof():
         renewed = prove(rows)
-        kept = replace(renewed.proof, drawings=bundle.proof.drawings, records=bundle.proof.records)
-        source = bundle_to_bytes(replace(renewed, proof=kept))
+        proof = replace(renewed.proof, drawings=bundle.proof.drawings, records=bundle.proof.records)
+        source = bundle_to_bytes(replace(renewed, proof=proof))
     try:
         Path(name).write_bytes(source)
     except OSError as error:

@@ -42,10 +42,10 @@ def source_of(name: str) -> bytes:
 
 def tell(error: FileError, language: str) -> str:
     """Return a fault of a file as a sentence, with its place first."""
-    said = error.explain(language)
+    text = error.explain(language)
     line = error.facts.get("line")
     place = error.path or (f"{line}:{error.facts.get('column')}" if line else "")
-    return f"{place}: {said}" if place else said
+    return f"{place}: {text}" if place else text
 
 
 def why_not(code: str, language: str, **facts: Any) -> str:

@@ -9,7 +9,15 @@ from engine.cli import CommandError
 from tournaments.cli.reading import format_number, name_of, read_bundle, why_not
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import line_document
-from tournaments.domain.ranking import CannotRank, GroupTable, Line, Value, order_of, tables, terms
+from tournaments.domain.ranking import (
+    CannotRank,
+    GroupTable,
+    StandingsLine,
+    Value,
+    order_of,
+    tables,
+    terms,
+)
 from tournaments.domain.rows import Stage, TournamentRows
 from tournaments.domain.tiebreaks import Term
 
@@ -37,10 +45,10 @@ def print_standings(options: argparse.Namespace) -> int:
     return 0
 
 
-Found = Sequence[tuple[Stage, Sequence[GroupTable]]]
+StageTables = Sequence[tuple[Stage, Sequence[GroupTable]]]
 
 
-def document(rows: TournamentRows, found: Found, after: int | None) -> dict[str, Any]:
+def document(rows: TournamentRows, found: StageTables, after: int | None) -> dict[str, Any]:
     """Return the standings as JSON types."""
     return {
         "name": rows.name,
@@ -84,7 +92,7 @@ def _table_lines(
 
 
 def _cells(
-    rows: TournamentRows, stage: Stage, lines: Sequence[Line], language: str
+    rows: TournamentRows, stage: Stage, lines: Sequence[StandingsLine], language: str
 ) -> Iterator[list[str]]:
     codes = ("match_points", *order_of(stage))
     yield [
@@ -126,7 +134,7 @@ def in_columns(rows: Iterator[list[str]]) -> Iterator[str]:
 # --- terms of a number --------------------------------------------------------------------------
 
 
-def _explain(rows: TournamentRows, found: Found, options: argparse.Namespace) -> None:
+def _explain(rows: TournamentRows, found: StageTables, options: argparse.Namespace) -> None:
     who = _entrant(rows, options)
     sums = []
     for stage, groups in found:
@@ -149,13 +157,13 @@ def _explain(rows: TournamentRows, found: Found, options: argparse.Namespace) ->
 
 
 def _entrant(rows: TournamentRows, options: argparse.Namespace) -> int:
-    asked = options.explain
-    named = [entrant.number for entrant in rows.entrants if entrant.name == asked]
+    wanted = options.explain
+    named = [entrant.number for entrant in rows.entrants if entrant.name == wanted]
     if len(named) == 1:
         return named[0]
-    if asked.isdecimal() and int(asked) in rows.by_number:
-        return int(asked)
-    raise CommandError(f"{options.file}: no entrant {asked!r}; give a number or a name in full")
+    if wanted.isdecimal() and int(wanted) in rows.by_number:
+        return int(wanted)
+    raise CommandError(f"{options.file}: no entrant {wanted!r}; give a number or a name in full")
 
 
 def _addend(rows: TournamentRows, term: Term, language: str) -> str:
@@ -164,13 +172,13 @@ def _addend(rows: TournamentRows, term: Term, language: str) -> str:
     amount = format_number(term.amount)
     if term.factors:
         amount += " = " + " × ".join(map(format_number, term.factors))
-    said = [f"{prefix}{term.round or ''}".rjust(4), amount.rjust(6)]
-    said.append(message(language, f"term.{term.note}"))
+    parts = [f"{prefix}{term.round or ''}".rjust(4), amount.rjust(6)]
+    parts.append(message(language, f"term.{term.note}"))
     if term.entrants:
-        said.append("· " + ", ".join(name_of(rows, who) for who in term.entrants))
+        parts.append("· " + ", ".join(name_of(rows, who) for who in term.entrants))
     if term.cut:
-        said.append(f"[{message(language, f'cut.{term.cut}')}]")
-    return " ".join(said)
+        parts.append(f"[{message(language, f'cut.{term.cut}')}]")
+    return " ".join(parts)
 
 
 def _sum_document(stage: Stage, value: Value, addends: Sequence[Term]) -> dict[str, Any]:

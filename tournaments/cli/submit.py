@@ -58,8 +58,8 @@ def submit_files(options: argparse.Namespace) -> int:
     written = [one for one in found if isinstance(one, Written)]
     if unread := [one for one in found if isinstance(one, Unread)]:
         for one in unread:
-            said = engine.explain(one.fault, options.lang)
-            print(f"{one.place}: {one.fault.code}: {said}")
+            explanation = engine.explain(one.fault, options.lang)
+            print(f"{one.place}: {one.fault.code}: {explanation}")
         return AT_FAULT
     if not written:
         raise CommandError("no records")
@@ -168,12 +168,12 @@ class Sending:
         is_terminal = sys.stderr.isatty()
         if not (is_terminal or self.options.progress):
             return
-        said = self._message("progress")
+        text = self._message("progress")
         if not is_terminal:
-            print(said, file=sys.stderr, flush=True)
+            print(text, file=sys.stderr, flush=True)
             return
         end = "\n" if self.done == len(self.written) else ""
-        print(f"\r\033[K{said}", end=end, file=sys.stderr, flush=True)
+        print(f"\r\033[K{text}", end=end, file=sys.stderr, flush=True)
 
 
 def _kind(line: Line, answer: Batch) -> str:

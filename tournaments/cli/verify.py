@@ -26,8 +26,8 @@ def print_findings(options: argparse.Namespace) -> int:
     findings = verify(bundle, verdicts, [key.lower() for key in options.key or ()])
     sound = holds(findings)
     if options.json:
-        said = [_document(bundle.rows, finding, options.lang) for finding in findings]
-        print(json.dumps({"holds": sound, "findings": said}, ensure_ascii=False))
+        documents = [_document(bundle.rows, finding, options.lang) for finding in findings]
+        print(json.dumps({"holds": sound, "findings": documents}, ensure_ascii=False))
     else:
         for finding in findings:
             print(_describe(bundle.rows, finding, options.lang))
@@ -42,7 +42,7 @@ def print_bundle(options: argparse.Namespace) -> int:
     except CannotRank as error:
         raise CommandError(f"{options.file}: {error}") from error
     before = bundle.proof
-    kept = replace(
+    proof = replace(
         proved.proof,
         drawings=before.drawings,
         records=before.records,
@@ -50,7 +50,7 @@ def print_bundle(options: argparse.Namespace) -> int:
         deals=before.deals,
         signed=before.signed,
     )
-    sys.stdout.write(bundle_to_bytes(replace(proved, proof=kept)).decode())
+    sys.stdout.write(bundle_to_bytes(replace(proved, proof=proof)).decode())
     return 0
 
 

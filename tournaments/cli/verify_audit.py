@@ -25,8 +25,8 @@ def print_faults(options: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(f"{options.file}: {error.strerror}") from error
     except TrailError as error:
-        said = message(options.lang, f"trail.{error.code}")
-        raise CommandError(f"{options.file}, {error.line}: {said}") from error
+        text = message(options.lang, f"trail.{error.code}")
+        raise CommandError(f"{options.file}, {error.line}: {text}") from error
     if options.json:
         answer = document(found, options.lang)
         answer |= {"checkpoints": checkpoints, "key": head.key}

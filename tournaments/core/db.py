@@ -53,7 +53,7 @@ def row_of(kind: type[Copy], source: object, **given: Any) -> Copy:
 # may repeat the request (under an idempotency key).
 
 
-Done = TypeVar("Done")
+Value = TypeVar("Value")
 
 RETRIES: Final = 3
 PATIENCE: Final = 10.0
@@ -81,8 +81,8 @@ def is_passing(error: BaseException) -> bool:
 
 
 def retry_transaction(
-    act: Callable[[], Done], *, rewind: Callable[[], object] = lambda: None
-) -> Done:
+    act: Callable[[], Value], *, rewind: Callable[[], object] = lambda: None
+) -> Value:
     """Call ``act``, and up to three times more while the database reports a passing error.
 
     ``rewind`` is called before each further attempt. Raises the exception of the last attempt.

@@ -26,7 +26,7 @@ Done = TypeVar("Done")
 
 
 LOCK: Final = timedelta(seconds=60)  # after them a crashed request's key is free again
-KEPT: Final = timedelta(hours=24)
+RETENTION: Final = timedelta(hours=24)
 """How long a stored answer is given again."""
 
 LONGEST_KEY: Final = 200
@@ -93,8 +93,8 @@ def release(claimed: Submission) -> None:
 
 
 def forget_old() -> int:
-    """Delete the keys older than `KEPT`; return how many."""
-    old = Submission.objects.filter(created_at__lt=Now() - KEPT, locked_until__lt=Now())
+    """Delete the keys older than `RETENTION`; return how many."""
+    old = Submission.objects.filter(created_at__lt=Now() - RETENTION, locked_until__lt=Now())
     return old.delete()[0]
 
 
@@ -121,7 +121,7 @@ def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Submiss
 CONFLICT: Final = 409
 """Answers of this status may differ next time: their key is free again."""
 
-DONE: Final = frozenset({201, 302, 303})
+CARRIED_OUT: Final = frozenset({201, 302, 303})
 """Statuses that mean that a form was carried out; with 200 a page shows the form again."""
 
 
@@ -166,7 +166,7 @@ def once_per_form(scope: str, key: str, act: Callable[[], Answer]) -> Answer:
     if not is_first and row.answer:
         return Answer(row.answer["status"], row.answer["told"], replayed=True)
     answer = act()
-    if answer.status in DONE:
+    if answer.status in CARRIED_OUT:
         row.answer = {"status": answer.status, "told": dict(answer.content)}
         row.save(update_fields=["answer"])
     else:

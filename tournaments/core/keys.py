@@ -32,9 +32,9 @@ def digests(salt: str, value: str | bytes) -> tuple[bytes, ...]:
     return tuple(digest(salt, value, key) for key in secret_keys())
 
 
-def fits(salt: str, value: str, kept: str) -> bool:
+def fits(salt: str, value: str, digest: str) -> bool:
     """Return in constant time whether a hex digest is that of a value, under any of the keys."""
-    matches = [constant_time_compare(one.hex(), kept) for one in digests(salt, value)]
+    matches = [constant_time_compare(one.hex(), digest) for one in digests(salt, value)]
     return any(matches)
 
 

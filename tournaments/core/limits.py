@@ -29,11 +29,11 @@ HOME_NETWORK: Final = 64
 def address_of(request: HttpRequest) -> str:
     """Return the client's address, behind a proxy the one the proxy saw; empty if unknown."""
     forwarded = request.headers.get("X-Forwarded-For", "")
-    said = str(request.META.get("REMOTE_ADDR", ""))
+    text = str(request.META.get("REMOTE_ADDR", ""))
     if settings.ENVIRONMENT.is_https and forwarded:
-        said = forwarded.split(",")[-1].strip()
+        text = forwarded.split(",")[-1].strip()
     try:
-        return str(ipaddress.ip_address(said.partition("%")[0]))  # %: the zone of a local address
+        return str(ipaddress.ip_address(text.partition("%")[0]))  # %: the zone of a local address
     except ValueError:
         return ""
 

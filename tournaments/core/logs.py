@@ -63,15 +63,15 @@ class LogContext:
 _asked: ContextVar[LogContext | None] = ContextVar("asked", default=None)
 
 
-def number_of(given: str) -> str:
+def number_of(number: str) -> str:
     """Return the number of a request: the given one if it is valid, or a new one."""
-    return given if SANE.fullmatch(given) else uuid4().hex
+    return number if SANE.fullmatch(number) else uuid4().hex
 
 
 def current_number() -> str:
     """Return the number of the current request; empty outside a request."""
-    asked = _asked.get()
-    return asked.number if asked else ""
+    context = _asked.get()
+    return context.number if context else ""
 
 
 @contextmanager
@@ -126,16 +126,16 @@ def cleaned(text: str, request: HttpRequest | None = None) -> str:
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
     """Return the fields of a log line in order; unknown ones are missing."""
-    asked = _asked.get() or LogContext("")
-    request = asked.request or getattr(record, "request", None)
+    context = _asked.get() or LogContext("")
+    request = context.request or getattr(record, "request", None)
     request = request if isinstance(request, HttpRequest) else None
     facts: dict[str, Any] = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
         "level": record.levelname,
         "logger": record.name,
         "message": cleaned(_message(record, request), request),
-        "request_id": asked.number,
-        "task": asked.task,
+        "request_id": context.number,
+        "task": context.task,
         **(_of_request(request) if request else {}),
         "status": getattr(record, "status_code", None),
         "duration_ms": getattr(record, "duration_ms", None),
@@ -169,8 +169,8 @@ def _trace(record: logging.LogRecord, request: HttpRequest | None) -> Iterator[s
         seen.add(id(error))
         kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
         code = getattr(error, "sqlstate", None) or getattr(error, "errno", None)
-        said = "" if request is not None else cleaned(str(error).partition("\n")[0])
-        yield ": ".join(filter(None, (kind, str(code or ""), said)))
+        message = "" if request is not None else cleaned(str(error).partition("\n")[0])
+        yield ": ".join(filter(None, (kind, str(code or ""), message)))
         for frame in TracebackException.from_exception(error).stack:
             yield f"  {_short(frame.filename)}:{frame.lineno} {frame.name}"
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -180,7 +180,7 @@ def _short(name: str) -> str:
     return name.rpartition("site-packages/")[2].removeprefix(f"{ROOT}/")
 
 
-class Line(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """Formats for people: one line, the trace of an exception indented below it."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -192,7 +192,7 @@ class Line(logging.Formatter):
         return "\n    ".join([head + number, *facts.get("exception", ())])
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Formats for machines: one object a line, in ASCII."""
 
     def format(self, record: logging.LogRecord) -> str:

@@ -188,8 +188,8 @@ def refusals_as_json(view: Page[P]) -> Page[P]:
         try:
             return view(request, *args, **kwargs)
         except Refusal as refusal:
-            said = {"code": refusal.code, "message": refusal.message}
-            return JsonResponse(said, status=refusal.status)
+            body = {"code": refusal.code, "message": refusal.message}
+            return JsonResponse(body, status=refusal.status)
 
     return answer
 
@@ -207,8 +207,8 @@ class ScriptAnswer:
 
 def refuse_other_entry(request: HttpRequest, entry: Entry | None) -> None:
     """Refuse FORBIDDEN when a page sends what it kept for another entry than the browser's now."""
-    given = request.POST.get("entry")
-    if given is not None and (entry is None or given != str(entry.number)):
+    number = request.POST.get("entry")
+    if number is not None and (entry is None or number != str(entry.number)):
         raise Refusal(Reason.FORBIDDEN)
 
 
@@ -316,8 +316,8 @@ def confirm_page(
         else:
             messages.success(request, step.done)
             return redirect(step.back)
-    asked = {**context, "step": step, "refusal": refusal}
-    return render(request, template, asked, status=refusal.status if refusal else 200)
+    values = {**context, "step": step, "refusal": refusal}
+    return render(request, template, values, status=refusal.status if refusal else 200)
 
 
 def run_action(request: HttpRequest, act: Callable[[], object], done: str | Promise = "") -> bool:
@@ -337,10 +337,10 @@ def run_action(request: HttpRequest, act: Callable[[], object], done: str | Prom
     return True
 
 
-def page(route: str, view: Callable[..., Any], name: str, **given: str) -> URLPattern:
+def page(route: str, view: Callable[..., Any], name: str, **arguments: str) -> URLPattern:
     """Return the path of a page whose refusals are rendered as pages (:func:`refusals_as_pages`).
 
-    The view is also ``given`` these arguments.
+    The view also gets ``arguments``.
 
     Read at an address that takes only POST, it redirects to the nearest page above.
     """
@@ -354,7 +354,7 @@ def page(route: str, view: Callable[..., Any], name: str, **given: str) -> URLPa
             return redirect(page_above(request.path_info))
         return response
 
-    return path(route, answer, given, name=name)
+    return path(route, answer, arguments, name=name)
 
 
 def page_above(address: str) -> str:

@@ -98,11 +98,11 @@ def by_table(rules: StageRules, table: Table) -> tuple[Points, ...]:
     return tuple(points)
 
 
-def _places(given: Sequence[Points], sides: int) -> list[Points]:
+def _places(points: Sequence[Points], sides: int) -> list[Points]:
     """Return the points of each place at a table, by its number of sides."""
-    if len(given) <= sides:
-        return [*given, *[Points(0)] * (sides - len(given))]
-    return [*given[: sides - 1], given[-1]]
+    if len(points) <= sides:
+        return [*points, *[Points(0)] * (sides - len(points))]
+    return [*points[: sides - 1], points[-1]]
 
 
 # --- points as they are, and victory points ----------------------------------------------------

@@ -38,7 +38,7 @@ Key = tuple[int, int]
 """A table of a stage: the round's number and the table's."""
 
 
-class Line(NamedTuple):
+class BoardResult(NamedTuple):
     """A deal at a table: the first side's result and what both sides took for it."""
 
     board: int
@@ -75,7 +75,7 @@ def average_differences(results: Sequence[int]) -> tuple[Points, ...]:
     )
 
 
-def score_sheet(stage: Stage) -> tuple[Line, ...]:
+def score_sheet(stage: Stage) -> tuple[BoardResult, ...]:
     """Return every deal at every table with what it earned, by deal and round."""
     played = _results(stage)
     most = max(map(len, played.values()), default=0)
@@ -89,7 +89,7 @@ def score_sheet(stage: Stage) -> tuple[Line, ...]:
         else:
             first, second = match_points(ours, most), match_points(theirs, most)
         lines += [
-            Line(board, round_, table, difference, (one, other))
+            BoardResult(board, round_, table, difference, (one, other))
             for ((round_, table), difference), one, other in zip(
                 entries, first, second, strict=True
             )
@@ -153,14 +153,14 @@ def _deals(stage: Stage, table: Table) -> int:
 
 def _means(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
     """Return by entrant the mean of the points from the rounds played."""
-    taken: dict[int, list[Points]] = defaultdict(list)
+    results: dict[int, list[Points]] = defaultdict(list)
     for round_, table in stage.tables():
         if (points := found.get((round_, table.number))) is None:
             continue
         for side, here in zip(table.sides, points, strict=True):
             for entrant in side:
-                taken[entrant].append(here)
-    return {entrant: sum(all_, Points(0)) / len(all_) for entrant, all_ in taken.items()}
+                results[entrant].append(here)
+    return {entrant: sum(all_, Points(0)) / len(all_) for entrant, all_ in results.items()}
 
 
 def _bye(stage: Stage, table: Table, own: Mapping[int, Points], most: Points) -> Points:

@@ -180,12 +180,12 @@ def _lines(
     if table.is_bye:
         yield from _bye_lines(round_, table, points[0], rules)
         return
-    taken = tuple(plain(one) for one in points)
+    plain_points = tuple(plain(one) for one in points)
     marks = table.marks or (Mark(),) * len(table.sides)
     hands, cards = sum(mark.hands for mark in marks), sum(mark.points for mark in marks)
     for index, side in enumerate(table.sides):
         kind = _kind(table, index)
-        opposed = max(taken[:index] + taken[index + 1 :])
+        opposed = max(plain_points[:index] + plain_points[index + 1 :])
         opponents = _others(table.sides, index)
         mark = marks[index]
         for entrant in side:
@@ -194,7 +194,7 @@ def _lines(
                 Game(
                     round_,
                     kind,
-                    taken[index],
+                    plain_points[index],
                     opposed,
                     opponents,
                     tuple(other for other in side if other != entrant),

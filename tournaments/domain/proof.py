@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tournaments.domain.file.rules import jsonable
 from tournaments.domain.file.writing import document_of, text_of
-from tournaments.domain.ranking import Line, ranking
+from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.domain.rows import (
     Entrant,
     Penalty,
@@ -189,9 +189,9 @@ def rounds_until(rows: TournamentRows, last: int) -> TournamentRows:
     """
     stages = []
     for stage in rows.stages:
-        kept = tuple(round_ for round_ in stage.published if round_.number <= last)
+        rounds = tuple(round_ for round_ in stage.published if round_.number <= last)
         not_begun: dict[str, Any] = {"entrants": (), "seed": "", "lots": {}, "drawn": None}
-        stages.append(replace(stage, rounds=kept, **({} if kept else not_begun)))
+        stages.append(replace(stage, rounds=rounds, **({} if rounds else not_begun)))
     penalties = tuple(one for one in rows.penalties if one.round <= last)
     return replace(rows, stages=tuple(stages), penalties=penalties)
 
@@ -228,7 +228,7 @@ def stated(rows: TournamentRows, stage: Stage, after: int | None = None) -> Stat
     return Stated(stage.number, last, lines)
 
 
-def line_document(line: Line) -> dict[str, Any]:
+def line_document(line: StandingsLine) -> dict[str, Any]:
     """Return a line of standings in types of JSON; every number exact."""
     return {
         "rank": line.rank,
@@ -291,8 +291,8 @@ def _stage_as_of(stage: Stage, drawing: Drawing) -> Stage:
 
 
 def _round_as_of(round_: Round, tables: Mapping[tuple[int, int], Table]) -> Round:
-    kept = (tables.get((round_.number, table.number), table) for table in round_.tables)
-    return replace(round_, tables=tuple(kept))
+    old_tables = (tables.get((round_.number, table.number), table) for table in round_.tables)
+    return replace(round_, tables=tuple(old_tables))
 
 
 def differences(rows: TournamentRows, then: TournamentRows, number: int) -> FactsWhenDrawn:

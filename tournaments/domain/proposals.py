@@ -142,11 +142,11 @@ def propose(wish: Wish) -> tuple[Proposal, ...]:
     fitting = [proposal for proposal in found if proposal.fits]
     if not fitting:
         return tuple(sorted(found, key=lambda one: one.minutes)[:2])
-    kept: dict[tuple[str, int], Proposal] = {}
+    by_plan: dict[tuple[str, int], Proposal] = {}
     for one in sorted(fitting, key=lambda one: _rank(wish, one)):
-        kept.setdefault((one.plan, one.target if wish.seats > TWO else 0), one)
-    suited = [one for one in kept.values() if wish.seats > TWO or one.plan in _SUITED[wish.aim]]
-    others = [one for one in kept.values() if one not in suited]
+        by_plan.setdefault((one.plan, one.target if wish.seats > TWO else 0), one)
+    suited = [one for one in by_plan.values() if wish.seats > TWO or one.plan in _SUITED[wish.aim]]
+    others = [one for one in by_plan.values() if one not in suited]
     return tuple((suited + others[: max(0, LEAST - len(suited))])[:MOST])
 
 

@@ -42,8 +42,8 @@ class Renaming:
     @cached_property
     def _places(self) -> dict[str, str | None]:
         """The replacement of each name, by its comparison form; ``None`` for those that stay."""
-        kept: dict[str, str | None] = {folded(name): None for name in self.kept}
-        return kept | {folded(old): new for old, new in self.names.items()}
+        places: dict[str, str | None] = {folded(name): None for name in self.kept}
+        return places | {folded(old): new for old, new in self.names.items()}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:

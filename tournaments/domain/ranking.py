@@ -67,7 +67,7 @@ class Value(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsLine:
     """One line of the table.
 
     ``rank`` is shared when ``shared``. ``decided_by`` is what put this entrant below the one
@@ -97,14 +97,14 @@ class Line:
     lot: int | None = None
 
 
-Lines = tuple[Line, ...]
+StandingsLines = tuple[StandingsLine, ...]
 
 
 class GroupTable(NamedTuple):
     """The table of one group; ``group`` is 0 where the stage has no groups."""
 
     group: int
-    lines: Lines
+    lines: StandingsLines
 
 
 class Block(NamedTuple):
@@ -135,7 +135,7 @@ def ranking(
     through: int | None = None,
     *,
     formats: Formats = FORMATS,
-) -> Lines:
+) -> StandingsLines:
     """Return the table after a round (its number; ``None``: the last), best first.
 
     Those who share a place are listed by their numbers. In a stage with groups the first of
@@ -245,7 +245,7 @@ class _Board:
         inside.append(tuple(sorted(members.difference(*places))))
         return _blocks(inside, EXIT_ROUND)
 
-    def lines(self, blocks: Blocks) -> Lines:
+    def lines(self, blocks: Blocks) -> StandingsLines:
         """Split the blocks by the criteria, one after the other, and number the places."""
         entrants = [entrant for block in blocks for entrant in block.entrants]
         values = {entrant: list[Value]() for entrant in entrants}
@@ -311,7 +311,7 @@ class _Board:
         first, *others = (tuple(level) for _, level in levels)
         return [Block(first, block.decided_by), *(Block(one, LOTS) for one in others)]
 
-    def _numbered(self, blocks: Blocks, values: dict[int, list[Value]]) -> Iterable[Line]:
+    def _numbered(self, blocks: Blocks, values: dict[int, list[Value]]) -> Iterable[StandingsLine]:
         rank = 1
         for block in blocks:
             for place, entrant in enumerate(sorted(block.entrants)):
@@ -324,9 +324,9 @@ class _Board:
                 )
             rank += len(block.entrants)
 
-    def _line(self, entrant: int, **place: Any) -> Line:
+    def _line(self, entrant: int, **place: Any) -> StandingsLine:
         games = self.tally.games(entrant)
-        return Line(
+        return StandingsLine(
             entrant=entrant,
             **_counts(games),
             match_points=Fraction(self.tally.match.totals[entrant]),

@@ -26,7 +26,7 @@ BETA: Final = SIGMA / 2
 KAPPA: Final = 1e-4
 """No match takes more of a variance than all but this share."""
 
-SHOWN: Final = 40.0
+DISPLAY_SCALE: Final = 40.0
 """Shown numbers are this many times the internal ones: everybody starts at 1000."""
 PROVISIONAL_ABOVE: Final = SIGMA * 3 / 4
 """A rating with a larger standard deviation (shown: an interval wider than ±500) is provisional:
@@ -63,12 +63,12 @@ class Estimate:
     @property
     def shown(self) -> int:
         """The number that people see."""
-        return round(SHOWN * self.mu)
+        return round(DISPLAY_SCALE * self.mu)
 
     @property
     def margin(self) -> int:
         """Twice the standard deviation as people see it: of ``shown`` ± ``margin``."""
-        return round(2 * SHOWN * self.sigma)
+        return round(2 * DISPLAY_SCALE * self.sigma)
 
     @property
     def is_provisional(self) -> bool:

@@ -172,13 +172,13 @@ def renamed(people: Iterable[Called]) -> dict[str, str]:
 
     A name that another of them has or had is ambiguous, and left out.
     """
-    taken: set[str] = set()
+    seen: set[str] = set()
     found: dict[str, set[str]] = {}
     for one in people:
-        taken.add(folded(one.name))
+        seen.add(folded(one.name))
         for name in one.earlier_names:
             found.setdefault(folded(name), set()).add(one.name)
-    known = {name: names for name, names in found.items() if name not in taken}
+    known = {name: names for name, names in found.items() if name not in seen}
     return {name: min(names) for name, names in known.items() if len(names) == 1}
 
 

@@ -141,8 +141,8 @@ def worths(scale: Worth, field: int) -> tuple[Fraction, ...]:
         return tuple(100 - Fraction(99 * place, steps) for place in range(field))
     if scale is Worth.MILLESIMAL:
         return tuple(Fraction(1000 * (field - place), field) for place in range(field))
-    given = FIXED if scale is Worth.FIXED else FIXED40
-    return tuple(Fraction(one) for one in (*given, *(0 for _ in range(field)))[:field])
+    values = FIXED if scale is Worth.FIXED else FIXED40
+    return tuple(Fraction(one) for one in (*values, *(0 for _ in range(field)))[:field])
 
 
 def season(
@@ -155,12 +155,14 @@ def season(
     """
     if best is not None and best < 1:
         raise ValueError("at least one result must count")
-    taken: dict[int, dict[int, tuple[int, Fraction]]] = {}
+    by_person: dict[int, dict[int, tuple[int, Fraction]]] = {}
     for index, event in enumerate(events):
         for place, worth in _worth_of(event, scale).items():
             for who in (place.who, *place.others):
-                taken.setdefault(who, {})[index] = (place.rank, worth * event.weight)
-    lines = [_Line(who, results, len(events), best) for who, results in sorted(taken.items())]
+                by_person.setdefault(who, {})[index] = (place.rank, worth * event.weight)
+    lines = [
+        _Results(who, results, len(events), best) for who, results in sorted(by_person.items())
+    ]
     return tuple(_ranked(lines, [event.number for event in events]))
 
 
@@ -168,17 +170,17 @@ def _worth_of(event: Event, scale: Worth) -> Mapping[Place, Fraction]:
     """Return each person's worth from an event; those of one rank get the mean of their places."""
     if scale is Worth.POINTS:
         return {place: place.points for place in event.places}
-    given = worths(scale, len(event.places))
+    values = worths(scale, len(event.places))
     found: dict[Place, Fraction] = {}
     in_order = sorted(event.places, key=lambda place: (place.rank, place.who))
     for _, level in groupby(in_order, key=lambda place: place.rank):
         start, level_ = len(found), tuple(level)
-        share = sum(given[start : start + len(level_)], Fraction()) / len(level_)
+        share = sum(values[start : start + len(level_)], Fraction()) / len(level_)
         found |= dict.fromkeys(level_, share)
     return MappingProxyType(found)
 
 
-class _Line:
+class _Results:
     """A season being added up; ``results`` are (rank, worth) by the event's place in time."""
 
     def __init__(
@@ -198,17 +200,17 @@ class _Line:
         """Return the sorting keys of a line, the most important first."""
         return (("total", self.total), ("wins", self.wins), ("last_event", self.backwards))
 
-    def decided_by(self, above: _Line) -> str:
+    def decided_by(self, above: _Results) -> str:
         """Return the key that places it below another; empty when they are level."""
         pairs = zip(self.keys, above.keys, strict=True)
         return next((name for (name, own), (_, other) in pairs if own != other), "")
 
 
-def _ranked(lines: Iterable[_Line], numbers: Sequence[int]) -> Iterable[SeasonLine]:
-    def key(line: _Line) -> tuple[Fraction, int, list[Fraction]]:
+def _ranked(lines: Iterable[_Results], numbers: Sequence[int]) -> Iterable[SeasonLine]:
+    def key(line: _Results) -> tuple[Fraction, int, list[Fraction]]:
         return line.total, line.wins, line.backwards
 
-    above: _Line | None = None
+    above: _Results | None = None
     rank = 1
     for _, level in groupby(sorted(lines, key=key, reverse=True), key=key):
         tied = list(level)

@@ -48,11 +48,11 @@ def statement_of(
 
     Draws of stages that have no round by then, and deals of later rounds, are left out.
     """
-    kept = rounds_until(rows, after)
-    begun = {stage.number: stage.seed for stage in kept.stages if stage.rounds}
+    covered = rounds_until(rows, after)
+    begun = {stage.number: stage.seed for stage in covered.stages if stage.rounds}
     return {
         "after": after,
-        "digest": digest_of(kept),
+        "digest": digest_of(covered),
         "seeds": {str(number): seed for number, seed in begun.items()},
         "draws": draws_digest(
             (one for one in draws if one.stage in begun),

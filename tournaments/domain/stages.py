@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import MOST_ROUNDS, CannotDraw, Draw, Field, Why
 from tournaments.domain.pairing.numbering import at_fixed_tables
-from tournaments.domain.ranking import Line, ranking, tables
+from tournaments.domain.ranking import StandingsLine, ranking, tables
 from tournaments.domain.rows import (
     Entrant,
     Round,
@@ -146,13 +146,13 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
     to_pair = FORMATS[stage.format].to_pair
     playing = published.entrants if to_pair is None else to_pair(published, entrants, round_)
     here = [entrants[who] for who in playing if entrants[who].is_here(round_)]
-    asked = {entrant.number: entrant.bye_in(round_) for entrant in here}
+    byes = {entrant.number: entrant.bye_in(round_) for entrant in here}
     return Field(
         stage=published,
         entrants=entrants,
         round=round_,
-        here=tuple(who for who, bye in asked.items() if bye is None),
-        byes={who: bye for who, bye in asked.items() if bye is not None},
+        here=tuple(who for who, bye in byes.items() if bye is None),
+        byes={who: bye for who, bye in byes.items() if bye is not None},
     )
 
 
@@ -366,14 +366,14 @@ def _first_meetings(
         place: Entrant(place, joined=entrants[who].joined)
         for place, who in enumerate(order, start=1)
     }
-    asked = Field(
+    field = Field(
         stage=replace(stage, entrants=tuple(unnamed), rounds=()),
         entrants=unnamed,
         round=round_,
         here=tuple(place for place, one in unnamed.items() if one.joined <= round_),
     )
-    _check_size(asked)
-    tables = FORMATS[stage.format].draw(asked).tables
+    _check_size(field)
+    tables = FORMATS[stage.format].draw(field).tables
     pairs = (table.entrants for table in tables if not table.is_bye)
     return [(one - 1, other - 1) for one, other in pairs]
 
@@ -401,7 +401,7 @@ def _qualified(rows: TournamentRows, stage: Stage, source: Stage, *, by_lot: boo
 
 
 def _qualifiers_of(
-    rows: TournamentRows, stage: Stage, lines: Sequence[Line], *, by_lot: bool
+    rows: TournamentRows, stage: Stage, lines: Sequence[StandingsLine], *, by_lot: bool
 ) -> list[int]:
     """Return the qualifiers from one table, best first."""
     round_, entrants = next_round(rows), rows.by_number
@@ -418,11 +418,11 @@ def _qualifiers_of(
     return [line.entrant for line in lines[first:last]]
 
 
-def _pots(taken: Sequence[Sequence[int]]) -> list[Pot]:
+def _pots(qualifiers: Sequence[Sequence[int]]) -> list[Pot]:
     """Return the winners of the tables, then the seconds, and so on, with their tables' numbers."""
-    most = max(map(len, taken), default=0)
+    most = max(map(len, qualifiers), default=0)
     return [
-        [(one[place], number) for number, one in enumerate(taken) if place < len(one)]
+        [(one[place], number) for number, one in enumerate(qualifiers) if place < len(one)]
         for place in range(most)
     ]
 

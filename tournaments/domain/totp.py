@@ -31,9 +31,9 @@ def matching_step(secret: bytes, code: str, now: int, after: int) -> int | None:
 
     Every step is compared, each in constant time.
     """
-    given, found = code.encode(), None
+    digits, found = code.encode(), None
     for step in range(now - TOLERANCE, now + TOLERANCE + 1):
-        if hmac.compare_digest(code_of(secret, step).encode(), given) and step > after:
+        if hmac.compare_digest(code_of(secret, step).encode(), digits) and step > after:
             found = step
     return found
 

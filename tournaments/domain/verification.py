@@ -238,19 +238,19 @@ def _qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> Iterato
     rules = replace(own.rules, seeding=Seeding.RATING) if by_hand else own.rules
     then = with_stage(then, replace(own, entrants=(), rules=rules))
     try:
-        sent = begin_stage(then, stage.number)
+        qualifiers = begin_stage(then, stage.number)
     except (CannotDraw, CannotRank) as error:
         yield _refused("cannot_begin", error, drawing, stage)
         return
     first = drawing.round
     known = then.by_number
-    began = tuple(who for who in own.entrants if who in sent or known[who].joined < first)
-    if began == sent or (by_hand and set(began) == set(sent)):
+    began = tuple(who for who in own.entrants if who in qualifiers or known[who].joined < first)
+    if began == qualifiers or (by_hand and set(began) == set(qualifiers)):
         yield Finding("qualified", holds=True, stage=stage.number)
         return
     accepted = _accepts(drawing.edited, "qualified")
-    strange = tuple(sorted(set(began) ^ set(sent)))
-    facts = _facts(rule="qualified", stated=list(began), found=list(sent))
+    strange = tuple(sorted(set(began) ^ set(qualifiers)))
+    facts = _facts(rule="qualified", stated=list(began), found=list(qualifiers))
     code = "accepted" if accepted else "not_qualified"
     yield Finding(code, accepted, stage.number, entrants=strange, facts=facts)
 

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 
 from tournaments.arena.queries.turns import round_file
 from tournaments.core.api.pagination import PARAMETERS, Page, cut
-from tournaments.core.api.requests import LINES, actor_of, read_number, refuse_unknown
+from tournaments.core.api.requests import NDJSON, actor_of, read_number, refuse_unknown
 from tournaments.core.api.serializers import Count
 from tournaments.core.api.views import (
     View,
@@ -115,7 +115,7 @@ def proof(request: Request, slug: str) -> bytes:
     return exports.proof(slug, actor_of(request), read_number(request, "round"))
 
 
-@file_view(LINES, name="read_round_deals")
+@file_view(NDJSON, name="read_round_deals")
 def round_deals(request: Request, slug: str, number: int) -> bytes:
     """The seed of a closed round of bots and its records, as `baza verify-round` reads them."""
     return round_file(slug, number, actor_of(request))
@@ -142,14 +142,14 @@ def lines_view(*, name: str, tag: str) -> Callable[[Callable[..., RecordsFile]],
             operation_id=name,
             **described(function),
             tags=[tag],
-            responses={(200, LINES): OpenApiTypes.STR},
+            responses={(200, NDJSON): OpenApiTypes.STR},
         )
         @api_view(["GET", "HEAD"])
         def view(request: Request, /, **place: str) -> HttpResponseBase:
             refuse_unknown(request, frozenset())
             return send_lines(request, function(request, **place))
 
-        lines: View = accept_only(LINES)(view)
+        lines: View = accept_only(NDJSON)(view)
         return lines
 
     return make
@@ -165,7 +165,7 @@ def send_lines(request: Request, found: RecordsFile) -> HttpResponseBase:
         unchanged["ETag"] = tag
         return require_revalidation(unchanged)
     pieces = _Fetched(found.file) if isinstance(whole, ASGIRequest) else _Read(found.file)
-    response = StreamingHttpResponse(pieces, content_type=LINES)
+    response = StreamingHttpResponse(pieces, content_type=NDJSON)
     response["ETag"], response["Content-Length"] = tag, str(found.size)
     return require_revalidation(response)
 

@@ -19,7 +19,7 @@ from tournaments.live.queries import home
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
-LINES = "application/x-ndjson"
+NDJSON = "application/x-ndjson"
 
 
 @require_safe
@@ -47,7 +47,7 @@ def proof(request: HttpRequest, slug: str) -> HttpResponse:
 def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Download the records of a closed round of bots with its seed, for `baza verify-round`."""
     body = round_file(slug, number, actor_from(request))
-    return attached(body, f"{slug}.{number}.ndjson", LINES)
+    return attached(body, f"{slug}.{number}.ndjson", NDJSON)
 
 
 @require_safe
@@ -92,9 +92,9 @@ def attached(content: bytes, name: str, kind: str) -> HttpResponse:
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
     """Return the number in the query, if any; refuses UNKNOWN_CHOICE."""
-    said = request.GET.get(name, "")
-    if not said:
+    text = request.GET.get(name, "")
+    if not text:
         return None
-    if not (said.isascii() and said.isdecimal()):
-        raise Refusal(Reason.UNKNOWN_CHOICE, text=said[:60])
-    return int(said[:6])
+    if not (text.isascii() and text.isdecimal()):
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=text[:60])
+    return int(text[:6])

@@ -23,7 +23,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import network_of
 from tournaments.live import serializers
 from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
-from tournaments.live.streams import LINES, SCOPE_KEY, SSE, EventStream, StreamRequest, event_shape
+from tournaments.live.streams import NDJSON, SCOPE_KEY, SSE, EventStream, StreamRequest, event_shape
 
 SINCE: Final = OpenApiParameter(
     "since",
@@ -83,7 +83,7 @@ def _stream(request: Request, slug: str) -> HttpResponse:
     refuse_unknown(request, frozenset({SINCE.name}))
     feed = open_feed(slug, actor_of(request))
     whole = request._request  # noqa: SLF001 - Django's own, which knows the server's scope
-    kind = whole.get_preferred_type([SSE, LINES]) or SSE
+    kind = whole.get_preferred_type([SSE, NDJSON]) or SSE
     last, since = request.headers.get(LAST_ID.name), request.query_params.get(SINCE.name)
     after = since_of(feed, {LAST_ID.name: last, SINCE.name: since})
     may = partial(may_follow, slug, get_authorization_header(request)) if feed.hidden else None
@@ -106,12 +106,12 @@ stream = extend_schema(
     parameters=[SINCE, LAST_ID],
     responses={
         (200, SSE): OpenApiTypes.STR,
-        (200, LINES): OpenApiTypes.STR,
+        (200, NDJSON): OpenApiTypes.STR,
         (503, CONTENT_TYPE): OpenApiResponse(
             Problem, "No place for another stream, or no database; `Retry-After` says how long."
         ),
     },
-)(accept_only(SSE, LINES)(api_view(["GET"])(_stream)))
+)(accept_only(SSE, NDJSON)(api_view(["GET"])(_stream)))
 
 
 def may_follow(slug: str, header: bytes) -> bool:

@@ -57,7 +57,7 @@ SHARED_SECONDS: Final = 1
 (`deploy/nginx.conf`).
 """
 
-WANTED: Final = "Baza-Version"
+VERSION_HEADER: Final = "Baza-Version"
 """The header of a poll with the version that the page heard of from the stream."""
 
 LATER: Final = "later"
@@ -100,7 +100,7 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         seen = pop_seen(request)
         if seen is None:
             return page_at(read_version(kwargs), request, args, kwargs, is_poll=False)
-        wanted = parse_version(request.headers.get(WANTED, "")) or 0
+        wanted = parse_version(request.headers.get(VERSION_HEADER, "")) or 0
         version = read_version(kwargs, wanted)
         if seen >= version:
             response = HttpResponse(status=UNCHANGED)
@@ -109,7 +109,7 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         if version < wanted:
             response["HX-Trigger"] = LATER
         patch_cache_control(response, max_age=0, s_maxage=SHARED_SECONDS)
-        patch_vary_headers(response, ("Cookie", WANTED))
+        patch_vary_headers(response, ("Cookie", VERSION_HEADER))
         return response
 
     return answer

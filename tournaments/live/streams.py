@@ -38,7 +38,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 SCOPE_KEY: Final = "baza.stream_request"
 """The key of the ASGI scope under which a view finds its :class:`StreamRequest`."""
 
-SSE, LINES = "text/event-stream", "application/x-ndjson"
+SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 RETRY: Final = 2000  # milliseconds after which a browser connects again
 MAX_STREAMS: Final = 1000  # open streams in a process
 MAX_STREAMS_PER_ADDRESS: Final = 200

@@ -25,8 +25,8 @@ MAX_EVENTS: Final = 1000  # latest events of a topic that are kept
 
 PAGE: Final = 200  # events read at a time
 
-Given = ParamSpec("Given")
-Found = TypeVar("Found")
+Arguments = ParamSpec("Arguments")
+Value = TypeVar("Value")
 log = logging.getLogger("tournaments.api.topics")
 
 
@@ -99,11 +99,11 @@ class Topics:
         return events, events[-1].sequence if len(events) == PAGE else feed.last
 
     async def read(
-        self, query: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs
-    ) -> Found:
+        self, query: Callable[Arguments, Value], *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Value:
         """Run a query on the reading thread."""
 
-        def run() -> Found:
+        def run() -> Value:
             try:
                 return query(*args, **kwargs)
             finally:

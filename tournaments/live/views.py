@@ -184,7 +184,7 @@ USUAL_SECONDS: Final = 15
 SECONDS: Final = (5, 300)
 """The shortest and the longest time of a slide."""
 
-WORDS: Final = {
+LABELS: Final = {
     "podium": gettext_lazy("Podium at the end"),
     "tables": gettext_lazy("Pairings by table"),
     "names": gettext_lazy("Pairings by name"),
@@ -206,21 +206,21 @@ class Choice:
 
     def query(self, slide: int) -> str:
         """Return the query string for another slide."""
-        asked = {"show": self.show, "seconds": self.seconds, "lang": self.language}
-        return "?" + urlencode({**asked, "scheme": self.scheme, "slide": slide}, doseq=True)
+        parameters = {"show": self.show, "seconds": self.seconds, "lang": self.language}
+        return "?" + urlencode({**parameters, "scheme": self.scheme, "slide": slide}, doseq=True)
 
 
-def chosen(given: QueryDict) -> Choice:
+def chosen(query: QueryDict) -> Choice:
     """Read the settings of a screen from a query; invalid values get their defaults."""
-    show = tuple(kind for kind in KINDS if kind in given.getlist("show"))
-    language, scheme = given.get("lang", ""), given.get("scheme", "")
+    show = tuple(kind for kind in KINDS if kind in query.getlist("show"))
+    language, scheme = query.get("lang", ""), query.get("scheme", "")
     least, most = SECONDS
     return Choice(
         show=show or KINDS,
-        seconds=min(max(_number(given.get("seconds"), USUAL_SECONDS), least), most),
+        seconds=min(max(_number(query.get("seconds"), USUAL_SECONDS), least), most),
         language=language if language in dict(settings.LANGUAGES) else translation.get_language(),
         scheme=scheme if scheme in SCHEMES else SCHEMES[0],
-        slide=_number(given.get("slide"), 1),
+        slide=_number(query.get("slide"), 1),
     )
 
 
@@ -256,7 +256,7 @@ def chooser(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for the settings of a screen, which leads to its address."""
     context = {
         "head": tournament_head(slug, actor_from(request)),
-        "kinds": WORDS.items(),
+        "kinds": LABELS.items(),
         "choice": chosen(request.GET),
         "languages": settings.LANGUAGES,
         "least": SECONDS[0],

@@ -195,7 +195,7 @@ APP: Final = "tournaments"
 FETCHED: Final = 500
 """Rows that are fetched at a time."""
 
-LEFT: Final[Mapping[str, str]] = {
+NOT_EXPORTED: Final[Mapping[str, str]] = {
     "tournaments.ApiToken": "lets a program in",
     "tournaments.NewAddress": "lets somebody in: a link that was mailed",
     "tournaments.Mail": "to be sent with a link that lets somebody in",
@@ -220,7 +220,7 @@ SECRET: Final[Mapping[str, Mapping[str, Any]]] = {
 def carried() -> list[type[Model]]:
     """Return the models that are exported."""
     models = apps.get_app_config(APP).get_models()
-    return [User, *(model for model in models if model._meta.label not in LEFT)]
+    return [User, *(model for model in models if model._meta.label not in NOT_EXPORTED)]
 
 
 def columns(model: type[Model]) -> dict[str, Field[Any, Any]]:
@@ -266,7 +266,7 @@ def _rows(model: type[Model]) -> Iterator[bytes]:
 def _leads_away(field: Field[Any, Any]) -> bool:
     """Return whether a column refers to a model that is not exported."""
     model = field.related_model
-    return isinstance(model, type) and model._meta.label in LEFT
+    return isinstance(model, type) and model._meta.label in NOT_EXPORTED
 
 
 def line(document: Mapping[str, Any]) -> bytes:

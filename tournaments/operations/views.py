@@ -84,17 +84,17 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if SHARED in os.environ:
         counted = CollectorRegistry()
         MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
-    asked = CollectorRegistry()
-    asked.register(Rows())
-    body = generate_latest(counted) + generate_latest(asked)
+    registry = CollectorRegistry()
+    registry.register(Rows())
+    body = generate_latest(counted) + generate_latest(registry)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
 
 
 def is_trusted(request: HttpRequest) -> bool:
     """Return whether the request has the token, or comes from this machine without a proxy."""
-    given = request.headers.get("Authorization", "")
+    header = request.headers.get("Authorization", "")
     token = settings.ENVIRONMENT.metrics_token
-    if token and constant_time_compare(given, f"Bearer {token}"):
+    if token and constant_time_compare(header, f"Bearer {token}"):
         return True
     passed_on = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
     try:
@@ -113,26 +113,26 @@ class Rows:
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield every gauge; ``baza_up`` is 0 for a part that does not answer."""
-        asked: list[Figure] = []
+        rows: list[Figure] = []
         database = broker = 1.0
         try:
-            asked += figures()
+            rows += figures()
             ages = queue_ages()
-            asked.append(Figure("pulse_age_seconds", "Last sign of life.", ages, "queue"))
+            rows.append(Figure("pulse_age_seconds", "Last sign of life.", ages, "queue"))
             deaf = {name: float(is_deaf) for name, is_deaf in deaf_hosts().items()}
-            asked.append(Figure("host_deaf", "Whether only other hosts are heard.", deaf, "host"))
+            rows.append(Figure("host_deaf", "Whether only other hosts are heard.", deaf, "host"))
         except DatabaseError:
             database = 0.0
         try:
-            asked.append(queue_lengths())
+            rows.append(queue_lengths())
         except (redis.RedisError, OSError):
             broker = 0.0
         up = {"database": database, "redis": broker}
-        asked.append(Figure("up", "Whether a part answers.", up, "part"))
+        rows.append(Figure("up", "Whether a part answers.", up, "part"))
         backup = backup_age()
         if backup is not None:
-            asked.append(Figure("backup_age_seconds", "Age of the last backup.", {"": backup}))
-        yield from map(gauge, asked)
+            rows.append(Figure("backup_age_seconds", "Age of the last backup.", {"": backup}))
+        yield from map(gauge, rows)
 
 
 def gauge(figure: Figure) -> GaugeMetricFamily:

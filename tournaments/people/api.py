@@ -179,31 +179,31 @@ def rename_view(
                 Response(serializer(read(slug, actor_of(request), **place)).data)
             )
         actor = signed_in(request)
-        asked = validate(wanted, read_body(request))
+        changes = validate(wanted, read_body(request))
         with transaction.atomic():
             club = lock_club(find_club(slug))
             refuse_unless(may_manage(actor, club), actor)
             refuse_stale(request, serializer(read(slug, actor, **place)).data)
-            change(actor, slug, **place, **asked)
+            change(actor, slug, **place, **changes)
             now = serializer(read(slug, actor, **place)).data
         return require_revalidation(Response(now))
 
     return view
 
 
-def _club(actor: Actor, slug: str, **asked: str) -> None:
+def _club(actor: Actor, slug: str, **changes: str) -> None:
     row = find_club(slug)
-    renaming.rename_club(actor, row, **{"name": row.name, "city": row.city, **asked})
+    renaming.rename_club(actor, row, **{"name": row.name, "city": row.city, **changes})
 
 
-def _player(actor: Actor, slug: str, code: str, **asked: str) -> None:
+def _player(actor: Actor, slug: str, code: str, **changes: str) -> None:
     row = find_player_of(slug, code)
-    renaming.rename_player(actor, row, **{"name": row.name, **asked})
+    renaming.rename_player(actor, row, **{"name": row.name, **changes})
 
 
-def _pair(actor: Actor, slug: str, code: str, **asked: str) -> None:
+def _pair(actor: Actor, slug: str, code: str, **changes: str) -> None:
     row = find_pair_of(slug, code)
-    renaming.rename_pair(actor, row, **{"name": row.name, **asked})
+    renaming.rename_pair(actor, row, **{"name": row.name, **changes})
 
 
 club = rename_view(

@@ -157,8 +157,8 @@ def round_papers(
     tables = tuple(map(_table, matches))
     not_found_unless(any(not table.rests for table in tables))
     head = masthead(opened.head, language, opened.head.stage(round_.stage.number), round_)
-    taken = PAPERS.values() if what == ALL else [PAPERS[what]]
-    sheets = tuple(make(opened.head, head, tables, addresses) for make in taken)
+    makers = PAPERS.values() if what == ALL else [PAPERS[what]]
+    sheets = tuple(make(opened.head, head, tables, addresses) for make in makers)
     ending = "" if what == ALL else f"-{what}"
     return Printed(f"{slug}-{number}{ending}", f"{opened.head.name} {number}", sheets)
 
@@ -189,14 +189,14 @@ def _by_name(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Address
     return rows.ByName(head, tuple(sorted(lines, key=lambda line: sort_key(line.name))))
 
 
-def _lines(table: rows.Table) -> Iterator[rows.Line]:
+def _lines(table: rows.Table) -> Iterator[rows.NameLine]:
     """Yield a line for each player at a table or in a bye."""
     for side in table.sides:
         against = ", ".join(other.name for other in table.sides if other is not side)
         for seat in side.seats:
             partners = ", ".join(other.name for other in side.seats if other is not seat)
             where = (0, "") if table.rests else (table.number, seat.letter)
-            yield rows.Line(seat.name, *where, partners, against)
+            yield rows.NameLine(seat.name, *where, partners, against)
 
 
 def _score_sheets(

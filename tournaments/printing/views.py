@@ -98,9 +98,9 @@ def addresses_in(request: HttpRequest, slug: str) -> Addresses:
 
 def places_asked(request: HttpRequest) -> tuple[int, ...]:
     """Return the places in the query, ``places=1,2,5``; parts that are no number are ignored."""
-    said = request.GET.get("places", "").replace(" ", ",").split(",")
-    asked = [int(one) for one in said if one.isascii() and one.isdecimal() and len(one) < 6]
-    return tuple(asked[:MOST_PLACES]) or queries.FIRST_THREE
+    parts = request.GET.get("places", "").replace(" ", ",").split(",")
+    places = [int(one) for one in parts if one.isascii() and one.isdecimal() and len(one) < 6]
+    return tuple(places[:MOST_PLACES]) or queries.FIRST_THREE
 
 
 @require_safe

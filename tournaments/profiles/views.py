@@ -101,8 +101,8 @@ def _render_player(request: HttpRequest, page: PlayerPage) -> HttpResponse:
 @require_safe
 def meetings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all meetings of the two chosen, and the lists to choose from."""
-    asked = request.GET.get
-    page = head_to_head(slug, asked("one", ""), asked("other", ""))
+    parameter = request.GET.get
+    page = head_to_head(slug, parameter("one", ""), parameter("other", ""))
     return render(request, "profiles/players/head_to_head.html", {"page": page})
 
 

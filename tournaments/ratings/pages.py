@@ -300,8 +300,8 @@ def _curve(rating: Rating) -> tuple[CurvePoint, ...]:
     """Return the curve, thinned if it is long; its last point is the last match. One query."""
     step = -(-rating.matches // MOST_POINTS)
     points = rating.changes.annotate(over=Mod(F("number"), Value(step)))
-    kept = points.filter(over=rating.matches % step).order_by("number")
-    rows = kept.values_list("number", "rated__at", "mu", "variance")
+    sample = points.filter(over=rating.matches % step).order_by("number")
+    rows = sample.values_list("number", "rated__at", "mu", "variance")
     return tuple(
         CurvePoint(number, at, estimate.shown, estimate.margin)
         for number, at, mu, variance in rows

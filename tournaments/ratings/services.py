@@ -90,8 +90,8 @@ def _planned(ruleset: str, *, keep: bool) -> _Plan:
     history = rated_history(ruleset)
     rated = ledger.rated.order_by("number")
     stored = list(rated.values_list("number", "match", "result", "sides"))
-    kept = _agreed(stored, history) if keep else 0
-    return _Plan(ledger, versions, history, len(stored), kept)
+    agreed = _agreed(stored, history) if keep else 0
+    return _Plan(ledger, versions, history, len(stored), agreed)
 
 
 @transaction.atomic
@@ -122,9 +122,9 @@ def _agreed(stored: Sequence[tuple[int, int, int, str]], history: Sequence[Rated
     return count
 
 
-def _take_back(ledger: RatingLedger, kept: int) -> None:
-    """Undo all matches after the first ``kept``: ratings return to their values after them."""
-    ledger.rated.filter(number__gt=kept).delete()
+def _take_back(ledger: RatingLedger, count: int) -> None:
+    """Undo all matches after the first ``count``: ratings return to their values after them."""
+    ledger.rated.filter(number__gt=count).delete()
     last = RatingChange.objects.filter(rating=OuterRef("pk")).order_by("-number")
     # The people whose first match was taken back have no rating left.
     ledger.ratings.filter(changes__isnull=True).delete()

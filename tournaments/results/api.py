@@ -26,8 +26,8 @@ from tournaments.core.api.pagination import (
 from tournaments.core.api.problems import CONTENT_TYPE, problem
 from tournaments.core.api.requests import (
     KEY,
-    LINES,
     MEDIA_TYPE,
+    NDJSON,
     actor_of,
     address,
     read_body,
@@ -166,17 +166,17 @@ def dispute(actor: Actor, data: Data, pk: int) -> Answer:
     return answer_of(201, "disputed", dispute=opened.pk)
 
 
-def score_of(given: Mapping[str, int]) -> Score | None:
+def score_of(data: Mapping[str, int]) -> Score | None:
     """Return the score that a body gives, if it gives one."""
-    if not given:
+    if not data:
         return None
-    if "home_hands" not in given or "away_hands" not in given:
+    if "home_hands" not in data or "away_hands" not in data:
         raise Refusal(Reason.SCORE_MISSING)
-    if ("third_points" in given) and "third_hands" not in given:
+    if ("third_points" in data) and "third_hands" not in data:
         raise Refusal(Reason.SCORE_MISSING)
-    words = [word for word in SIDES if f"{word}_hands" in given]
-    hands = tuple(given[f"{word}_hands"] for word in words)
-    return Score.of(hands, tuple(given.get(f"{word}_points", 0) for word in words))
+    words = [word for word in SIDES if f"{word}_hands" in data]
+    hands = tuple(data[f"{word}_hands"] for word in words)
+    return Score.of(hands, tuple(data.get(f"{word}_points", 0) for word in words))
 
 
 on_dispute = action_on(find_dispute, ("pk",), lambda dispute: dispute.match.tournament)
@@ -413,10 +413,10 @@ def listed(request: Request, slug: str) -> Page[FiledRow]:
     Everybody sees those that count or once did. Refused and contested ones need a token with the
     scope `games:read` of a member of the club; players find their own at their matches.
     """
-    viewer, said = actor_of(request), read_filters(request, NARROWED)
+    viewer, filters = actor_of(request), read_filters(request, NARROWED)
 
     def fetch(after: str, count: int) -> tuple[FiledRow, ...]:
-        return records_after(slug, int(after or 0), count, viewer, said)
+        return records_after(slug, int(after or 0), count, viewer, filters)
 
     return cut(request, fetch, lambda row: str(row.record.pk))
 
@@ -437,7 +437,7 @@ LINES_REFUSALS: Final = {
     400: "A parameter is not possible, or the key is missing.",
     409: "The key is in use.",
     413: f"More than {MOST_LINES} lines, or more than 5 MiB.",
-    415: f"The body is not {LINES} in UTF-8.",
+    415: f"The body is not {NDJSON} in UTF-8.",
     422: "A line cannot be accepted, or there is none: nothing was written. Or the key was used "
     "for other lines.",
 }
@@ -456,7 +456,7 @@ def _submit_lines(request: Request, slug: str) -> Response:
     tournament = find.find_tournament(slug, actor)
     dry_run = read_flag(request, DRY_RUN.name)
     key = None if dry_run else read_key(request)
-    body = read_body(request, MOST_BYTES, LINES, may_be_empty=False)
+    body = read_body(request, MOST_BYTES, NDJSON, may_be_empty=False)
     lines = lines_of(body)
     if len(body) > MOST_BYTES or len(lines) > MOST_LINES:
         raise Refusal(Reason.TOO_LARGE)
@@ -469,7 +469,7 @@ submit_lines = extend_schema(
     **described(_submit_lines),
     tags=["records"],
     parameters=[OPTIONAL_KEY, DRY_RUN],
-    request={LINES: OpenApiTypes.STR},
+    request={NDJSON: OpenApiTypes.STR},
     responses={
         201: OpenApiResponse(serializers.Batch, "Accepted: all lines."),
         200: OpenApiResponse(serializers.Batch, "All are in order, and nothing has changed."),
@@ -508,6 +508,6 @@ def _line(root: str, line: LineOutcome) -> dict[str, Any]:
         "record": f"{root}records/{line.record}/" if line.record else None,
     }
     why = {"code": line.code, "reason": line.reason, "detail": line.message}
-    body |= {name: said for name, said in why.items() if said}
+    body |= {name: value for name, value in why.items() if value}
     place = {"pointer": line.pointer, "column": line.column}
-    return body | {name: said for name, said in place.items() if said is not None}
+    return body | {name: value for name, value in place.items() if value is not None}

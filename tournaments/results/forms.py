@@ -82,9 +82,9 @@ class ScoreFields(Form):
     @property
     def score(self) -> Score:
         """The score as entered; missing points are 0."""
-        given = [self.cleaned_data.get(name) or 0 for name in self.score_fields]
-        half = len(given) // 2
-        return Score.of(tuple(given[:half]), tuple(given[half:]))
+        numbers = [self.cleaned_data.get(name) or 0 for name in self.score_fields]
+        half = len(numbers) // 2
+        return Score.of(tuple(numbers[:half]), tuple(numbers[half:]))
 
 
 class ScoreForm(ScoreFields, ReasonForm):
@@ -133,13 +133,13 @@ class ReportForm(ScoreFields):
 
     def clean(self) -> dict[str, Any]:
         """Require the points of all sides or of none; ask for confirmation of a contradiction."""
-        given = super().clean() or {}
+        data = super().clean() or {}
         names = [name for name in self.score_fields if name.endswith("_points")]
-        if any(given.get(name) is not None for name in names):
+        if any(data.get(name) is not None for name in names):
             for name in names:
-                if given.get(name) is None and name not in self.errors:
+                if data.get(name) is None and name not in self.errors:
                     self.add_error(name, _("Give the points of every side, or of none."))
-        if not self.errors and not given.get("sure") and self.contradicts:
+        if not self.errors and not data.get("sure") and self.contradicts:
             self.data = {**{name: self.data.get(name) for name in self.data}, "sure": "on"}
             raise forms.ValidationError(
                 _(
@@ -149,7 +149,7 @@ class ReportForm(ScoreFields):
                 % {"score": self.page.match.score.text if self.page.match.score else ""},
                 code=UNSURE,
             )
-        return given
+        return data
 
     @property
     def has_points(self) -> bool:
@@ -228,16 +228,16 @@ class HandsForm(Form):
         sides = len(self.sides)
         of_cotos = length.cotos > 1
         least = length.most_cotos(sides) if of_cotos else length.most_hands(sides)
-        asked = str(self.data.get("lines", ""))
-        wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
+        text = str(self.data.get("lines", ""))
+        wanted = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
         more = MORE_LINES if self.is_bound and self.asks_for_more else 0
         return min(max(least, 0 if of_cotos else FEW_LINES, wanted) + more, MOST_LINES)
 
     def clean(self) -> dict[str, Any]:
         """Require complete lines without a gap."""
-        given = super().clean() or {}
+        data = super().clean() or {}
         if self.asks_for_more:
-            return given
+            return data
         last = max((n for n in range(1, self.count + 1) if any(self._typed(n))), default=0)
         if not last:
             raise forms.ValidationError(_("Write the points of the hands."))
@@ -246,7 +246,7 @@ class HandsForm(Form):
                 if not typed:
                     self.add_error(f"h{number}_{side.side}", _("Missing."))
         self.last = last
-        return given
+        return data
 
     def _typed(self, number: int) -> list[bool]:
         return [
@@ -259,10 +259,10 @@ class HandsForm(Form):
         return [self._hand(number) for number in range(1, self.last + 1)]
 
     def _hand(self, number: int) -> dict[str, Any]:
-        given = self.cleaned_data
-        hand: dict[str, Any] = {s.side: given[f"h{number}_{s.side}"] for s in self.sides}
-        if given[f"h{number}_winner"]:
-            hand["winner"] = given[f"h{number}_winner"]
+        data = self.cleaned_data
+        hand: dict[str, Any] = {s.side: data[f"h{number}_{s.side}"] for s in self.sides}
+        if data[f"h{number}_winner"]:
+            hand["winner"] = data[f"h{number}_winner"]
         return {**hand, "board": self.boards[number - 1]} if self.boards else hand
 
     def field_of(self, refusal: Refusal) -> str | None:
@@ -318,7 +318,7 @@ class RulingFields(ReasonForm):
     """The ruling on a dispute; the subclasses add the result that an arbiter may give instead."""
 
     INTERIM, UPHOLD, ACCEPT, AMEND, VOID = "interim", "uphold", "accept", "amend", "void"
-    WORDS = (
+    RULING_LABELS = (
         (INTERIM, _("The result stands for now: the last ruling follows")),
         (UPHOLD, _("The result stands")),
         (ACCEPT, _("What contradicts it counts instead")),
@@ -334,7 +334,7 @@ class RulingFields(ReasonForm):
         self.fields["dispute"].initial = self.opened.pk if self.opened else None
         other = self.opened is not None and (self.opened.record_pk or self.opened.result_pk)
         possible = {self.INTERIM: page.may["rule_interim"], self.ACCEPT: bool(other)}
-        choose(self, "ruling", [one for one in self.WORDS if possible.get(one[0], True)])
+        choose(self, "ruling", [one for one in self.RULING_LABELS if possible.get(one[0], True)])
 
     @property
     def new_result(self) -> dict[str, Any]:
@@ -343,11 +343,11 @@ class RulingFields(ReasonForm):
 
     def words(self, who: Actor) -> dict[str, Any]:
         """Return the ruling as arguments of the service."""
-        given = self.cleaned_data
-        ruling: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
-        if given["ruling"] == self.AMEND:
+        data = self.cleaned_data
+        ruling: dict[str, Any] = {"ruling": data["ruling"], "reason": data["reason"]}
+        if data["ruling"] == self.AMEND:
             ruling |= self.new_result
-        if given["ruling"] == self.ACCEPT and self.opened:
+        if data["ruling"] == self.ACCEPT and self.opened:
             ruling["ruling"] = self.AMEND
             if self.opened.record_pk:
                 ruling["record"] = find_record(self.opened.record_pk, who)
@@ -370,12 +370,12 @@ class RulingForm(RulingFields, ScoreForm):
 
     def clean(self) -> dict[str, Any]:
         """Require the whole score for an amendment."""
-        given = super().clean() or {}
-        if given.get("ruling") == self.AMEND:
+        data = super().clean() or {}
+        if data.get("ruling") == self.AMEND:
             for name in self.score_fields:
-                if given.get(name) is None and name not in self.errors:
+                if data.get(name) is None and name not in self.errors:
                     self.add_error(name, _("Needed to give another result."))
-        return given
+        return data
 
     @property
     def new_result(self) -> dict[str, Any]:
@@ -503,11 +503,11 @@ class QuickForm(Form):
 
     def clean(self) -> dict[str, Any]:
         """Require as many points as hands."""
-        given = super().clean() or {}
-        hands, points = given.get("hands", ""), given.get("points", "")
+        data = super().clean() or {}
+        hands, points = data.get("hands", ""), data.get("points", "")
         if points and hands and len(hands_in(hands)) != len(numbers(points)):
             self.add_error("points", _("Give the points of every side, or of none."))
-        return given
+        return data
 
     @property
     def score(self) -> Score:

@@ -252,7 +252,7 @@ def _result(frame: Frame, names: Mapping[str, str]) -> str:
 SAYINGS: Final = {**CALLS, **ACTS}
 """Names of the calls, to follow the name of the player."""
 
-WORDS: Final = {
+STATE_TEXTS: Final = {
     "kept": _("Kept on this device."),
     "offline": _("No network: everything is kept on this device, and sent when it is back."),
     "unkept": _("This device keeps nothing for pages: do not close this one before sending."),
@@ -352,7 +352,7 @@ def recorder_words() -> dict[str, Any]:
         "suits": {suit: str(SUITS[suit]) for suit in engine.SUITS},
         "ranks": {rank: str(RANKS[rank]) for rank in engine.RANKS},
         "sayings": {call: str(words) for call, words in SAYINGS.items()},
-        "words": {name: str(words) for name, words in WORDS.items()},
+        "words": {name: str(words) for name, words in STATE_TEXTS.items()},
         "faults": engine.fault_messages(get_language()),
     }
 

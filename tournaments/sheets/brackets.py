@@ -110,16 +110,16 @@ def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: flo
     score = 12 if meeting.score else 0
     paper.rule(x + 6, middle, x + width - score, middle, width=0.15)
     paper.put(str(meeting.number), x, top, 5, height, size=8, align="R", colour=QUIET)
-    for side, said in enumerate(meeting.sides):
+    for side, text in enumerate(meeting.sides):
         won = meeting.winner == side
         paper.put(
-            _said(paper.message, said),
+            _said(paper.message, text),
             x + 7.5,
             top + side * height / 2,
             width - 9 - score,
             height / 2,
             hand=BOLD if won else PLAIN,
-            size=9.5 if isinstance(said, str) else 8,
+            size=9.5 if isinstance(text, str) else 8,
             colour=GREEN if won else QUIET,
             lines=1,
         )

@@ -3,9 +3,9 @@
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
-from tournaments.sheets.rows import ByName, ByTable, Line, Masthead, Side, Table
+from tournaments.sheets.rows import ByName, ByTable, Masthead, NameLine, Side, Table
 
-ROOM = 297 - TOP - FOOT - 2
+TABLES_HEIGHT = 297 - TOP - FOOT - 2
 """Height for tables on a page."""
 WIDTH = 210 - 2 * MARGIN
 
@@ -75,7 +75,7 @@ def by_name(paper: Paper, sheet: ByName) -> None:
     _draw(paper, sheet.head, message("by_name"), grid)
 
 
-def _name_row(line: Line, rests: str, has_partners: bool) -> tuple[str, ...]:
+def _name_row(line: NameLine, rests: str, has_partners: bool) -> tuple[str, ...]:
     partner = (line.with_,) if has_partners else ()
     if not line.table:
         return (line.name, "–", "", *partner, rests)
@@ -88,4 +88,4 @@ def _draw(paper: Paper, head: Masthead, title: str, grid: Grid) -> None:
     def begin(page: int, pages: int) -> None:
         paper.start(head, title, page=page, pages=pages, note=note)
 
-    draw_pages(paper, [grid], begin, ROOM)
+    draw_pages(paper, [grid], begin, TABLES_HEIGHT)

@@ -72,7 +72,7 @@ class ByTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NameLine:
     """A line of the pairings by name, one a person; ``table`` is 0 for a person who rests."""
 
     name: str
@@ -87,7 +87,7 @@ class ByName:
     """The pairings of a round in name order."""
 
     head: Masthead
-    lines: tuple[Line, ...]
+    lines: tuple[NameLine, ...]
 
 
 @dataclass(frozen=True, slots=True)

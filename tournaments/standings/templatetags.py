@@ -200,7 +200,7 @@ def with_tournaments(
 ) -> list[tuple[SeasonTournament, SeasonResult]]:
     """Pair the tournaments that count with a line's results, without those it did not play."""
     pairs = zip(tournaments, line.taken, strict=True)
-    return [(tournament, taken) for tournament, taken in pairs if taken.rank]
+    return [(tournament, result) for tournament, result in pairs if result.rank]
 
 
 # --- Lines ----------------------------------------------------------------------------------------
@@ -323,8 +323,8 @@ def _addend(term: TermRow, base: str, there: str) -> str:
         f'<a class="open" href="{there.format(one.number)}">{escape(one.shown_name)}</a>'
         for one in term.entries
     ]
-    said = escape(term_name(term.note)) + (f" · {escape(cut_name(term.cut))}" if term.cut else "")
-    return " ".join([*parts, f'<span class="quiet small">{said}</span>'])
+    text = escape(term_name(term.note)) + (f" · {escape(cut_name(term.cut))}" if term.cut else "")
+    return " ".join([*parts, f'<span class="quiet small">{text}</span>'])
 
 
 def _worth(term: TermRow, code: str) -> str:

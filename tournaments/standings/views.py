@@ -156,11 +156,11 @@ class LongSelect(forms.Select):
             ((group, _options(options)) for group, options, _index in groups if group),
         )
         loose = (_options(options) for group, options, _index in groups if not group)
-        given = self.build_attrs(self.attrs, attrs)
+        attributes = self.build_attrs(self.attrs, attrs)
         return format_html(
             '<select name="{}"{}>{}{}</select>',
             name,
-            flatatt(given),
+            flatatt(attributes),
             format_html_join("", "{}", ((one,) for one in loose)),
             named,
         )
@@ -206,14 +206,14 @@ class EffectForm(Form):
     @property
     def score(self) -> Score:
         """The possible result; missing points are 0."""
-        given = self.cleaned_data
+        data = self.cleaned_data
         return Score(
-            given["home_hands"],
-            given["away_hands"],
-            given["home_points"] or 0,
-            given["away_points"] or 0,
-            given.get("third_hands"),
-            given.get("third_points"),
+            data["home_hands"],
+            data["away_hands"],
+            data["home_points"] or 0,
+            data["away_points"] or 0,
+            data.get("third_hands"),
+            data.get("third_points"),
         )
 
 

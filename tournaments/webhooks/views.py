@@ -34,10 +34,10 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     form = WebhookForm(queries.tournaments_of(slug, who), request.POST or None)
 
     def act() -> Webhook:
-        said = dict(form.cleaned_data)
-        wanted = said.pop("tournament")
+        data = dict(form.cleaned_data)
+        wanted = data.pop("tournament")
         tournament = find_tournament(wanted, who) if wanted else None
-        return webhooks_services.add_webhook(who, club, tournament=tournament, **said)
+        return webhooks_services.add_webhook(who, club, tournament=tournament, **data)
 
     made = form.ask(act)
     if made:
@@ -68,10 +68,10 @@ def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
     row, who = mine(request, slug, pk)
     if verb == "redeliver":
         count = webhooks_services.redeliver_failed(who, row)
-        said = ngettext(
+        text = ngettext(
             "%(count)s message is sent again.", "%(count)s messages are sent again.", count
         )
-        messages.success(request, said % {"count": count})
+        messages.success(request, text % {"count": count})
     elif verb in VERBS:
         VERBS[verb][0](who, row)
         messages.success(request, str(VERBS[verb][1]))

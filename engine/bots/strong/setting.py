@@ -111,7 +111,7 @@ def deal_of(known: Knowledge, suits: Suits) -> Any:
     for place in range(3):
         seat = others[min(place, len(others) - 1)]
         deal[thinking.OTHERS + place] = suits.seat(seat)
-        deal[thinking.ROOM + place] = known.hidden(seat) if place < len(others) else 0
+        deal[thinking.HIDDEN + place] = known.hidden(seat) if place < len(others) else 0
     for seats, cards in groups_of(known):
         number = sum(1 << others.index(seat) for seat in seats)
         deal[thinking.GROUPS + number] = suits.cards(cards)
@@ -137,11 +137,11 @@ def distinct_cards(known: Knowledge, cards: int) -> list[int]:
     others = known.unseen
     for seat in known.others:
         others |= known.certain[seat]
-    kept: list[int] = []
+    distinct: list[int] = []
     before = -1
     for card in cards_in(cards):
         near = before >= 0 and before // 10 == card // 10 and not points_in(1 << card)
         if not near or (1 << card) - (2 << before) & others:
-            kept.append(card)
+            distinct.append(card)
         before = card
-    return kept
+    return distinct

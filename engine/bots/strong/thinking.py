@@ -37,7 +37,7 @@ UNSAID: Final = 4.0
 
 # --- a deal to be drawn: what a seat holds for certain, what may be where ------------------------
 CERTAIN: Final = 0
-ROOM: Final = 4
+HIDDEN: Final = 4
 OTHERS: Final = 8
 """Three seats; where there are two, the last one is repeated with no cards."""
 STATE: Final = 11
@@ -72,12 +72,12 @@ def ways(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
     outer = count_bits(deal[GROUPS + 5])
     later = count_bits(deal[GROUPS + 6])
     free = count_bits(deal[GROUPS + 7])
-    first = deal[ROOM] - count_bits(deal[GROUPS + 1]) - one - two
-    second = deal[ROOM + 1] - count_bits(deal[GROUPS + 2]) - (both - one) - three
+    first = deal[HIDDEN] - count_bits(deal[GROUPS + 1]) - one - two
+    second = deal[HIDDEN + 1] - count_bits(deal[GROUPS + 2]) - (both - one) - three
     third = free - first - second
     if first < 0 or second < 0 or third < 0:
         return 0.0
-    if third + (outer - two) + (later - three) + count_bits(deal[GROUPS + 4]) != deal[ROOM + 2]:
+    if third + (outer - two) + (later - three) + count_bits(deal[GROUPS + 4]) != deal[HIDDEN + 2]:
         return 0.0
     return exp(
         logs[both]
@@ -113,10 +113,10 @@ def deal_out(deal: Any, worlds: Any, at: int, one: int, two: int, three: int) ->
     some = some_of(deal, deal[GROUPS + 6], three)
     second |= some
     third |= deal[GROUPS + 6] & ~some
-    some = some_of(deal, deal[GROUPS + 7], deal[ROOM] - count_bits(first))
+    some = some_of(deal, deal[GROUPS + 7], deal[HIDDEN] - count_bits(first))
     first |= some
     left = deal[GROUPS + 7] & ~some
-    some = some_of(deal, left, deal[ROOM + 1] - count_bits(second))
+    some = some_of(deal, left, deal[HIDDEN + 1] - count_bits(second))
     worlds[hands + deal[OTHERS]] |= first
     worlds[hands + deal[OTHERS + 1]] |= second | some
     worlds[hands + deal[OTHERS + 2]] |= third | left & ~some

@@ -39,9 +39,9 @@ def want_mail(user: User, kind: Mail.Kind, origin: str) -> None:
 
     ``origin`` is scheme and host of the request, such as ``https://club.example``.
     """
-    asked = {"origin": origin, "language": get_language() or "", "tries": 0}
+    fields = {"origin": origin, "language": get_language() or "", "tries": 0}
     mail, _made = Mail.objects.update_or_create(
-        user=user, kind=kind, defaults={**asked, "next_at": timezone.now()}
+        user=user, kind=kind, defaults={**fields, "next_at": timezone.now()}
     )
     post(Job.SEND_MAIL, mail.pk)
 

@@ -66,12 +66,12 @@ def change_password(request: HttpRequest) -> HttpResponse:
     who = actor_from(request)
     accounts.in_person(who)
     form = ChangePasswordForm(request.POST or None)
-    kept = request.session.session_key
+    session_key = request.session.session_key
     user = guarded(
         request,
         form,
         lambda: accounts.change_password(
-            who, form.cleaned_data["password"], form.cleaned_data["new"], keep=kept
+            who, form.cleaned_data["password"], form.cleaned_data["new"], keep=session_key
         ),
     )
     if user:
@@ -291,9 +291,9 @@ def set_up(request: HttpRequest) -> HttpResponse:
     if accounts.has_second_factor(user):
         return redirect(wanted or "account")
     form = CodeForm(request.POST or None)
-    kept = request.session.session_key
+    session_key = request.session.session_key
     codes = form.ask(
-        lambda: accounts.confirm_second_factor(who, form.cleaned_data["code"], keep=kept)
+        lambda: accounts.confirm_second_factor(who, form.cleaned_data["code"], keep=session_key)
     )
     if codes:
         messages.success(request, _("Your second factor is set up."))

@@ -247,12 +247,12 @@ def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
     """
     not_found_unless(not group or group in GROUPS)
     bots = Bot.objects.filter(GROUPS.get(group, Q()))
-    asked = or_404(Club.objects.filter(slug=club).first()) if club else None
-    if asked is not None:
-        bots = bots.filter(club=asked)
+    chosen_club = or_404(Club.objects.filter(slug=club).first()) if club else None
+    if chosen_club is not None:
+        bots = bots.filter(club=chosen_club)
     cards = _cards(Bot.objects.filter(pk__in=first_by_name(bots, MOST_BOTS)))
     shown = tuple(sorted(cards, key=lambda card: (sort_key(card.name), card.pk)))
-    return BotsPage(shown, group, asked, clubs_of_bringer(viewer))
+    return BotsPage(shown, group, chosen_club, clubs_of_bringer(viewer))
 
 
 def bots_after(
@@ -263,11 +263,11 @@ def bots_after(
     ``wanted`` may filter by ``kind``, by ``state``, and by ``club`` (its short name).
     """
     fields = {"kind": "kind", "club": "club__slug"}
-    said = wanted or {}
-    narrowed = {field: said[name] for name, field in fields.items() if name in said}
+    filters = wanted or {}
+    narrowed = {field: filters[name] for name, field in fields.items() if name in filters}
     bots = Bot.objects.filter(slug__gt=slug, **narrowed)
-    if "state" in said:
-        bots = bots.in_state(said["state"])
+    if "state" in filters:
+        bots = bots.in_state(filters["state"])
     return _cards(bots.order_by("slug")[:count])
 
 

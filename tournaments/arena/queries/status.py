@@ -236,7 +236,7 @@ def _scheduled() -> tuple[ScheduledRow, ...]:
 # The schedule of a tournament of bots, and the outcome of its last time.
 
 
-SHOWN: Final = 3
+MAX_TIMES: Final = 3
 """Coming times that are shown."""
 
 
@@ -308,7 +308,7 @@ def _row(head: TournamentHead) -> ScheduleRow | None:
         return None
     now: datetime = schedule.now  # type: ignore[attr-defined]
     is_at_work = schedule.is_on and head.state != Tournament.State.FINISHED
-    following = schedule.timetable.next_times(max(schedule.due_at, now), SHOWN - 1)
+    following = schedule.timetable.next_times(max(schedule.due_at, now), MAX_TIMES - 1)
     return ScheduleRow(
         on=schedule.is_on,
         at=schedule.at.isoformat("minutes"),

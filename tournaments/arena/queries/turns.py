@@ -102,11 +102,11 @@ def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:
 def _whole(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
     """Return the messages for a bot that has just started, by key of the turn; one query."""
     places = {(turn.match_id, turn.part, turn.seat): turn for turn in turns}
-    said: Mapping[tuple[int, int, str], list[Message]] = defaultdict(list)
+    messages: Mapping[tuple[int, int, str], list[Message]] = defaultdict(list)
     rows = BotTurn.objects.filter(match__in={match for match, _, _ in places})
     for row in rows.exclude(number=0).order_by("number"):
-        said[row.match_id, row.part, row.seat] += row.messages
-    return {turn.pk: question_after_restart(said[place]) for place, turn in places.items()}
+        messages[row.match_id, row.part, row.seat] += row.messages
+    return {turn.pk: question_after_restart(messages[place]) for place, turn in places.items()}
 
 
 def question_after_restart(messages: Sequence[Message]) -> list[Message]:

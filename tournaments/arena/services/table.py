@@ -153,8 +153,8 @@ def _absence_forfeit(match: Match, lost: LostHands, chair: Chair) -> BotForfeit:
 
 def _storable_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return facts as the database can store them."""
-    kept: dict[str, Any] = json.loads(storable(json.dumps(dict(facts), ensure_ascii=False)))
-    return kept
+    copy: dict[str, Any] = json.loads(storable(json.dumps(dict(facts), ensure_ascii=False)))
+    return copy
 
 
 def _write_forfeited(match: Match, rows: Sequence[BotForfeit]) -> None:

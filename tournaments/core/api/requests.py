@@ -119,7 +119,7 @@ def signed_in(request: Request) -> Actor:
 
 
 MEDIA_TYPE: Final = "application/json"
-LINES: Final = "application/x-ndjson"
+NDJSON: Final = "application/x-ndjson"
 UNCHANGED: Final = frozenset({"", "identity"})
 """The content encodings that leave a body as it is."""
 
@@ -260,10 +260,10 @@ class Quota(BaseThrottle):
 
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
         """Count this request once, however often it is tried; tell if it is within the quota."""
-        kept = request._request.META  # noqa: SLF001 - what stays the same from attempt to attempt
-        if COUNTED not in kept:
-            kept[COUNTED] = self._count(request)
-        return bool(kept[COUNTED])
+        meta = request._request.META  # noqa: SLF001 - what stays the same from attempt to attempt
+        if COUNTED not in meta:
+            meta[COUNTED] = self._count(request)
+        return bool(meta[COUNTED])
 
     def _count(self, request: Request) -> bool:
         token = actor_of(request).token

@@ -118,14 +118,14 @@ OPEN: Final = frozenset({"answer_turn"})
 def refuse_additions(result: dict[str, Any]) -> None:
     """Say of every shape that is sent that it may have no field of another name."""
     shapes = result["components"]["schemas"]
-    sent = [
+    request_schemas = [
         content["schema"]
         for operations in result["paths"].values()
         for operation in operations.values()
         if operation["operationId"] not in OPEN
         for content in operation.get("requestBody", {}).get("content", {}).values()
     ]
-    for schema in sent:
+    for schema in request_schemas:
         close(schema, shapes)
 
 

@@ -37,14 +37,14 @@ from tournaments.core.idempotency import Answer, once
 from tournaments.core.permissions import Actor
 
 Place = ParamSpec("Place")
-Made = TypeVar("Made")
-Sent = TypeVar("Sent", bound=HttpResponseBase)
+Value = TypeVar("Value")
+ResponseType = TypeVar("ResponseType", bound=HttpResponseBase)
 Data = dict[str, Any]
 """The validated fields of a body."""
 
 View = Callable[..., HttpResponseBase]
 Read = Callable[Concatenate[Request, Place], object]
-Write = Callable[Concatenate[Actor, Data, Place], Made]
+Write = Callable[Concatenate[Actor, Data, Place], Value]
 Serializer = type[BaseSerializer[Any]]
 Responses = dict[tuple[int, str], OpenApiResponse]
 
@@ -134,19 +134,19 @@ def write_view(
     name: str,
     tag: str,
     responses: Mapping[int, OpenApiResponse],
-    to_answer: Callable[[Made], Answer],
+    to_answer: Callable[[Value], Answer],
     to_response: Callable[[Request, Answer], Response],
     refusals: Mapping[int, str] = ACTION_REFUSALS,
     limit: int = engine.MAX_BYTES,
     examples: Sequence[OpenApiExample] = (),
-) -> Callable[[Write[Place, Made]], View]:
+) -> Callable[[Write[Place, Value]], View]:
     """Make a view that validates the body of a POST and carries it out once for its key.
 
     ``to_answer`` returns what is stored of the outcome, and ``to_response`` makes a response of it,
     the first time and for every repeated request.
     """
 
-    def make(function: Write[Place, Made]) -> View:
+    def make(function: Write[Place, Value]) -> View:
         @extend_schema(
             operation_id=name,
             **described(function),
@@ -235,7 +235,7 @@ def tag_of(request: Request, data: object) -> str:
     return quote_etag(md5(force_bytes(content), usedforsecurity=False).hexdigest())
 
 
-def require_revalidation(response: Sent) -> Sent:
+def require_revalidation(response: ResponseType) -> ResponseType:
     """Let it be cached, but not used again without asking: it depends on who asks and how."""
     patch_cache_control(response, no_cache=True, private=True)
     patch_vary_headers(response, ("Authorization", "Accept-Language"))

@@ -197,15 +197,15 @@ def person(label: str) -> str:
 def about(row: HistoryEvent) -> str:
     """Describe the subject of an event that concerns no match: the round, the entry, the amount."""
     facts = row.event.facts
-    said = [gettext("Round %(number)s") % {"number": row.round}] if row.round else []
-    said.append(row.about)
+    parts = [gettext("Round %(number)s") % {"number": row.round}] if row.round else []
+    parts.append(row.about)
     if names := facts.get("entries"):
-        said.append(str(len(names)) if isinstance(names, list) else str(names))
+        parts.append(str(len(names)) if isinstance(names, list) else str(names))
     if "visibility" in facts:
-        said.append(str(Tournament.Visibility(facts["visibility"]).label))
+        parts.append(str(Tournament.Visibility(facts["visibility"]).label))
     if row.event.verb.startswith("substitute.") and "comes" in facts:
-        said.append(f"{facts.get('leaves', '')} → {facts['comes']}")
-    return ": ".join(filter(None, said))
+        parts.append(f"{facts.get('leaves', '')} → {facts['comes']}")
+    return ": ".join(filter(None, parts))
 
 
 @register.filter

@@ -95,8 +95,8 @@ def all_tournaments(request: Request) -> Page[home.TournamentCard]:
 
     A member needs a token with the scope `games:read`.
     """
-    said = read_filters(request, NARROWED)
-    fetch = partial(home.tournaments_after, viewer=actor_of(request), wanted=said)
+    filters = read_filters(request, NARROWED)
+    fetch = partial(home.tournaments_after, viewer=actor_of(request), wanted=filters)
     return cut(request, fetch, lambda tournament: tournament.slug)
 
 
@@ -166,11 +166,11 @@ def round_progress(request: Request, slug: str, number: int) -> Progress:
 )
 def matches(request: Request, slug: str) -> Page[MatchRow]:
     """The matches of all rounds that may be seen, by round and table."""
-    viewer, said = actor_of(request), read_filters(request, MATCHES)
+    viewer, filters = actor_of(request), read_filters(request, MATCHES)
 
     def fetch(after: str, count: int) -> tuple[MatchRow, ...]:
         number, table = map(int, (after or "0.0").split("."))
-        return rounds_queries.matches_after(slug, (number, table), count, viewer, said)
+        return rounds_queries.matches_after(slug, (number, table), count, viewer, filters)
 
     return cut(request, fetch, lambda match: f"{match.round}.{match.table}")
 
@@ -183,10 +183,10 @@ def matches(request: Request, slug: str) -> Page[MatchRow]:
 )
 def history(request: Request, slug: str) -> Page[trails.EventRow]:
     """Who did what, when: for members of the club, by a token with the scope `audit:read`."""
-    said = read_filters(request, EVENTS)
+    filters = read_filters(request, EVENTS)
 
     def fetch(after: str, count: int) -> tuple[trails.EventRow, ...]:
-        return trails.history_after(slug, int(after or 0), count, actor_of(request), **said)
+        return trails.history_after(slug, int(after or 0), count, actor_of(request), **filters)
 
     return cut(request, fetch, lambda event: str(event.sequence))
 

@@ -122,12 +122,12 @@ class DescribeForm(EntryForm):
     @property
     def arguments(self) -> dict[str, Any]:
         """The fields as arguments of the service."""
-        given = self.cleaned_data
+        data = self.cleaned_data
         return {
-            "rating": given.get("rating"),
-            "origin": given["origin"],
-            "apart": given["apart"].split(","),
-            "fixed_table": given["fixed_table"] or 0,
+            "rating": data.get("rating"),
+            "origin": data["origin"],
+            "apart": data["apart"].split(","),
+            "fixed_table": data["fixed_table"] or 0,
         }
 
 
@@ -261,10 +261,10 @@ class BotsForm(Form):
 
     def clean(self) -> dict[str, Any]:
         """Require one bot at least."""
-        given = super().clean() or {}
-        if not self.errors and not any(given.values()):
+        data = super().clean() or {}
+        if not self.errors and not any(data.values()):
             raise forms.ValidationError(_("Say how many bots should play."))
-        return given
+        return data
 
     @property
     def chosen(self) -> list[int]:
@@ -294,9 +294,9 @@ class LatePeopleForm(Form):
     @property
     def listed(self) -> Listed:
         """The entry as `import_list` takes it."""
-        given = self.cleaned_data
-        players = tuple(given[name] for name in ("first", "second") if name in given)
-        return Listed(players, given.get("name", ""))
+        data = self.cleaned_data
+        players = tuple(data[name] for name in ("first", "second") if name in data)
+        return Listed(players, data.get("name", ""))
 
     def ask(self, act: Callable[[], T]) -> T | None:
         """Show also what a refused list says of its one line."""

@@ -81,12 +81,12 @@ class SetsForm(Form):
 
     def clean(self) -> dict[str, Any]:
         """Require both bounds if a test is chosen."""
-        given = super().clean() or {}
-        if given.get("stop_model"):
+        data = super().clean() or {}
+        if data.get("stop_model"):
             for name in ("stop_low", "stop_high"):
-                if name not in self.errors and given.get(name) is None:
+                if name not in self.errors and data.get(name) is None:
                     self.add_error(name, _("A test needs its two bounds."))
-        return given
+        return data
 
     @property
     def sets(self) -> Iterator[BoundField]:
@@ -101,17 +101,17 @@ class SetsForm(Form):
     @property
     def of_sets(self) -> dict[str, Any]:
         """The deal sets and their test as arguments of the service."""
-        given = self.cleaned_data
+        data = self.cleaned_data
         stop: dict[str, Any] = {}
-        if given.get("stop_model"):
+        if data.get("stop_model"):
             stop = {
-                "model": given["stop_model"],
-                "low": given["stop_low"],
-                "high": given["stop_high"],
-                "alpha": ERROR_RATE if given["stop_alpha"] is None else given["stop_alpha"],
-                "beta": ERROR_RATE if given["stop_beta"] is None else given["stop_beta"],
+                "model": data["stop_model"],
+                "low": data["stop_low"],
+                "high": data["stop_high"],
+                "alpha": ERROR_RATE if data["stop_alpha"] is None else data["stop_alpha"],
+                "beta": ERROR_RATE if data["stop_beta"] is None else data["stop_beta"],
             }
-        return {"deal_sets": given.get("deal_sets") or 0, "stop": stop}
+        return {"deal_sets": data.get("deal_sets") or 0, "stop": stop}
 
 
 # --- Forms plan -----------------------------------------------------------------------------------
@@ -362,13 +362,13 @@ class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
 
     def clean(self) -> dict[str, Any]:
         """Outline the plan for the expected number of entries, if it is given."""
-        given = super().clean() or {}
-        if not self.errors and given.get("expected"):
+        data = super().clean() or {}
+        if not self.errors and data.get("expected"):
             try:
-                self.outlined = outline(self.stages, given["expected"])
+                self.outlined = outline(self.stages, data["expected"])
             except CannotDraw as refused:
                 self.add_error("expected", str(DRAW_FAULTS[refused.code]) % refused.facts)
-        return given
+        return data
 
     outlined: tuple[Outlined, ...] = ()
     """Sizes of the plan's stages for the expected number of entries, once `clean` has run."""
@@ -409,35 +409,35 @@ class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
     @property
     def stages(self) -> tuple[Planned, ...]:
         """The stages as arguments of the service."""
-        given = self.cleaned_data
+        data = self.cleaned_data
         deals = self.options.get(DEALS)
-        return self.plan.stages(given, given.get("profile") or "", deals)
+        return self.plan.stages(data, data.get("profile") or "", deals)
 
     @property
     def options(self) -> dict[str, int]:
         """The length of a match, as options of its records."""
-        given = self.cleaned_data
+        data = self.cleaned_data
         if "hands" not in self.fields:
-            return {DEALS: int(given[BOARDS.name] or BOARDS.usual or 1)}
-        return {given["length"]: given["hands"]}
+            return {DEALS: int(data[BOARDS.name] or BOARDS.usual or 1)}
+        return {data["length"]: data["hands"]}
 
     @property
     def tournament(self) -> dict[str, Any]:
         """The fields as arguments of the service."""
-        given = self.cleaned_data
+        data = self.cleaned_data
         return {
-            "name": given["name"],
-            "ruleset": given["ruleset"],
+            "name": data["name"],
+            "ruleset": data["ruleset"],
             "options": self.options,
-            "cotos": given.get("cotos") or 1,
+            "cotos": data.get("cotos") or 1,
             **self.of_sets,
             "stages": self.stages,
-            "seeding": given["seeding"] or Seeding.AUTO.value,
-            "seeded": given["seeded"] or 0,
-            "announced": {name: given[name] for name in ANNOUNCED},
+            "seeding": data["seeding"] or Seeding.AUTO.value,
+            "seeded": data["seeded"] or 0,
+            "announced": {name: data[name] for name in ANNOUNCED},
             "terms": Terms(
-                visibility=SEEN_BY[given["private"]],
-                **{name: given[name] for name in OF_THE_TERMS},
+                visibility=SEEN_BY[data["private"]],
+                **{name: data[name] for name in OF_THE_TERMS},
             ),
         }
 

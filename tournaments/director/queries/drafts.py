@@ -261,9 +261,9 @@ def _tables(
     round_: Round,
     tables: Sequence[Table],
     seats: Mapping[int, Seat],
-    said: tuple[Mapping[int, str], tuple[DraftWarning, ...], str],
+    texts: tuple[Mapping[int, str], tuple[DraftWarning, ...], str],
 ) -> tuple[DraftTable, ...]:
-    names, broken, language = said
+    names, broken, language = texts
     matches = {match.table: match for match in Match.objects.filter(round=round_)}
     return tuple(
         DraftTable(
@@ -281,10 +281,10 @@ def _tables(
 
 
 def reasons(
-    kept: Iterable[Mapping[str, Any]], names: Mapping[int, str], language: str
+    documents: Iterable[Mapping[str, Any]], names: Mapping[int, str], language: str
 ) -> tuple[str, ...]:
     """Return the reasons stored with a match or a round as sentences."""
-    whys = (Why(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in kept)
+    whys = (Why(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in documents)
     return tuple(_worded(why, names, language) for why in whys)
 
 

@@ -138,10 +138,10 @@ def check_in_page(slug: str, viewer: Actor, wanted: str = "") -> CheckInPage:
     """Return the entries with ``wanted`` in a name for check-in: the head's queries and five."""
     opened = open_tournament(slug, viewer)
     people = [entry for entry in entry_rows(opened) if not entry.is_bot]
-    asked = wanted.strip().casefold()
+    text = wanted.strip().casefold()
     return CheckInPage(
         opened.head,
-        tuple(e for e in people if _is_called(e, asked)),
+        tuple(e for e in people if _is_called(e, text)),
         missing=tuple(entry for entry in people if entry.is_missing),
         come=sum(entry.checked_in_at is not None and not entry.away for entry in people),
         away=sum(bool(entry.away) for entry in people),
@@ -172,9 +172,9 @@ def _bots(tournament: Tournament) -> QuerySet[Bot]:
 def _people(tournament: Tournament) -> Iterator[Newcomer]:
     if tournament.unit == Tournament.Unit.PAIR:
         pairs = tournament.club.pairs.exclude(entries__tournament=tournament)
-        taken = Q(pairs_as_first__entries__tournament=tournament)
-        taken |= Q(pairs_as_second__entries__tournament=tournament)
-        players = Player.objects.filter(taken)
+        entered = Q(pairs_as_first__entries__tournament=tournament)
+        entered |= Q(pairs_as_second__entries__tournament=tournament)
+        players = Player.objects.filter(entered)
         free = pairs.exclude(first__in=players).exclude(second__in=players)
         free = free.select_related("first", "second").order_by("code")
         yield from (Newcomer(pair.code, pair.shown_name) for pair in free)
@@ -195,8 +195,8 @@ def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[
         Absence.objects.filter(of_them, until_round__isnull=True).values_list("entry", "kind")
     )
     rests: dict[int, list[int]] = {}
-    asked = ByeRequest.objects.filter(of_them, round_number__gte=round_).order_by("round_number")
-    for entry, number in asked.values_list("entry", "round_number"):
+    requests = ByeRequest.objects.filter(of_them, round_number__gte=round_).order_by("round_number")
+    for entry, number in requests.values_list("entry", "round_number"):
         rests.setdefault(entry, []).append(number)
     names: dict[int, list[str]] = {}
     running = Q(until_round__isnull=True) | Q(until_round__gt=max(1, round_ - 1))
@@ -233,8 +233,8 @@ def _row(
     )
 
 
-def _is_called(entry: EntryRow, asked: str) -> bool:
-    return any(asked in name.casefold() for name in (str(entry.number), entry.name, *entry.players))
+def _is_called(entry: EntryRow, text: str) -> bool:
+    return any(text in name.casefold() for name in (str(entry.number), entry.name, *entry.players))
 
 
 # --- Entry ----------------------------------------------------------------------------------------

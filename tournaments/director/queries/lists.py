@@ -57,7 +57,7 @@ class Plan:
 
 
 @dataclass
-class Known:
+class ClubNames:
     """The club's players and pairs and the tournament's entries, by folded name.
 
     ``renamed`` are players by an earlier name that one player of the club had and no player has.
@@ -72,7 +72,7 @@ class Known:
     renamed: dict[str, Player] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, tournament: Tournament) -> Known:
+    def of(cls, tournament: Tournament) -> ClubNames:
         """Read the club's players and pairs and the tournament's entries: three queries."""
         club = tournament.club
         # The newest first, so that the oldest of several pairs of the same two players wins below.
@@ -116,7 +116,7 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
 def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
     """Return what a list would create in a tournament of ``most`` entries at most; 3 queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
-    known = Known.of(tournament)
+    known = ClubNames.of(tournament)
     read = read_entries(source, pairs=pairs, current_name=known.current_name)
     faults = [ImportFault(ENTRIES, f.line, f.code, f.text, f.accepted) for f in read.faults]
     at_fault = {fault.line for fault in faults}
@@ -134,7 +134,7 @@ def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
     return Plan(tuple(entries), filed, read.lines)
 
 
-def _planned(line: EnteredLine, known: Known, *, pairs: bool) -> Planned:
+def _planned(line: EnteredLine, known: ClubNames, *, pairs: bool) -> Planned:
     pair = known.pair_of(line) if pairs else None
     people = tuple(name for name in (line.first, line.second) if name)
     stored = {name: known.players.get(folded(name)) for name in people}
@@ -150,7 +150,7 @@ def _planned(line: EnteredLine, known: Known, *, pairs: bool) -> Planned:
     )
 
 
-def _faults(line: EnteredLine, known: Known, *, pairs: bool) -> Iterator[ImportFault]:
+def _faults(line: EnteredLine, known: ClubNames, *, pairs: bool) -> Iterator[ImportFault]:
     pair = known.pair_of(line) if pairs else None
     name = name_of(line, pair)
     if len(name) > LONGEST_NAME:
@@ -164,8 +164,8 @@ def _faults(line: EnteredLine, known: Known, *, pairs: bool) -> Iterator[ImportF
             yield ImportFault(ENTRIES, line.line, code, person)
     if not pairs:
         return
-    taken = known.pairs.get(folded(name))
-    if taken is not None and {taken.first.folded, taken.second.folded} != {
+    existing = known.pairs.get(folded(name))
+    if existing is not None and {existing.first.folded, existing.second.folded} != {
         folded(line.first),
         folded(line.second),
     }:

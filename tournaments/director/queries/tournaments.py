@@ -406,7 +406,7 @@ def with_play(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 def kept_rows(point: RestorePoint) -> Sequence[Structure]:
     """Return the rows of a point, in the order in which they can be written."""
-    rows = [kept.object for kept in serializers.deserialize("json", point.snapshot["rows"])]
+    rows = [item.object for item in serializers.deserialize("json", point.snapshot["rows"])]
     structure = [row for row in rows if isinstance(row, Entry | Stage | Round | Match)]
     return sorted(structure, key=lambda row: STRUCTURE.index(row._meta.label_lower))
 

@@ -412,10 +412,10 @@ def set_seeding(actor: Actor, stage: Stage, seeding: str, seeded: int = 0) -> St
     stage = tournament.stages.select_related("tournament").get(pk=stage.pk)
     refuse_closed("set_seeding", stage_facts(stage))
     try:
-        given = rules_from_dict({"seeding": seeding, "seeded": seeded}, stage.rules)
+        seeding_rules = rules_from_dict({"seeding": seeding, "seeded": seeded}, stage.rules)
     except FileError as error:
         raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
-    rules = replace(stage.rules, seeding=given.seeding, seeded=given.seeded)
+    rules = replace(stage.rules, seeding=seeding_rules.seeding, seeded=seeding_rules.seeded)
     stage.settings = rules_to_dict(rules, stage.kind.rules)
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     stage.save(update_fields=["settings", "next_seed"])

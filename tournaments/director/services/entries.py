@@ -12,7 +12,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_club, lock_entry, lock_tournament, or_404
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.queries.lists import Known, Plan, name_of, plan_of
+from tournaments.director.queries.lists import ClubNames, Plan, name_of, plan_of
 from tournaments.director.queries.state import (
     entry_facts,
     open_round,
@@ -233,15 +233,15 @@ def _enter(
     if tournament.deal_sets and people:
         raise Refusal(Reason.BOTS_ONLY, text=people[0])
     numbered = tournament.entries.values_list("number", "folded")
-    taken = {name for _, name in numbered}
+    used_names = {name for _, name in numbered}
     last = max((number for number, _ in numbered), default=0)
     if last + len(newcomers) > MOST_ENTRIES:
         raise Refusal(Reason.TOO_MANY_ENTRIES, most=MOST_ENTRIES)
     for number, entry in enumerate(newcomers, start=last + 1):
         entry.tournament, entry.number, entry.folded = tournament, number, folded(entry.name)
-        if entry.folded in taken:
+        if entry.folded in used_names:
             raise Refusal(Reason.NAME_TAKEN, text=entry.name)
-        taken.add(entry.folded)
+        used_names.add(entry.folded)
     if newcomers:
         Entry.objects.bulk_create(newcomers)
         bump(tournament)
@@ -378,7 +378,7 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
 
 
 def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]) -> None:
-    club, known = tournament.club, Known.of(tournament)
+    club, known = tournament.club, ClubNames.of(tournament)
     codes = unused_codes("P", set(club.pairs.values_list("code", flat=True)))
     new = [
         PairLine(
@@ -397,7 +397,7 @@ def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLin
 def _store_entries(
     actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]
 ) -> tuple[Entry, ...]:
-    known = Known.of(tournament)
+    known = ClubNames.of(tournament)
     running = tournament.state == Tournament.State.RUNNING
     newcomers: list[Player] | list[Pair] = [known.players[folded(line.first)] for line in lines]
     if tournament.unit == Tournament.Unit.PAIR:

@@ -19,7 +19,7 @@ from tournaments.director.queries.tournaments import (
     snapshot,
     with_play,
 )
-from tournaments.domain.ranking import Line, tables
+from tournaments.domain.ranking import StandingsLine, tables
 from tournaments.domain.stages import stage_of
 from tournaments.domain.state import PointFacts
 from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
@@ -93,12 +93,12 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     Returns the entries that were deleted and those that came back.
     """
     rows = kept_rows(point)
-    kept = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
+    keys = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
     matches = Match.objects.filter(round__stage__tournament=tournament)
     played = set(with_play(matches).values_list("pk", flat=True))
-    matches.exclude(pk__in=kept[Match] | played).delete()
+    matches.exclude(pk__in=keys[Match] | played).delete()
     rounds = Round.objects.filter(stage__tournament=tournament)
-    rounds.exclude(pk__in=kept[Round]).delete()
+    rounds.exclude(pk__in=keys[Round]).delete()
     # Those kept are written again below: an entry may have one match in a round, so two matches
     # that exchanged entries could not be saved one after the other.
     matches.exclude(pk__in=played).delete()
@@ -143,7 +143,7 @@ def draw_lots(actor: Actor, stage: Stage) -> Stage:
     keep_restore_point(actor, tournament, "lots.drawn")
     lots = dict(stage.lots)
 
-    def lot(line: Line) -> bytes:
+    def lot(line: StandingsLine) -> bytes:
         return hashlib.sha256(f"{stage.seed}|lot|{line.entrant}".encode()).digest()
 
     for number, line in enumerate(sorted(shared, key=lot), start=len(lots) + 1):

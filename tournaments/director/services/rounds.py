@@ -113,13 +113,13 @@ def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
     """
     round_ = _lock_draft(actor, round_, "draft.drawn_again")
     tournament, stage = round_.stage.tournament, round_.stage
-    kept = [m for m in round_.matches.all() if m.away_id and (keep_all or m.pinned)]
-    tables = _tables(round_, {match.table for match in kept})
-    by_hand = {match.table for match in kept if match.edited}
+    fixed = [m for m in round_.matches.all() if m.away_id and (keep_all or m.pinned)]
+    tables = _tables(round_, {match.table for match in fixed})
+    by_hand = {match.table for match in fixed if match.edited}
     Round.objects.filter(stage__tournament=tournament, number__gte=round_.number).delete()
     first, *_ = draw_rounds(tournament, stage, tables)
     first.matches.filter(table__in=by_hand).update(edited=True)
-    _note(actor, "draft.drawn_again", first, kept=len(kept))
+    _note(actor, "draft.drawn_again", first, kept=len(fixed))
     return first
 
 

@@ -279,11 +279,11 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     version = live_version(slug, actor_from(request))
     if same := unchanged(request, version):
         return same
-    given = number_in(request.GET.get("round"))
+    number = number_in(request.GET.get("round"))
     page = day.desk_page(slug, actor_from(request), group=request.GET.get("state", ""))
-    if given in page.rounds and given != page.round:
+    if number in page.rounds and number != page.round:
         page = page_of(request, slug, request.GET)
-    if given != page.round:
+    if number != page.round:
         return HttpResponseClientRefresh()
     context = {**context_of(page, None), "version": version, "moved": True}
     return render(request, "director/desk/_board.html", context)
@@ -301,9 +301,9 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     line = form.ask(lambda: report_line(who, slug, request, form))
     is_noted = line is not None and line.kind != "bad"
     done = form.cleaned_data["table"] if is_noted else 0
-    kept = QuickForm() if is_noted else form
+    next_form = QuickForm() if is_noted else form
     status = 200 if line else form.status
-    return render_desk(request, slug, kept, done=done, status=status, line=line)
+    return render_desk(request, slug, next_form, done=done, status=status, line=line)
 
 
 @refusals_as_json
@@ -360,8 +360,8 @@ def line_of(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> DeskOu
 def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
     """Confirm the waiting results that were listed on the confirmation page."""
     who = actor_from(request)
-    given = request.POST if request.method == "POST" else request.GET
-    number = number_in(given.get("round"))
+    data = request.POST if request.method == "POST" else request.GET
+    number = number_in(data.get("round"))
     page = day.desk_page(slug, who, number=number, group="reported")
     if request.method != "POST":
         return render(request, "director/desk/confirm.html", context_of(page, None))
@@ -385,13 +385,13 @@ def desk_confirmed(who: Actor, row: day.DeskRow) -> str:
     return ""
 
 
-def page_of(request: HttpRequest, slug: str, given: QueryDict) -> day.DeskPage:
+def page_of(request: HttpRequest, slug: str, query: QueryDict) -> day.DeskPage:
     """Return the desk of the requested round and group."""
     return day.desk_page(
         slug,
         actor_from(request),
-        number=number_in(given.get("round")),
-        group=given.get("state", ""),
+        number=number_in(query.get("round")),
+        group=query.get("state", ""),
     )
 
 

@@ -313,20 +313,20 @@ def row_or_404(rows: QuerySet[Row], pk: int) -> Row:
     return find.or_404(rows.filter(pk=pk).first())
 
 
-def _substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
+def _substitute(who: Actor, entry: Entry, data: dict[str, Any]) -> object:
     club = entry.tournament.club
-    given["leaves"] = row_or_404(club.players.all(), given["leaves"])
-    return substitutions.substitute(who, entry, **given)
+    data["leaves"] = row_or_404(club.players.all(), data["leaves"])
+    return substitutions.substitute(who, entry, **data)
 
 
-def _end_substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
-    row = row_or_404(entry.substitutions.all(), given["pk"])
-    substitutions.end_substitution(who, row, until_round=given["until_round"])
+def _end_substitute(who: Actor, entry: Entry, data: dict[str, Any]) -> object:
+    row = row_or_404(entry.substitutions.all(), data["pk"])
+    substitutions.end_substitution(who, row, until_round=data["until_round"])
     return row
 
 
-def _cancel_bye(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
-    row = row_or_404(entry.bye_requests.all(), given["pk"])
+def _cancel_bye(who: Actor, entry: Entry, data: dict[str, Any]) -> object:
+    row = row_or_404(entry.bye_requests.all(), data["pk"])
     absences.cancel_bye(who, row)
     return row
 

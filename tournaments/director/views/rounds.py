@@ -406,10 +406,10 @@ def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse
     refuse_unless(may_manage(who, stage.tournament.club), who)
     form = SeedingForm(request.POST)
     if form.is_valid():
-        given = form.cleaned_data
+        data = form.cleaned_data
         run_action(
             request,
-            lambda: set_seeding(who, stage, given["seeding"], given["seeded"] or 0),
+            lambda: set_seeding(who, stage, data["seeding"], data["seeded"] or 0),
             _("Saved: the stage is drawn like that."),
         )
     else:

@@ -121,10 +121,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless_open(head.may.verbs, "rename", who)
     now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, *OF_THE_TERMS)}
     form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
-    said = form.ask(
+    notice = form.ask(
         lambda: change_tournament(who, find.find_tournament(slug, who), form.cleaned_data)
     )
-    if said:
+    if notice:
         messages.success(request, _("The settings are changed."))
         return redirect("tournament", slug)
     context = {"head": head, "form": form}
@@ -155,12 +155,12 @@ def visibility(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose between everybody, and the club with those who play."""
     who, head = managed_head(request, slug)
     form = VisibilityForm(request.POST or None, initial={"visibility": head.visibility})
-    said = form.ask(
+    notice = form.ask(
         lambda: set_visibility(
             who, find.find_tournament(slug, who), form.cleaned_data["visibility"]
         )
     )
-    if said:
+    if notice:
         messages.success(request, _("That is who sees the tournament now."))
         return redirect("tournament", slug)
     context = {"head": head, "form": form}
@@ -276,16 +276,16 @@ class WishForm(Form):
 
     def wish(self, measured: dict[str, Pace]) -> Wish:
         """Return the wish as the domain takes it, with the club's own pace if none is chosen."""
-        given = self.cleaned_data
-        known = measured.get(given["ruleset"])
+        data = self.cleaned_data
+        known = measured.get(data["ruleset"])
         return Wish(
-            entrants=given["entrants"],
-            minutes=int(given["hours"] * HOUR),
-            ruleset=given["ruleset"],
-            aim=Aim(given["aim"]),
-            single=given["who"] == SINGLE and engine.RULESETS[given["ruleset"]].pairs,
-            pace=given["pace"] or (known.minutes if known else None),
-            target=given["target"],
+            entrants=data["entrants"],
+            minutes=int(data["hours"] * HOUR),
+            ruleset=data["ruleset"],
+            aim=Aim(data["aim"]),
+            single=data["who"] == SINGLE and engine.RULESETS[data["ruleset"]].pairs,
+            pace=data["pace"] or (known.minutes if known else None),
+            target=data["target"],
         )
 
     def proposals(self, wish: Wish) -> tuple[Proposal, ...]:

@@ -33,7 +33,7 @@ class Imbalance:
     seats: int = 0
 
 
-class Line(NamedTuple):
+class GuideLine(NamedTuple):
     """A round on a guide card: table, partner, opponents; no table in a round sat out."""
 
     round: int
@@ -91,12 +91,12 @@ def _spread(met: Counter[frozenset[int]], entrants: int) -> tuple[Fraction, int]
 
 def guide(
     tables_by_round: Mapping[int, Sequence[Table]],
-) -> dict[int, tuple[Line, ...]]:
+) -> dict[int, tuple[GuideLine, ...]]:
     """Return the guide card of every entrant: their rounds in order, by the rounds' numbers.
 
     Rounds without a table, and those with a requested bye, are not on the card.
     """
-    cards: dict[int, list[Line]] = {}
+    cards: dict[int, list[GuideLine]] = {}
     for number in sorted(tables_by_round):
         for table in tables_by_round[number]:
             for entrant, line in _lines(number, table):
@@ -104,13 +104,13 @@ def guide(
     return {entrant: tuple(cards[entrant]) for entrant in sorted(cards)}
 
 
-def _lines(number: int, table: Table) -> list[tuple[int, Line]]:
+def _lines(number: int, table: Table) -> list[tuple[int, GuideLine]]:
     if table.is_bye:
         rests = table.entrants if table.bye is Bye.PAIRING else ()
-        return [(entrant, Line(number, None)) for entrant in rests]
+        return [(entrant, GuideLine(number, None)) for entrant in rests]
     (a, c), (b, d) = table.sides
     return [
-        (who, Line(number, table.number, seat, partner, opponents))
+        (who, GuideLine(number, table.number, seat, partner, opponents))
         for who, seat, partner, opponents in (
             (a, "A", c, (b, d)),
             (b, "B", d, (a, c)),

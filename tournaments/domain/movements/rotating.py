@@ -41,17 +41,17 @@ class Planned(NamedTuple):
     out: tuple[int, ...]
 
 
-def schedule(task: Task, kept: Sequence[Sequence[Seated]] = ()) -> tuple[Planned, ...]:
+def schedule(task: Task, former: Sequence[Sequence[Seated]] = ()) -> tuple[Planned, ...]:
     """Return the rounds of a task, as even as was found.
 
-    ``kept`` are the tables of a schedule that was made for others: those whose four are all here
+    ``former`` are the tables of a schedule that was made for others: those whose four are all here
     and need not sit out may stay as they are. No partnership comes twice while that can be avoided:
     where the matchings find none twice, the annealing makes none; where they do, it looks for a
     schedule without, and finding none leaves the partnerships as they were matched.
     """
     drafts = [Draft.matched(task)]
-    if kept:
-        drafts.append(Draft.matched(task, kept))
+    if former:
+        drafts.append(Draft.matched(task, former))
     for draft in drafts:
         draft.anneal()
     clean = [draft for draft in drafts if draft.repeats == 0]
@@ -79,7 +79,7 @@ class Draft:
     chance: random.Random = field(default_factory=random.Random)
 
     @classmethod
-    def matched(cls, task: Task, kept: Sequence[Sequence[Seated]] = ()) -> Draft:
+    def matched(cls, task: Task, former: Sequence[Sequence[Seated]] = ()) -> Draft:
         """Draw round after round by matchings."""
         chance = random.Random(f"rotating {task.seed}")  # noqa: S311 - drawn again from the seed
         twos, sat_out = PairHistory.of(task), levels_for(task)
@@ -88,7 +88,7 @@ class Draft:
         for index in range(task.rounds):
             whole = [
                 table
-                for table in (kept[index] if index < len(kept) else ())
+                for table in (former[index] if index < len(former) else ())
                 if all(player in at for side in table for player in side)
             ]
             stay = [((at[a], at[c]), (at[b], at[d])) for (a, c), (b, d) in whole]

@@ -141,10 +141,10 @@ def plan(
     """
     chance = random.Random(f"threes {seed} {list(players)} {rounds}")  # noqa: S311 - reproducible
     work = _Work(players, rounds, before, apart)
-    kept = work.kept(seats)
-    found = [kept] if len(kept) == rounds else []
-    if not work.is_perfect(kept):
-        found += work.annealed(kept, chance)
+    start = work.kept(seats)
+    found = [start] if len(start) == rounds else []
+    if not work.is_perfect(start):
+        found += work.annealed(start, chance)
     best = min(found, key=lambda rows: (work.unevenness(rows), work.cost(rows)))
     return _seated([work.sitting(row) for row in best], before)
 
@@ -278,9 +278,9 @@ class _Work:
 
     # --- annealing -----------------------------------------------------------------------------
 
-    def annealed(self, kept: list[Row], chance: random.Random) -> Iterable[list[Row]]:
+    def annealed(self, start: list[Row], chance: random.Random) -> Iterable[list[Row]]:
         """Yield a plan cooled from what was kept and, if that is not perfect, one from anywhere."""
-        cool = [row[:] for row in kept] + self._even(chance, kept)
+        cool = [row[:] for row in start] + self._even(chance, start)
         cool = self._anneal(cool, COOL, FEW_STEPS, chance)
         yield cool
         if self.cost(cool) > self.least:
@@ -497,8 +497,8 @@ class _Chairs:
         return three
 
     def _free(self, three: Three) -> list[int]:
-        used, taken = self.of_three[three], self.taken.get(three, ())
-        return [chair for chair in range(SEATS) if used[chair] is None and chair not in taken]
+        used, blocked = self.of_three[three], self.taken.get(three, ())
+        return [chair for chair in range(SEATS) if used[chair] is None and chair not in blocked]
 
     def _sit(self, number: int, three: Three) -> bool:
         """Find a chair, if need be by swapping two along a path; tell whether it went."""

@@ -23,13 +23,13 @@ def course(build: Build, stage: Stage, entrants: Mapping[int, Entrant], next_rou
 def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: object) -> Format:
     """Return a format that plays a tree."""
 
-    def draw(asked: Field) -> Draw:
-        folded = course(build, asked.stage, asked.entrants, asked.round)
+    def draw(field: Field) -> Draw:
+        folded = course(build, field.stage, field.entrants, field.round)
         if not folded.drawing:
             if folded.missing:
                 raise CannotDraw("waiting", tables=tuple(folded.missing))
             raise CannotDraw("stage_over")
-        return drawn(folded, asked)
+        return drawn(folded, field)
 
     def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
         folded = course(build, stage, entrants, stage.next_round)
@@ -88,12 +88,12 @@ def in_next_round(folded: Course, stage: Stage) -> tuple[int, ...]:
 # --- a round -----------------------------------------------------------------------------------
 
 
-def drawn(folded: Course, asked: Field) -> Draw:
+def drawn(folded: Course, field: Field) -> Draw:
     """Return the tables of the next round, each with its reason; pinned ones stay."""
-    rows = folded.tables(folded.drawing, asked.round)
+    rows = folded.tables(folded.drawing, field.round)
     sides = dict(folded.drawing)
-    numbers, pinned = free_numbers(asked.pinned), _pinned(rows, asked.pinned)
-    fixed = {who for table in asked.pinned for who in table.entrants}
+    numbers, pinned = free_numbers(field.pinned), _pinned(rows, field.pinned)
+    fixed = {who for table in field.pinned for who in table.entrants}
     free = [who for _, people in rows if fixed.intersection(people) for who in people]
     free = [who for who in free if who not in fixed]
     tables, whys = [], []

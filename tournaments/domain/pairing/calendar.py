@@ -62,9 +62,9 @@ class Calendar:
 
     def draw(self, here: Iterable[int], pinned: Sequence[Meeting] = ()) -> Drawn:
         """Return the meetings of the round among those who are here, pinned ones first."""
-        taken = {who for meeting in pinned for who in meeting}
-        free = set(here) - taken
-        index = self._next(free | taken)
+        seated = {who for meeting in pinned for who in meeting}
+        free = set(here) - seated
+        index = self._next(free | seated)
         if index is None:
             return Drawn(tuple(pinned), (), None)
         planned = self.plan[index]

@@ -77,7 +77,7 @@ def foreseen(field: Field, movable: Sequence[int]) -> Foreseen:
     before = Past() if kind.is_endless else past(field.stage, field.entrants)
     has_rests = not (kind.in_brackets or kind.is_preset)
     strangers = [Why("check_not_here", 0, (who,)) for who in movable if not _is_here(field, who)]
-    asked = [Why("check_asked_bye", 0, (who,)) for who in field.byes]
+    bye_requests = [Why("check_asked_bye", 0, (who,)) for who in field.byes]
     again = [_second_bye(before, who, 0) for who in movable if has_rests and who in before.rests]
     return Foreseen(
         together=tuple(
@@ -85,8 +85,8 @@ def foreseen(field: Field, movable: Sequence[int]) -> Foreseen:
             for one, other in combinations(movable, TWO_SIDES)
             for why in _between(field, before, one, other, 0)
         ),
-        playing=(*strangers, *asked),
-        resting=(*strangers, *asked, *again),
+        playing=(*strangers, *bye_requests),
+        resting=(*strangers, *bye_requests, *again),
         nowhere=tuple(Why("check_missing", 0, (who,)) for who in field.here),
     )
 

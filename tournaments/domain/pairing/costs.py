@@ -142,8 +142,8 @@ def _clashes(
     for one in who:
         for label in entrants[one].apart:
             labels.setdefault(label, []).append(node[one])
-    kept = {pair for together in labels.values() for pair in combinations(together, 2)}
-    for one, other in kept:
+    pairs = {pair for together in labels.values() for pair in combinations(together, 2)}
+    for one, other in pairs:
         found[one, other] += 1
         found[other, one] += 1
     return found
@@ -224,8 +224,8 @@ def _edges(pool: Pool, rest: Sequence[int] | None) -> tuple[Integers, Integers]:
     first, second = np.triu_indices(pool.nodes, 1)
     if not pool.odd or rest is None:
         return first, second
-    kept = (second != len(pool.who)) | np.isin(first, rest)
-    return first[kept], second[kept]
+    mask = (second != len(pool.who)) | np.isin(first, rest)
+    return first[mask], second[mask]
 
 
 def _with_lowest_bye(pool: Pool, first: Integers, second: Integers) -> list[Edge] | None:
@@ -252,11 +252,11 @@ def _with_bye_like(
 ) -> list[Edge] | None:
     """Return the cheapest pairing in which one rests who has rested and scored as a node has."""
     alike = (pool.rests == pool.rests[node]) & (pool.scores == pool.scores[node])
-    kept = (second != len(pool.who)) | alike[first]
+    mask = (second != len(pool.who)) | alike[first]
     # The bye takes the score of the one who rests, so that it makes no gap in the bounds.
     scores = pool.scores.copy()
     scores[-1] = scores[node]
-    return _within_bounds(replace(pool, scores=scores), first[kept], second[kept], once=once)
+    return _within_bounds(replace(pool, scores=scores), first[mask], second[mask], once=once)
 
 
 def _within_bounds(
@@ -273,8 +273,8 @@ def _within_bounds(
     least, bound = _least_gaps(pool, first, second)
     most = int(least.max(initial=-1))
     while True:
-        kept = least <= bound
-        one, other = first[kept], second[kept]
+        mask = least <= bound
+        one, other = first[mask], second[mask]
         cuts = pool.names.index("score_gaps"), _at_odd_steps(pool, one, other)
         found = perfect_matching(pool.nodes, one, other, criteria(pool, one, other), cuts)
         gaps = None if found is None else sum(_gap(pool, edge) for edge in found)

@@ -157,7 +157,7 @@ def _seats(field: Field) -> list[int | None]:
 # --- who meets whom ----------------------------------------------------------------------------
 
 
-class _Known:
+class _History:
     """The history of the pairs: their opponents and their sets of deals."""
 
     def __init__(self, stage: Stage) -> None:
@@ -178,7 +178,7 @@ class _Known:
 
 def _meetings(field: Field, movement: Movement, held: set[int]) -> Iterator[Meeting]:
     """Yield who meets whom: by the movement, then filling in, then those who came late."""
-    seats, known = _seats(field), _Known(field.stage)
+    seats, known = _seats(field), _History(field.stage)
     code = f"duplicate_{_kind(len(seats), field.stage.rules)}"
     there = set(field.here) - held
     spare = [pair for pair in field.here if pair in there and pair not in seats]
@@ -201,7 +201,7 @@ def _meetings(field: Field, movement: Movement, held: set[int]) -> Iterator[Meet
     yield from _late(spare, known, in_play, max(s.boards for r in movement for s in r) + 1)
 
 
-def _late(spare: list[int], known: _Known, in_play: Counter[int], sets: int) -> Iterator[Meeting]:
+def _late(spare: list[int], known: _History, in_play: Counter[int], sets: int) -> Iterator[Meeting]:
     """Yield meetings of pairs without a seat, over the sets that the fewest tables play."""
     left = list(spare)
     for one, other in combinations(spare, 2):
@@ -217,13 +217,13 @@ def _late(spare: list[int], known: _Known, in_play: Counter[int], sets: int) -> 
 
 def _draw(field: Field, meetings: Sequence[Meeting], held: set[int]) -> Draw:
     rules, tables, whys = field.stage.rules, list(field.pinned), []
-    taken = {table.number for table in tables}
-    last = max([*taken, *(meeting.number for meeting in meetings), 0])
+    used = {table.number for table in tables}
+    last = max([*used, *(meeting.number for meeting in meetings), 0])
     for meeting in meetings:
         number = meeting.number
-        if not number or number in taken:
+        if not number or number in used:
             number = last = last + 1
-        taken.add(number)
+        used.add(number)
         boards = boards_of(meeting.boards, rules)
         tables.append(Table(number, ((meeting.first,), (meeting.second,)), boards=boards))
         facts = {"round": field.place, "deals": f"{boards[0]}-{boards[-1]}"}

@@ -126,24 +126,24 @@ def standing(stage: Stage, who: Sequence[int]) -> list[int]:
     return sorted(who, key=lambda one: -mean.get(one, middle))
 
 
-def draw(asked: Field) -> Draw:
+def draw(field: Field) -> Draw:
     """Answer the next round; ``quality`` are the sums of :data:`CRITERIA` over its new tables.
 
     Raises CannotDraw: ``stage_over``, ``too_few``.
     """
-    if is_over(asked.stage, asked.entrants):
+    if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    if len(asked.here) < FORMAT.least:
+    if len(field.here) < FORMAT.least:
         raise CannotDraw("too_few", least=FORMAT.least)
-    fixed = {who for table in asked.pinned for who in table.entrants}
-    free = tuple(who for who in asked.here if who not in fixed)
-    sides, quality = _cheapest(asked, free)
-    before, seeds = past(asked.stage, asked.entrants), {who: n for n, who in enumerate(asked.here)}
+    fixed = {who for table in field.pinned for who in table.entrants}
+    free = tuple(who for who in field.here if who not in fixed)
+    sides, quality = _cheapest(field, free)
+    before, seeds = past(field.stage, field.entrants), {who: n for n, who in enumerate(field.here)}
     sides = [
-        seated(before, seeds, asked.stage.seed, *who)[0] if len(who) > 1 else who for who in sides
+        seated(before, seeds, field.stage.seed, *who)[0] if len(who) > 1 else who for who in sides
     ]
-    tables = tuple(numbered(asked.pinned, sides))
-    whys = tuple(why for table in tables for why in _whys(asked, table))
+    tables = tuple(numbered(field.pinned, sides))
+    whys = tuple(why for table in tables for why in _whys(field, table))
     return Draw(tables, whys, quality)
 
 
@@ -175,7 +175,7 @@ FORMAT: Final = Format(
 # --- the matching ------------------------------------------------------------------------------
 
 
-def _cheapest(asked: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str, int]]:
+def _cheapest(field: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str, int]]:
     """Return the sides of the new tables, the best in the ranking first, and what they cost."""
     import numpy as np  # only draws need numpy's 19 MiB
 
@@ -184,8 +184,8 @@ def _cheapest(asked: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str,
     if not free:
         return [], dict.fromkeys(CRITERIA, 0)
     nodes = len(free) + len(free) % 2
-    place = {who: index for index, who in enumerate(standing(asked.stage, free))}
-    costs = _costs(asked, free, [place[who] for who in free])
+    place = {who: index for index, who in enumerate(standing(field.stage, free))}
+    costs = _costs(field, free, [place[who] for who in free])
     first, second = np.triu_indices(nodes, 1)
     found = perfect_matching(nodes, first, second, [table[first, second] for table in costs])
     assert found is not None  # noqa: S101 - all edges are there, and the nodes are even
@@ -197,24 +197,24 @@ def _cheapest(asked: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str,
     return sorted(tables, key=lambda who: (len(who) == 1, min(place[n] for n in who))), quality
 
 
-def _costs(asked: Field, free: Sequence[int], places: Sequence[int]) -> list[Integers]:
+def _costs(field: Field, free: Sequence[int], places: Sequence[int]) -> list[Integers]:
     """Return each criterion as a table of nodes by nodes; the last node rests when odd."""
     import numpy as np
 
-    turns, nodes, odd = levelled(asked.stage, asked.here), len(free) + len(free) % 2, len(free) % 2
+    turns, nodes, odd = levelled(field.stage, field.here), len(free) + len(free) % 2, len(free) % 2
     apart, rests, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
     met = {two: turns.met[key_of(free[two[0]], free[two[1]])] for two in _pairs(len(free))}
     least, fewest = min(met.values(), default=0), min(turns.rests[who] for who in free)
     for (one, other), times in met.items():
         meetings[one, other] = (times - least) ** 2
         distance[one, other] = (places[one] - places[other]) ** 2
-        apart[one, other] = bool(shared_labels(asked, free[one], free[other]))
+        apart[one, other] = bool(shared_labels(field, free[one], free[other]))
     if odd:
         rests[: len(free), -1] = [(turns.rests[who] - fewest) ** 2 for who in free]
     costs = [apart, rests, meetings, distance]
     for table in costs:
         table += table.T
-    chairs = sorted(range(len(free)), key=lambda node: _lot(asked.stage.seed, free[node]))
+    chairs = sorted(range(len(free)), key=lambda node: _lot(field.stage.seed, free[node]))
     costs.insert(3, _off_schedule(chairs, costs))
     return costs
 
@@ -255,19 +255,19 @@ def _lot(seed: str, who: int) -> bytes:
 # --- tables and reasons ------------------------------------------------------------------------
 
 
-def _whys(asked: Field, table: Table) -> Iterator[Why]:
+def _whys(field: Field, table: Table) -> Iterator[Why]:
     """Yield why a table came about, in numbers of what really was."""
-    if table in asked.pinned:
+    if table in field.pinned:
         yield Why("pinned", table.number, table.entrants)
     elif table.is_bye:
         rests = sum(
             one.bye is Bye.PAIRING and one.entrants == table.entrants
-            for _, one in asked.stage.tables()
+            for _, one in field.stage.tables()
         )
         yield Why("ladder_rest", table.number, table.entrants, {"rests": rests})
     else:
-        met = sum(set(one.entrants) == set(table.entrants) for _, one in asked.stage.tables())
+        met = sum(set(one.entrants) == set(table.entrants) for _, one in field.stage.tables())
         code = "ladder_again" if met else "ladder_first"
         yield Why(code, table.number, table.entrants, {"met": met})
-        if labels := shared_labels(asked, *table.entrants):
+        if labels := shared_labels(field, *table.entrants):
             yield Why("swiss_apart", table.number, table.entrants, {"labels": listed(labels)})

@@ -48,38 +48,38 @@ class Ledger:
 
 def ledger(stage: Stage, entrants: Mapping[int, Entrant]) -> Ledger:
     """Go through the rounds of a stage."""
-    kept = Ledger()
+    tally = Ledger()
     for drawn in stage.rounds:
-        _count(kept, stage, drawn, entrants)
+        _count(tally, stage, drawn, entrants)
     tables = {(number, table.number): table for number, table in stage.tables()}
     for key, each in awards(stage).items():
         for side, worth in zip(tables[key].sides, each, strict=True):
             for who in side:
-                kept.points[who] = kept.point(who) + worth
-    return kept
+                tally.points[who] = tally.point(who) + worth
+    return tally
 
 
-def _count(kept: Ledger, stage: Stage, drawn: Round, entrants: Mapping[int, Entrant]) -> None:
+def _count(tally: Ledger, stage: Stage, drawn: Round, entrants: Mapping[int, Entrant]) -> None:
     """Count one round: losers, rests and missing entrants."""
     losers = {who for table in drawn.tables for who in _losers(table)}
     seated = {who for table in drawn.tables for who in table.entrants}
     for table in drawn.tables:
         if table.is_bye:
-            kept.byes[table.entrants[0]] += 1
+            tally.byes[table.entrants[0]] += 1
         else:
-            kept.met[frozenset(table.entrants)] += 1
+            tally.met[frozenset(table.entrants)] += 1
             if not table.counts or _undecided(table):
-                kept.open.append((drawn.number, table.number))
+                tally.open.append((drawn.number, table.number))
     for who in stage.entrants:
-        if who in kept.out_in:
+        if who in tally.out_in:
             continue
         if entrants[who].joined > drawn.number:
-            spared = stage.rules.late is not Bye.ZERO or kept.ceros[who] + 1 >= stage.rules.lives
-            kept.ceros[who] += not spared
+            spared = stage.rules.late is not Bye.ZERO or tally.ceros[who] + 1 >= stage.rules.lives
+            tally.ceros[who] += not spared
             continue
-        kept.ceros[who] += who in losers or who not in seated
-        if kept.ceros[who] >= stage.rules.lives:
-            kept.out_in[who] = drawn.number
+        tally.ceros[who] += who in losers or who not in seated
+        if tally.ceros[who] >= stage.rules.lives:
+            tally.out_in[who] = drawn.number
 
 
 def _undecided(table: Table) -> bool:
@@ -99,11 +99,11 @@ def _losers(table: Table) -> tuple[int, ...]:
 
 def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
     """Return the entrants with a life left who have not left; later ones are counted in."""
-    kept, after = ledger(stage, entrants), stage.next_round
+    tally, after = ledger(stage, entrants), stage.next_round
     return tuple(
         who
         for who in stage.entrants
-        if who not in kept.out_in and not entrants[who].has_left(after)
+        if who not in tally.out_in and not entrants[who].has_left(after)
     )
 
 
@@ -113,28 +113,28 @@ def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple
     return still_in(stage, entrants)
 
 
-def draw(asked: Field) -> Draw:
+def draw(field: Field) -> Draw:
     """Pair those who are here. Raises CannotDraw: ``waiting``, ``stage_over``."""
-    kept = ledger(asked.stage, asked.entrants)
-    if kept.open:
-        raise CannotDraw("waiting", tables=tuple(kept.open))
-    if is_over(asked.stage, asked.entrants):
+    tally = ledger(field.stage, field.entrants)
+    if tally.open:
+        raise CannotDraw("waiting", tables=tuple(tally.open))
+    if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    pinned = {who for table in asked.pinned for who in table.entrants}
-    free = [who for who in asked.here if who not in pinned]
+    pinned = {who for table in field.pinned for who in table.entrants}
+    free = [who for who in field.here if who not in pinned]
     tables, whys = [], []
-    numbers = free_numbers(asked.pinned)
-    for seated in _matched(free, kept):
+    numbers = free_numbers(field.pinned)
+    for seated in _matched(free, tally):
         bye = Bye.PAIRING if len(seated) == 1 else None
         tables.append(Table(next(numbers), tuple((who,) for who in seated), bye=bye))
-        whys.append(_why(tables[-1], kept))
-    tables += asked.pinned
-    whys += [Why("pinned", table.number, table.entrants) for table in asked.pinned]
-    again = sum(kept.met[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye)
+        whys.append(_why(tables[-1], tally))
+    tables += field.pinned
+    whys += [Why("pinned", table.number, table.entrants) for table in field.pinned]
+    again = sum(tally.met[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye)
     return Draw(tuple(tables), tuple(whys), {"rematches": again})
 
 
-def _matched(free: list[int], kept: Ledger) -> list[tuple[int, ...]]:
+def _matched(free: list[int], tally: Ledger) -> list[tuple[int, ...]]:
     """Return the tables of least cost: fewest ceros first, who rests last."""
     import numpy as np  # only draws need numpy's 19 MiB
 
@@ -145,35 +145,35 @@ def _matched(free: list[int], kept: Ledger) -> list[tuple[int, ...]]:
     rests = [(place, len(free)) for place in range(len(free)) if odd]
     if not pairs:
         return [(who,) for who in free]
-    costs = [_meeting(free, one, other, kept) for one, other in pairs]
-    costs += [_rest(free, place, kept) for place, _ in rests]
+    costs = [_meeting(free, one, other, tally) for one, other in pairs]
+    costs += [_rest(free, place, tally) for place, _ in rests]
     first, second = np.array(pairs + rests, dtype=np.int64).T
     criteria = list(np.array(costs, dtype=np.int64).T)
     matched = perfect_matching(len(free) + odd, first, second, criteria) or []
     seated = [tuple(free[place] for place in edge if place < len(free)) for edge in matched]
-    order = {who: (kept.ceros[who], -kept.point(who), place) for place, who in enumerate(free)}
+    order = {who: (tally.ceros[who], -tally.point(who), place) for place, who in enumerate(free)}
     return sorted(seated, key=lambda who: (len(who) == 1, min(order[w] for w in who)))
 
 
-def _meeting(free: list[int], one: int, other: int, kept: Ledger) -> tuple[int, ...]:
+def _meeting(free: list[int], one: int, other: int, tally: Ledger) -> tuple[int, ...]:
     home, away = free[one], free[other]
-    ceros = kept.ceros[home] - kept.ceros[away]
-    points = kept.scaled(home) - kept.scaled(away)
-    return kept.met[frozenset((home, away))] ** 2, 0, ceros**2, points**2, other - one
+    ceros = tally.ceros[home] - tally.ceros[away]
+    points = tally.scaled(home) - tally.scaled(away)
+    return tally.met[frozenset((home, away))] ** 2, 0, ceros**2, points**2, other - one
 
 
-def _rest(free: list[int], place: int, kept: Ledger) -> tuple[int, ...]:
+def _rest(free: list[int], place: int, tally: Ledger) -> tuple[int, ...]:
     who = free[place]
-    most = max(kept.ceros[one] for one in free) - kept.ceros[who]
-    return 0, kept.byes[who] ** 2, most**2, kept.scaled(who) ** 2, len(free) - place
+    most = max(tally.ceros[one] for one in free) - tally.ceros[who]
+    return 0, tally.byes[who] ** 2, most**2, tally.scaled(who) ** 2, len(free) - place
 
 
-def _why(table: Table, kept: Ledger) -> Why:
-    ceros = [kept.ceros[who] for who in table.entrants]
+def _why(table: Table, tally: Ledger) -> Why:
+    ceros = [tally.ceros[who] for who in table.entrants]
     if table.is_bye:
-        facts = {"byes": kept.byes[table.entrants[0]], "ceros": ceros[0]}
+        facts = {"byes": tally.byes[table.entrants[0]], "ceros": ceros[0]}
         return Why("ceros_rest", table.number, table.entrants, facts)
-    before = kept.met[frozenset(table.entrants)]
+    before = tally.met[frozenset(table.entrants)]
     code = "ceros_again" if before else "ceros_equal" if ceros[0] == ceros[1] else "ceros_near"
     facts = {"ceros": ceros[0], "other": ceros[1], "before": before}
     return Why(code, table.number, table.entrants, facts)
@@ -193,14 +193,14 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
 
 def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
     """Return those still in by their ceros, then the others, the last to go first."""
-    kept, after = ledger(stage, entrants), stage.next_round
+    tally, after = ledger(stage, entrants), stage.next_round
 
     def place(who: int) -> tuple[int, int]:
         if entrants[who].joined >= after and stage.rounds:
             return 2, 0
-        if who in kept.out_in or entrants[who].has_left(after):
-            return 1, -min(kept.out_in.get(who, after), _left_in(entrants[who], after))
-        return 0, kept.ceros[who]
+        if who in tally.out_in or entrants[who].has_left(after):
+            return 1, -min(tally.out_in.get(who, after), _left_in(entrants[who], after))
+        return 0, tally.ceros[who]
 
     places = {who: place(who) for who in stage.entrants}
     return tuple(

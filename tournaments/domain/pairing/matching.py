@@ -123,14 +123,14 @@ def _match(
             if best and count > FEW * nodes:
                 count = len(extra)  # an edge across a cut is wanting, and looks dear at any price
             limit = _smallest(extra, count)
-        kept = np.flatnonzero(extra <= limit)
-        matched = _heaviest(nodes, first[kept], second[kept], -extra[kept])
-        if len(kept) == len(extra):
+        indexes = np.flatnonzero(extra <= limit)
+        matched = _heaviest(nodes, first[indexes], second[indexes], -extra[indexes])
+        if len(indexes) == len(extra):
             return matched
         if 2 * len(matched) < nodes:
             limit = None
             continue
-        paid = _paid(nodes, first[kept], second[kept], extra[kept], matched)
+        paid = _paid(nodes, first[indexes], second[indexes], extra[indexes], matched)
         if paid <= limit:
             return matched
         limit = paid

@@ -20,8 +20,8 @@ MOST_FIXED_TABLE: Final = 999
 
 def free_numbers(tables: Iterable[Table]) -> Iterator[int]:
     """Yield the table numbers, from 1, that none of some tables has."""
-    taken = {table.number for table in tables}
-    return (number for number in count(1) if number not in taken)
+    used = {table.number for table in tables}
+    return (number for number in count(1) if number not in used)
 
 
 def at_fixed_tables(draw: Draw, field: Field, *, same_deals: bool) -> Draw:
@@ -92,8 +92,8 @@ def _numbers(
         if at[who] not in numbers and entrant.fixed_table not in numbers.values():
             numbers[at[who]] = entrant.fixed_table
     rest = [table for table in tables if table.number not in numbers]
-    taken = set(numbers.values())
-    free = (number for number in count(1) if number not in taken)
+    used = set(numbers.values())
+    free = (number for number in count(1) if number not in used)
     matches = {table.number: next(free) for table in rest if not table.is_bye}
     numbers |= matches
     after = count(max(numbers.values(), default=0) + 1)

@@ -171,8 +171,8 @@ def _outlook(
     earlier = replace(field.stage, rounds=field.stage.rounds[: start - 1])
     then = Field(earlier, field.entrants, field.round, tuple(sorted(_players(played[start - 1]))))
     old, _ = _rows(then)
-    kept = [_without(row, here) for row in old[len(played) - start + 1 :]]
-    return after, imbalance([*played, *kept], here, apart)
+    rest = [_without(row, here) for row in old[len(played) - start + 1 :]]
+    return after, imbalance([*played, *rest], here, apart)
 
 
 def _without(row: Sitting, here: Sequence[int]) -> Sitting:

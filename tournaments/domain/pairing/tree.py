@@ -193,7 +193,7 @@ class Course:
         matches = _once(matches)
         expected = self.tables(matches, drawn.number)
         numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
-        who, found = dict(expected), Found(drawn)
+        who, found = dict(expected), RoundTables(drawn)
         for index, sides in matches:
             if index not in numbers:
                 self.outcomes[index] = self._unplayed(sides, drawn.number, None)
@@ -244,7 +244,7 @@ def _once(known: list[Meeting]) -> list[Meeting]:
     return found
 
 
-class Found:
+class RoundTables:
     """The tables of a round, to be found by their people or their number."""
 
     def __init__(self, drawn: Round) -> None:

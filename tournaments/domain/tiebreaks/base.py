@@ -145,11 +145,11 @@ class Tally:
         )
 
     def _measure(
-        self, of: Callable[[Game], Number], taken: Callable[[Penalty], Number], draw: Number
+        self, of: Callable[[Game], Number], deduction: Callable[[Penalty], Number], draw: Number
     ) -> Measure:
         totals = {
             entrant: sum(of(game) for game in games)
-            - sum(taken(penalty) for penalty in self.penalties(entrant))
+            - sum(deduction(penalty) for penalty in self.penalties(entrant))
             for entrant, games in self.ledger.games.items()
         }
         adjusted = totals

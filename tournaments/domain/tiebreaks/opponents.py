@@ -47,21 +47,21 @@ class Element(NamedTuple):
     voluntary: bool
 
 
-def against(scores: Pick, taken: Pick | None = None, *, least: int = 0, most: int = 0) -> Addends:
-    """Add up the opponents' scores, each times the points taken from it if ``taken``, less cuts."""
+def against(scores: Pick, weight: Pick | None = None, *, least: int = 0, most: int = 0) -> Addends:
+    """Add up the opponents' scores, with ``weight`` each times the points taken from it."""
 
     def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
         del among
-        elements = _elements(tally, entrant, scores(tally), taken and taken(tally))
+        elements = _elements(tally, entrant, scores(tally), weight and weight(tally))
         return _without(elements, least, most)
 
     return terms
 
 
-def _elements(tally: Tally, entrant: int, scores: Measure, taken: Measure | None) -> list[Element]:
+def _elements(tally: Tally, entrant: int, scores: Measure, weight: Measure | None) -> list[Element]:
     found: list[Element] = []
     for game in tally.games(entrant):
-        factor = taken.of(game) if taken else None
+        factor = weight.of(game) if weight else None
         voluntary = game.kind in VOLUNTARY and not tally.is_preset
         for who, score, note in _scores(tally, entrant, game, scores):
             amount = score if factor is None else score * factor
@@ -215,9 +215,9 @@ def _buchholz(code: str, acronym: str, *, least: int = 0, most: int = 0) -> Crit
 
 
 def _sonneborn_berger(
-    code: str, scores: Pick, taken: Pick, acronym: str, article: str, least: int = 0
+    code: str, scores: Pick, weight: Pick, acronym: str, article: str, least: int = 0
 ) -> Criterion:
-    terms = against(scores, taken, least=least)
+    terms = against(scores, weight, least=least)
     return Criterion(code, Family.OPPONENTS, terms, acronym, article)
 
 

@@ -11,7 +11,7 @@ from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Tally,
 HALF: Final = Fraction(1, 2)
 
 
-def summed(of: Callable[[Game], Number], taken: Callable[[Penalty], Number]) -> Addends:
+def summed(of: Callable[[Game], Number], deduction: Callable[[Penalty], Number]) -> Addends:
     """Add up something of every line and take the penalties off."""
 
     def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
@@ -20,9 +20,9 @@ def summed(of: Callable[[Game], Number], taken: Callable[[Penalty], Number]) -> 
             Term(game.round, game.opponents, of(game), game.kind) for game in tally.games(entrant)
         ]
         lines += [
-            Term(penalty.round, (), -taken(penalty), "penalty")
+            Term(penalty.round, (), -deduction(penalty), "penalty")
             for penalty in tally.penalties(entrant)
-            if taken(penalty)
+            if deduction(penalty)
         ]
         return tuple(lines)
 

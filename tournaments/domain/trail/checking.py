@@ -44,7 +44,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ChainReport:
     """The result of a walk: the faults by event, the last number, and the ``redacted`` events."""
 
     faults: tuple[Fault, ...]
@@ -131,7 +131,7 @@ class Walk:
         self._earlier, self.head, self.last = self.head, event.digest, event.sequence
         self._compare(event)
 
-    def finish(self) -> Found:
+    def finish(self) -> ChainReport:
         """Return the result, after the last event."""
         for sequence, heads in sorted(self._heads.items()):
             for _, number in heads:
@@ -144,7 +144,7 @@ class Walk:
             if self._covered.get(sequence, (0, ""))[1] != texts:
                 self._add("uncovered_redaction", sequence)
         faults = sorted(self._faults, key=lambda fault: fault.sequence)
-        return Found(tuple(faults), self.last, self.head, tuple(self._redacted))
+        return ChainReport(tuple(faults), self.last, self.head, tuple(self._redacted))
 
     def _read_texts(self, event: Event) -> None:
         if not event.digest:
@@ -207,7 +207,7 @@ def describe_fault(fault: Fault, language: str) -> str:
     return message(language, code, **fault.facts)
 
 
-def document(found: Found, language: str) -> dict[str, Any]:
+def document(found: ChainReport, language: str) -> dict[str, Any]:
     """Return all that was found in types of JSON."""
     return {
         "holds": found.holds,
@@ -227,7 +227,7 @@ def document(found: Found, language: str) -> dict[str, Any]:
     }
 
 
-def format_report(found: Found, club: str, checkpoints: int, language: str) -> list[str]:
+def format_report(found: ChainReport, club: str, checkpoints: int, language: str) -> list[str]:
     """Return the lines for people: that everything holds, or the first fault and the others."""
     if found.holds:
         facts = {"last": found.last, "checkpoints": checkpoints, "redacted": len(found.redacted)}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tournaments.domain.trail.chain import Event, Link, Texts
-from tournaments.domain.trail.checking import Found, Walk, faults_of
+from tournaments.domain.trail.checking import ChainReport, Walk, faults_of
 from tournaments.domain.trail.checkpoints import FIELDS, Checkpoint
 
 FORMAT: Final = "baza-trail/1"
@@ -63,7 +63,7 @@ def line(value: Mapping[str, Any]) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def check(lines: Iterable[bytes], keys: Iterable[str] = ()) -> tuple[Head, int, Found]:
+def check(lines: Iterable[bytes], keys: Iterable[str] = ()) -> tuple[Head, int, ChainReport]:
     """Check a trail by itself; ``keys`` are trusted, or else the one that it names.
 
     Returns of whom it is, the number of its checkpoints and what was found. Raises TrailError for
@@ -90,7 +90,7 @@ def check(lines: Iterable[bytes], keys: Iterable[str] = ()) -> tuple[Head, int, 
     trusted = set(keys) or {head.key}
     more = faults_of(checkpoints, trusted, first or "0" * 64)
     faults = tuple(sorted((*found.faults, *more), key=lambda fault: fault.sequence))
-    return head, len(checkpoints), Found(faults, found.last, found.head, found.redacted)
+    return head, len(checkpoints), ChainReport(faults, found.last, found.head, found.redacted)
 
 
 def read_checkpoints(source: bytes) -> list[Checkpoint]:

@@ -313,11 +313,11 @@ def _assembled(report: _Report) -> TournamentRows:
     rounds = [_round(report, index, scale) for index in range(columns)]
     _add_abnormal(report, scale)
     while rounds and not any(len(table.sides) > 1 for table in rounds[-1].tables):
-        asked = rounds.pop()
-        for table in asked.tables:
+        bye_round = rounds.pop()
+        for table in bye_round.tables:
             if table.bye is not None:
-                report.byes.setdefault(table.entrants[0], {})[asked.number] = table.bye
-        _absent_next(report, asked.number)
+                report.byes.setdefault(table.entrants[0], {})[bye_round.number] = table.bye
+        _absent_next(report, bye_round.number)
     for who in report.absent:
         report.byes.setdefault(who, {}).setdefault(len(rounds) + 1, Bye.ZERO)
     entrants = tuple(_entrant(report, who) for who in sorted(report.players))
@@ -460,10 +460,10 @@ def _even_out(
     report.notes.append(_not_mutual(report, one, other))
     stage = Stage(1, SWISS, replace(FORMATS[SWISS].rules, scale=scale))
     drawn = replace(stage, rounds=(Round(1, (replace(table, number=1),), State.CLOSED),))
-    for who, given in zip(table.entrants, awards(drawn).get((1, 1), ()), strict=False):
+    for who, award in zip(table.entrants, awards(drawn).get((1, 1), ()), strict=False):
         result = of_round[who][2]
-        if result and given != _worth(scale, result):
-            less = given - _worth(scale, result)
+        if result and award != _worth(scale, result):
+            less = award - _worth(scale, result)
             report.penalties.append(Penalty(who, number, match_points=less))
 
 

@@ -103,8 +103,8 @@ def _unusual(table: Table) -> Iterator[str]:
 
 def _head(rows: TournamentRows, stage: Stage) -> Iterator[str]:
     yield f"012 {_plain(rows.name)}".rstrip()
-    kept = rows.options.get("trf", {})
-    headers: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
+    stored = rows.options.get("trf", {})
+    headers: Mapping[str, Any] = stored if isinstance(stored, Mapping) else {}
     who = [rows.by_number[number] for number in stage.entrants]
     counts = {"062": len(who), "072": sum(entrant.rating > 0 for entrant in who)}
     type_ = TYPES.get(stage.format, f"Individual: {stage.format}")

@@ -303,7 +303,7 @@ def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
     The digests of audited rows are left out: their keys mean nothing elsewhere.
     """
     written = {name: plain(getattr(event, name)) for name in EVENT}
-    written["facts"] = {name: said for name, said in event.facts.items() if name != ROWS}
+    written["facts"] = {name: value for name, value in event.facts.items() if name != ROWS}
     where = BY_TYPE.get(event.subject_type)
     known = ids[MODELS[where]] if where else {}
     return written | {"about": known.get(event.subject_pk)}

@@ -73,12 +73,12 @@ def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
         .select_related("stage")
         .order_by("number")
     )
-    kept = [row for row in rounds if after is None or row.number <= after]
-    rows = only_rounds(rows_of(tournament), kept)
-    then = _Then(tournament, rows, kept)
-    before = {row.number: then.rows_before(row) for row in kept if "version" in row.drawn}
-    edits = _edits(tournament, prove(rows, before=before), kept)
-    numbers = {row.number for row in kept}
+    included = [row for row in rounds if after is None or row.number <= after]
+    rows = only_rounds(rows_of(tournament), included)
+    then = _Then(tournament, rows, included)
+    before = {row.number: then.rows_before(row) for row in included if "version" in row.drawn}
+    edits = _edits(tournament, prove(rows, before=before), included)
+    numbers = {row.number for row in included}
     records = (one for one in _records(tournament) if one.round in numbers)
     bundle = prove(rows, before=before, edits=edits, records=records)
     draws, deals = draws_of(tournament, rows)
@@ -97,10 +97,10 @@ def only_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentR
 
     Tables are pinned as they were when their round was drawn.
     """
-    kept = {row.number: row for row in rounds}
+    chosen = {row.number: row for row in rounds}
     stages = []
     for stage in rows.stages:
-        played = tuple(_pinned(r, kept[r.number]) for r in stage.rounds if r.number in kept)
+        played = tuple(_pinned(r, chosen[r.number]) for r in stage.rounds if r.number in chosen)
         is_shown = bool(played)
         stages.append(
             replace(
@@ -112,7 +112,7 @@ def only_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentR
                 drawn=stage.drawn if is_shown else None,
             )
         )
-    last = max(kept, default=0)
+    last = max(chosen, default=0)
     penalties = tuple(one for one in rows.penalties if one.round <= last)
     return replace(rows, stages=tuple(stages), penalties=penalties)
 
@@ -127,9 +127,9 @@ class _Then:
     """The rows of a tournament as they were when its rounds were drawn."""
 
     def __init__(
-        self, tournament: Tournament, rows: TournamentRows, kept: Iterable[RoundRow]
+        self, tournament: Tournament, rows: TournamentRows, rounds: Iterable[RoundRow]
     ) -> None:
-        self.tournament, self.rows, self.kept = tournament, rows, tuple(kept)
+        self.tournament, self.rows, self.kept = tournament, rows, tuple(rounds)
         self.entered = {entrant.number: entrant for entrant in rows.entrants}
         self.versions: dict[int, TournamentRows] = {}
         self.first = {row.stage_id: row.number for row in reversed(self.kept)}
@@ -319,7 +319,7 @@ def _signed(
 # --- by hand -----------------------------------------------------------------------------------
 
 
-def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> dict[int, Edit]:
+def _edits(tournament: Tournament, drawn: Bundle, rounds: Iterable[RoundRow]) -> dict[int, Edit]:
     """Return the manual changes by round: the people, the changes, the rules they broke."""
     edited = Match.objects.filter(round__stage__tournament=tournament, edited=True)
     by_hand: dict[int, set[int]] = {}
@@ -327,7 +327,7 @@ def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> d
         by_hand.setdefault(number, set()).add(table)
     changes = _manual_changes(tournament)
     edits = {}
-    for row in kept:
+    for row in rounds:
         notes = changes.get(row.number, [])
         if row.number not in by_hand and not notes:
             continue
@@ -360,8 +360,8 @@ def _reason(events: Iterable[AuditEvent]) -> str:
 
 def _names(event: AuditEvent) -> list[str]:
     facts = event.facts
-    said = [facts.get(key) for key in ("one", "other", "entry", "against")]
-    return [name for name in (*said, *facts.get("entries", ())) if name]
+    numbers = [facts.get(key) for key in ("one", "other", "entry", "against")]
+    return [name for name in (*numbers, *facts.get("entries", ())) if name]
 
 
 def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from tournaments.core.permissions import Actor, powers
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.domain.trail import reading
 from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Link, link, says
-from tournaments.domain.trail.checking import COUNTER, Found, Walk, faults_of
+from tournaments.domain.trail.checking import COUNTER, ChainReport, Walk, faults_of
 from tournaments.domain.trail.checkpoints import Checkpoint, public_key
 from tournaments.domain.trail.rows import KINDS, ROWS, RowFault, RowHistory
 from tournaments.models import (
@@ -60,18 +60,18 @@ def own_key() -> str:
 def check_club(
     club: Club,
     keys: Collection[str],
-    kept: Iterable[Checkpoint] = (),
+    stored: Iterable[Checkpoint] = (),
     advance: Callable[[int, int], object] | None = None,
-) -> Found:
+) -> ChainReport:
     """Verify the chain of a club's events from its beginning to its end.
 
-    ``keys`` are the public keys that are trusted, ``kept`` checkpoints that people have stored
+    ``keys`` are the public keys that are trusted, ``stored`` checkpoints that people have kept
     elsewhere. ``advance`` is called with the number of events done and of all events.
     """
     counter = AuditCounter.objects.filter(club=club).first()
     own = [row.stated() for row in AuditCheckpoint.objects.filter(club=club).order_by("number")]
-    kept = [one for one in kept if one.club == club.pk]
-    heads = [(one.sequence, one.digest, one.number) for one in (*own, *kept)]
+    stored = [one for one in stored if one.club == club.pk]
+    heads = [(one.sequence, one.digest, one.number) for one in (*own, *stored)]
     if counter is not None and counter.chained:
         heads.append((counter.chained, counter.head, COUNTER))
     walk = Walk(heads)
@@ -81,9 +81,12 @@ def check_club(
         if advance is not None:
             advance(walk.last, max(walk.last, counter.last if counter else 0))
     found = walk.finish()
-    signatures = (*faults_of(own, keys), *(f for one in kept for f in faults_of([one], keys, None)))
+    signatures = (
+        *faults_of(own, keys),
+        *(f for one in stored for f in faults_of([one], keys, None)),
+    )
     faults = sorted((*found.faults, *signatures), key=lambda fault: fault.sequence)
-    return Found(tuple(faults), found.last, found.head, found.redacted)
+    return ChainReport(tuple(faults), found.last, found.head, found.redacted)
 
 
 def missing_guards() -> tuple[str, ...]:

@@ -210,13 +210,13 @@ def _lineup(value: Any, path: str) -> dict[str, Any]:
 def _why(value: Any, path: str) -> dict[str, Any]:
     """Read a reason of the draw that can be worded as a sentence."""
     known = {"code": text(), "entrants": _NUMBERS, "facts": mapping}
-    said = fields_of(value, path, known, required=known)
-    why = Why(said["code"], 1, said["entrants"], said["facts"])
+    fields = fields_of(value, path, known, required=known)
+    why = Why(fields["code"], 1, fields["entrants"], fields["facts"])
     try:
         explain(why, str, "en")
     except (LookupError, ValueError) as error:
-        raise FileError("bad_row", path, detail=said["code"]) from error
-    return {**said, "entrants": list(said["entrants"])}
+        raise FileError("bad_row", path, detail=fields["code"]) from error
+    return {**fields, "entrants": list(fields["entrants"])}
 
 
 def _draw(value: Any, path: str) -> dict[str, Any]:

@@ -168,23 +168,23 @@ class _Import:
     def _tournament(self) -> Tournament:
         known = readers_of(Tournament, TOURNAMENT)
         required = known.keys() - LATER
-        said = fields_of(self.document["tournament"], "/tournament", known, required=required)
-        said["name"] = _name(said["name"], "/tournament/name")
-        _check_game(said)
-        name, slug = said.pop("name"), said.pop("slug")
-        return create_with_slug(Tournament.objects.all(), name, slug, club=self.club, **said)
+        fields = fields_of(self.document["tournament"], "/tournament", known, required=required)
+        fields["name"] = _name(fields["name"], "/tournament/name")
+        _check_game(fields)
+        name, slug = fields.pop("name"), fields.pop("slug")
+        return create_with_slug(Tournament.objects.all(), name, slug, club=self.club, **fields)
 
     def _read(self, kind: Kind, path: str, row: Any) -> tuple[str, int, dict[str, Any]]:
         """Read a row: its place, its number, and its fields with the rows that they refer to."""
         known = {"id": ROW, **readers_of(kind.model, kind.fields)}
         nullable = {name: kind.model._meta.get_field(name).null for name in kind.refs}
         known |= {name: optional(ROW) if nullable[name] else ROW for name in kind.refs}
-        said = fields_of(row, path, known, required=known.keys() - LATER)
-        number = said.pop("id")
+        fields = fields_of(row, path, known, required=known.keys() - LATER)
+        number = fields.pop("id")
         for name, where in kind.refs.items():
-            if said[name] is not None:
-                said[name] = self._named(where, said[name], below(path, name))
-        return path, number, said
+            if fields[name] is not None:
+                fields[name] = self._named(where, fields[name], below(path, name))
+        return path, number, fields
 
     def _named(self, where: str, number: int, path: str) -> Any:
         rows = self.made[where]
@@ -198,10 +198,10 @@ class _Import:
         """Create the rows of a list."""
         made = self.made.setdefault(kind.name, {})
         new: list[Model] = []
-        for path, number, said in rows:
+        for path, number, fields in rows:
             if number in made:
                 raise FileError("twice", below(path, "id"), found=number)
-            made[number], is_new = self._row(kind, tournament, path, said)
+            made[number], is_new = self._row(kind, tournament, path, fields)
             new += [made[number]] if is_new else []
         try:
             with transaction.atomic():
@@ -212,75 +212,79 @@ class _Import:
             self._write_hands(rows)
 
     def _row(
-        self, kind: Kind, tournament: Tournament, path: str, said: dict[str, Any]
+        self, kind: Kind, tournament: Tournament, path: str, fields: dict[str, Any]
     ) -> tuple[Any, bool]:
         """Return a row and whether it is new; the club may have a player, pair or bot already."""
         if kind.model in {Player, Pair, Bot}:
-            said["name"] = _name(said["name"], below(path, "name"))
-            found = {Player: self._player, Pair: self._pair, Bot: self._bot}[kind.model](said, path)
+            fields["name"] = _name(fields["name"], below(path, "name"))
+            found = {Player: self._player, Pair: self._pair, Bot: self._bot}[kind.model](
+                fields, path
+            )
             if found is not None:
                 return found, False
-            extra = {} if kind.model is Bot else {"folded": folded(said["name"])}
-            return kind.model(club=self.club, **extra, **said), True
+            extra = {} if kind.model is Bot else {"folded": folded(fields["name"])}
+            return kind.model(club=self.club, **extra, **fields), True
         if kind.name == "entries":
-            if tournament.deal_sets and said["bot"] is None:
+            if tournament.deal_sets and fields["bot"] is None:
                 raise FileError("bad_row", below(path, "bot"), detail="bots_only")
-            said["folded"] = folded(said["name"])
+            fields["folded"] = folded(fields["name"])
         if kind.name in {"entries", "stages"}:
-            said["tournament"] = tournament
+            fields["tournament"] = tournament
         if kind.model is Stage:
-            self._check_stage(said, path)
+            self._check_stage(fields, path)
             # An export leaves the seed of the next draw out: this installation commits to its own.
-            said["next_seed"] = secrets.token_hex(32)
+            fields["next_seed"] = secrets.token_hex(32)
         if kind.model is Match:
-            said["lineup"] = self._lineup(said["lineup"], below(path, "lineup"))
+            fields["lineup"] = self._lineup(fields["lineup"], below(path, "lineup"))
         if kind.model is Record:
-            self.parsed[said["sha256"]] = _checked_record(said, path)
+            self.parsed[fields["sha256"]] = _checked_record(fields, path)
         if kind.model is Result:
-            self._check_result(said, path, tournament.version)
-        return kind.model(**said), True
+            self._check_result(fields, path, tournament.version)
+        return kind.model(**fields), True
 
-    def _check_stage(self, said: Mapping[str, Any], path: str) -> None:
+    def _check_stage(self, fields: Mapping[str, Any], path: str) -> None:
         """Check that a stage has a known format, valid rules, and entrants of the tournament."""
-        choice(*FORMATS)(said["format"], below(path, "format"))
-        rules_from_dict(said["settings"], FORMATS[said["format"]].rules, below(path, "settings"))
+        choice(*FORMATS)(fields["format"], below(path, "format"))
+        rules_from_dict(
+            fields["settings"], FORMATS[fields["format"]].rules, below(path, "settings")
+        )
         entered = {entry.number for entry in self.made["entries"].values()}
-        for index, number in enumerate(said["entrants"]):
+        for index, number in enumerate(fields["entrants"]):
             if number not in entered:
                 place = below(below(path, "entrants"), index)
                 raise FileError("unknown_entrant", place, found=number)
 
     # --- people ------------------------------------------------------------------------------
 
-    def _player(self, said: dict[str, Any], path: str) -> Player | None:
+    def _player(self, fields: dict[str, Any], path: str) -> Player | None:
         """Return the player of the club with this name; checks the earlier names of the player."""
-        earlier, place = said.get("earlier", ""), below(path, "earlier")
-        said["earlier"] = "\n".join(_name(line, place) for line in earlier.split("\n") if line)
+        earlier, place = fields.get("earlier", ""), below(path, "earlier")
+        fields["earlier"] = "\n".join(_name(line, place) for line in earlier.split("\n") if line)
         players = Player.objects.filter(club=self.club)
-        same = players.filter(folded=folded(said["name"])).first()
-        if same is None and players.filter(code=said["code"]).exists():
-            raise FileError("name_of_another", below(path, "code"), found=said["code"])
+        same = players.filter(folded=folded(fields["name"])).first()
+        if same is None and players.filter(code=fields["code"]).exists():
+            raise FileError("name_of_another", below(path, "code"), found=fields["code"])
         return same
 
-    def _pair(self, said: Mapping[str, Any], path: str) -> Pair | None:
+    def _pair(self, fields: Mapping[str, Any], path: str) -> Pair | None:
         """Return the pair of the club with this name; refuses one with other players."""
         pairs = Pair.objects.filter(club=self.club)
-        same = pairs.filter(folded=folded(said["name"])).first()
+        same = pairs.filter(folded=folded(fields["name"])).first()
         if same is None:
-            if pairs.filter(code=said["code"]).exists():
-                raise FileError("name_of_another", below(path, "code"), found=said["code"])
+            if pairs.filter(code=fields["code"]).exists():
+                raise FileError("name_of_another", below(path, "code"), found=fields["code"])
             return None
-        if (same.first_id, same.second_id) != (said["first"].pk, said["second"].pk):
-            raise FileError("other_people", below(path, "name"), found=said["name"])
+        if (same.first_id, same.second_id) != (fields["first"].pk, fields["second"].pk):
+            raise FileError("other_people", below(path, "name"), found=fields["name"])
         return same
 
-    def _bot(self, said: Mapping[str, Any], path: str) -> Bot | None:
+    def _bot(self, fields: Mapping[str, Any], path: str) -> Bot | None:
         """Return the bot of the house or of the club with this short name."""
-        same = Bot.objects.filter(slug=said["slug"]).first()
+        same = Bot.objects.filter(slug=fields["slug"]).first()
         if same is not None and (
-            same.kind != said["kind"] or same.club_id not in {None, self.club.pk}
+            same.kind != fields["kind"] or same.club_id not in {None, self.club.pk}
         ):
-            raise FileError("name_of_another", below(path, "slug"), found=said["slug"])
+            raise FileError("name_of_another", below(path, "slug"), found=fields["slug"])
         return same
 
     def _lineup(self, lineup: Mapping[str, Any], path: str) -> dict[str, Any]:
@@ -294,56 +298,56 @@ class _Import:
 
     def _write_hands(self, rows: Iterable[tuple[str, int, dict[str, Any]]]) -> None:
         """Write the hands of the records that results were made from."""
-        for _, number, said in rows:
-            if said["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
-                parsed = self.parsed[said["sha256"]]
+        for _, number, fields in rows:
+            if fields["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
+                parsed = self.parsed[fields["sha256"]]
                 if parsed.record is not None:
                     write_hands(self.made["records"][number], parsed.record, parsed.verdict)
 
-    def _check_result(self, said: Mapping[str, Any], path: str, version: int) -> None:
+    def _check_result(self, fields: Mapping[str, Any], path: str, version: int) -> None:
         """Check that the versions of a result exist, and that its score is that of its record."""
         for name in ("counts_from", "counts_until"):
-            if said[name] is not None and said[name] > version:
-                raise _contradiction(below(path, name), version, said[name])
-        record = said["record"]
-        if record is None or said["depth"] != Result.Depth.RECORD:
+            if fields[name] is not None and fields[name] > version:
+                raise _contradiction(below(path, name), version, fields[name])
+        record = fields["record"]
+        if record is None or fields["depth"] != Result.Depth.RECORD:
             return
-        if record.match is not said["match"]:
+        if record.match is not fields["match"]:
             raise _contradiction(below(path, "record"), "null", "a record of another match")
-        tournament = said["match"].tournament
+        tournament = fields["match"].tournament
         if tournament.cotos > 1 or tournament.deal_sets:
             check = self._check_sets if tournament.deal_sets else self._check_cotos
-            check(said, path)
+            check(fields, path)
             return
         try:
             score = score_of(self.parsed[record.sha256].verdict, record.home_side)
         except LookupError as error:
             raise FileError("bad_row", below(path, "record"), detail=record.home_side) from error
         for name in ("home_hands", "away_hands", "home_points", "away_points"):
-            if said[name] != getattr(score, name):
-                raise _contradiction(below(path, name), getattr(score, name), said[name])
+            if fields[name] != getattr(score, name):
+                raise _contradiction(below(path, name), getattr(score, name), fields[name])
 
-    def _check_cotos(self, said: Mapping[str, Any], path: str) -> None:
+    def _check_cotos(self, fields: Mapping[str, Any], path: str) -> None:
         """Check that a result of several cotos is that of their records."""
-        match, counted = said["match"], {Record.State.ACCEPTED, Record.State.SUPERSEDED}
+        match, counted = fields["match"], {Record.State.ACCEPTED, Record.State.SUPERSEDED}
         rows = [
             (record.coto, row)
             for record in self.made["records"].values()
             if record.match is match and record.state in counted
             for row in coto_rows([coto_of(record.verdict, record.home_side)])
         ]
-        for number, row in enumerate(said["hand_scores"], start=1):
+        for number, row in enumerate(fields["hand_scores"], start=1):
             if (number, row) not in rows:
                 place = below(below(path, "hand_scores"), number - 1)
                 raise _contradiction(place, "a record of this coto", "another")
         for side in SIDES[: len(match.sides)]:
-            won = sum(row.get("winner") == side for row in said["hand_scores"])
-            if said[f"{side}_hands"] != won:
-                raise _contradiction(below(path, f"{side}_hands"), won, said[f"{side}_hands"])
+            won = sum(row.get("winner") == side for row in fields["hand_scores"])
+            if fields[f"{side}_hands"] != won:
+                raise _contradiction(below(path, f"{side}_hands"), won, fields[f"{side}_hands"])
 
-    def _check_sets(self, said: Mapping[str, Any], path: str) -> None:
+    def _check_sets(self, fields: Mapping[str, Any], path: str) -> None:
         """Check that a result of deal sets is that of their records."""
-        match = said["match"]
+        match = fields["match"]
         accepted = [
             record
             for record in self.made["records"].values()
@@ -356,14 +360,14 @@ class _Import:
             ]
         )
         rows = list(set_rows(sets))
-        if said["live"] and list(said["hand_scores"]) != rows:
-            raise _contradiction(below(path, "hand_scores"), rows, said["hand_scores"])
+        if fields["live"] and list(fields["hand_scores"]) != rows:
+            raise _contradiction(below(path, "hand_scores"), rows, fields["hand_scores"])
         score = tally(sets, len(match.sides))
         names = [*SIDES[: len(match.sides)]]
         for name, hands, points in zip(names, score.hands, score.points, strict=True):
             for field_, found in ((f"{name}_hands", hands), (f"{name}_points", points)):
-                if said["live"] and said[field_] != found:
-                    raise _contradiction(below(path, field_), found, said[field_])
+                if fields["live"] and fields[field_] != found:
+                    raise _contradiction(below(path, field_), found, fields[field_])
 
     def _check(self, tournament: Tournament) -> None:
         """Compare the states of matches with their results, and the tournament with its digest."""
@@ -387,17 +391,17 @@ class _Import:
 
     def _event(self, tournament: Tournament, path: str, row: Any) -> AuditEvent:
         known = {"about": optional(ROW), **readers_of(AuditEvent, EVENT)}
-        said = fields_of(row, path, known, required=known)
-        about, where = said.pop("about"), BY_TYPE.get(said["subject_type"])
+        fields = fields_of(row, path, known, required=known)
+        about, where = fields.pop("about"), BY_TYPE.get(fields["subject_type"])
         subject = 0
         if where is None and about is not None:
             raise FileError("unknown_row", below(path, "about"), list="", found=about)
-        if said["subject_type"] == "tournament":
+        if fields["subject_type"] == "tournament":
             subject = tournament.pk
         elif where is not None and about is not None:
             subject = self._named(where, about, below(path, "about")).pk
-        said["facts"].pop(ROWS, None)  # digests of rows by keys of the other installation
-        return AuditEvent(tournament=tournament, subject_pk=subject, **said)
+        fields["facts"].pop(ROWS, None)  # digests of rows by keys of the other installation
+        return AuditEvent(tournament=tournament, subject_pk=subject, **fields)
 
 
 def _contradiction(path: str, expected: object, found: object) -> FileError:
@@ -409,50 +413,50 @@ def _detail(error: IntegrityError) -> str:
     return str(error).splitlines()[0][:200]
 
 
-def _name(said: str, path: str) -> str:
+def _name(text: str, path: str) -> str:
     try:
-        return clean_name(said)
+        return clean_name(text)
     except BadNameError as error:
         raise FileError("bad_row", path, detail=error.code) from error
 
 
-def _check_game(said: Mapping[str, Any]) -> None:
+def _check_game(fields: Mapping[str, Any]) -> None:
     """Check with the engine the rules that the tournament was played under."""
-    choice(*engine.RULESETS)(said["ruleset"], "/tournament/ruleset")
-    seats = list(engine.RULESETS[said["ruleset"]].seats)
-    empty = {"format": "baza/1", "ruleset": said["ruleset"], "options": said["options"]}
+    choice(*engine.RULESETS)(fields["ruleset"], "/tournament/ruleset")
+    seats = list(engine.RULESETS[fields["ruleset"]].seats)
+    empty = {"format": "baza/1", "ruleset": fields["ruleset"], "options": fields["options"]}
     try:
         engine.parse_record({**empty, "seats": seats, "hands": []})
     except engine.RecordError as error:
         place = f"/tournament{error.fault.path}"
         raise FileError("bad_row", place, detail=error.fault.code) from error
-    _check_sets(said)
+    _check_sets(fields)
 
 
-def _check_sets(said: Mapping[str, Any]) -> None:
+def _check_sets(fields: Mapping[str, Any]) -> None:
     """Check the number of deal sets, which exclude cotos, and that a test has sets of two sides."""
-    if said["deal_sets"] > (MOST_SETS if said["cotos"] == 1 else 0):
-        raise FileError("bad_row", "/tournament/deal_sets", detail=str(said["deal_sets"]))
+    if fields["deal_sets"] > (MOST_SETS if fields["cotos"] == 1 else 0):
+        raise FileError("bad_row", "/tournament/deal_sets", detail=str(fields["deal_sets"]))
     try:
-        test = checked_stop(said["stop"])
+        test = checked_stop(fields["stop"])
     except ValueError as error:
         raise FileError("bad_row", "/tournament/stop", detail=str(error)) from error
-    if test and not (said["deal_sets"] and two_sides_meet(said["ruleset"])):
+    if test and not (fields["deal_sets"] and two_sides_meet(fields["ruleset"])):
         raise FileError("bad_row", "/tournament/stop", detail="no deal sets of two sides")
 
 
-def _checked_record(said: dict[str, Any], path: str) -> ParsedRecord:
+def _checked_record(fields: dict[str, Any], path: str) -> ParsedRecord:
     """Replay a record and check its hash, its digest and its verdict."""
-    parsed = parse_record(said["text"])
-    hashed = hashlib.sha256(said["text"].encode()).hexdigest()
-    if said["sha256"] != hashed:
-        raise _contradiction(below(path, "sha256"), hashed, said["sha256"])
-    if said["digest"] != (parsed.verdict.digest or ""):
-        raise _contradiction(below(path, "digest"), parsed.verdict.digest, said["digest"])
-    if said["verdict"] != parsed.verdict_json:
+    parsed = parse_record(fields["text"])
+    hashed = hashlib.sha256(fields["text"].encode()).hexdigest()
+    if fields["sha256"] != hashed:
+        raise _contradiction(below(path, "sha256"), hashed, fields["sha256"])
+    if fields["digest"] != (parsed.verdict.digest or ""):
+        raise _contradiction(below(path, "digest"), parsed.verdict.digest, fields["digest"])
+    if fields["verdict"] != parsed.verdict_json:
         raise _contradiction(below(path, "verdict"), parsed.verdict.valid, "other")
-    counted = said["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}
+    counted = fields["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}
     if counted and not parsed.verdict.valid:
-        raise _contradiction(below(path, "state"), Record.State.REFUSED.value, said["state"])
+        raise _contradiction(below(path, "state"), Record.State.REFUSED.value, fields["state"])
 
     return parsed

@@ -146,16 +146,18 @@ def tournaments_after(
     ``wanted`` may narrow them to a ``state``, a ``ruleset``, a ``club`` by its short name, a
     ``format`` of any of their stages, and to those ``changed_since`` a moment.
     """
-    said = dict(wanted or {})
+    filters = dict(wanted or {})
     rows = Tournament.objects.filter(visible_to(viewer), slug__gt=slug)
     for name, field in (("state", "state"), ("ruleset", "ruleset"), ("club", "club__slug")):
-        if name in said:
-            rows = rows.filter(**{field: said[name]})
-    if "format" in said:
-        stages = Stage.objects.filter(tournament=OuterRef("pk"), format=said["format"])
+        if name in filters:
+            rows = rows.filter(**{field: filters[name]})
+    if "format" in filters:
+        stages = Stage.objects.filter(tournament=OuterRef("pk"), format=filters["format"])
         rows = rows.filter(Exists(stages))
-    if "changed_since" in said:
-        since = AuditEvent.objects.filter(tournament=OuterRef("pk"), at__gte=said["changed_since"])
+    if "changed_since" in filters:
+        since = AuditEvent.objects.filter(
+            tournament=OuterRef("pk"), at__gte=filters["changed_since"]
+        )
         rows = rows.filter(Exists(since))
     return _cards(rows.order_by("slug")[:count])
 

@@ -49,9 +49,9 @@ class Command(BaseCommand):
             if not clubs:
                 raise CommandError(f"there is no club {club!r}")
         keys = {own_key(), *(key or ())}
-        kept = [] if checkpoints is None else _read_file(checkpoints)
+        stored = [] if checkpoints is None else _read_file(checkpoints)
         guards = missing_guards()
-        answers = [self._check(one, keys, kept, as_json=json) for one in clubs]
+        answers = [self._check(one, keys, stored, as_json=json) for one in clubs]
         holds = not guards and all(answer["holds"] for answer in answers)
         if json:
             self.stdout.write(_text({"holds": holds, "missing": list(guards), "clubs": answers}))
@@ -61,7 +61,7 @@ class Command(BaseCommand):
             raise CommandError("the history is not as it was written")
 
     def _check(
-        self, club: Club, keys: set[str], kept: list[Checkpoint], *, as_json: bool
+        self, club: Club, keys: set[str], stored: list[Checkpoint], *, as_json: bool
     ) -> dict[str, Any]:
         shows = self.stderr.isatty()
 
@@ -69,7 +69,7 @@ class Command(BaseCommand):
             if shows:
                 self.stderr.write(f"{club.slug}: {done} of {all_}", ending="\r")
 
-        found = check_club(club, keys, kept, advance)
+        found = check_club(club, keys, stored, advance)
         if not as_json:
             for line in format_report(found, club.name, club.checkpoints.count(), "en"):
                 self.stdout.write(line)

@@ -21,5 +21,5 @@ class Command(ServiceCommand):
 
     def handle(self, *, path: Path, **_options: Any) -> None:
         """Write the file, and print its size."""
-        taken = export_all(path)
-        self.stdout.write(f"{path}: {taken.rows} rows, {path.stat().st_size} bytes")
+        report = export_all(path)
+        self.stdout.write(f"{path}: {report.rows} rows, {path.stat().st_size} bytes")

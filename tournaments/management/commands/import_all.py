@@ -21,9 +21,9 @@ class Command(ServiceCommand):
 
     def handle(self, *, path: Path, **_options: Any) -> None:
         """Import the file, and print the remaining steps."""
-        taken = import_all(path)
+        report = import_all(path)
         self.stdout.write(
-            f"{taken.rows} rows; the histories hold, the standings are equal byte for byte"
+            f"{report.rows} rows; the histories hold, the standings are equal byte for byte"
         )
-        for note in taken.notes:
+        for note in report.notes:
             self.stderr.write(note)

@@ -385,10 +385,10 @@ def child_environment(host: str) -> dict[str, str]:
 
 def backup_folder() -> Path | None:
     """Return where backups go: `BAZA_BACKUP_DIR`, else `backups` in `BAZA_VAR`; none with `off`."""
-    given = os.environ.get("BAZA_BACKUP_DIR", "").strip()
+    setting = os.environ.get("BAZA_BACKUP_DIR", "").strip()
     default: Path = settings.VAR / "backups"
     chosen: Path | None = settings.BACKUPS
-    return chosen if given else default
+    return chosen if setting else default
 
 
 def worker_command(name: str) -> list[str]:

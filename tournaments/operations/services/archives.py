@@ -233,13 +233,13 @@ def server_version() -> int:
 @contextmanager
 def addressed(database: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """Yield an environment in which ``service=baza`` is a database of Django's settings."""
-    said = {word: str(database[name]) for name, word in NAMES.items() if database.get(name)}
+    parameters = {word: str(database[name]) for name, word in NAMES.items() if database.get(name)}
     options = database.get("OPTIONS", {})
-    said |= {word: str(value) for word, value in options.items() if word not in NOT_OF_LIBPQ}
-    if any("\n" in value for value in said.values()):
+    parameters |= {word: str(value) for word, value in options.items() if word not in NOT_OF_LIBPQ}
+    if any("\n" in value for value in parameters.values()):
         raise BackupError("the address of the database holds a line feed")
     with tempfile.NamedTemporaryFile("w", prefix="baza-service-") as file:
-        file.write("[baza]\n" + "".join(f"{word}={value}\n" for word, value in said.items()))
+        file.write("[baza]\n" + "".join(f"{word}={value}\n" for word, value in parameters.items()))
         file.flush()
         yield {**os.environ, "PGSERVICEFILE": file.name}
 
@@ -312,8 +312,8 @@ BEHIND: Final = ("", "-wal", "-shm", "-journal")
 @contextmanager
 def on_database(**changes: Any) -> Iterator[None]:
     """Use another database as the default one in this thread; ``changes`` are its settings."""
-    kept = connections[DEFAULT_DB_ALIAS]
-    described = {**kept.settings_dict, **changes}
+    previous = connections[DEFAULT_DB_ALIAS]
+    described = {**previous.settings_dict, **changes}
     options = dict(described["OPTIONS"])
     options.pop("pool", None)
     backend = load_backend(described["ENGINE"])
@@ -323,7 +323,7 @@ def on_database(**changes: Any) -> Iterator[None]:
         yield
     finally:
         other.close()
-        connections[DEFAULT_DB_ALIAS] = kept
+        connections[DEFAULT_DB_ALIAS] = previous
 
 
 @contextmanager

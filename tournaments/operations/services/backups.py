@@ -401,12 +401,12 @@ def _refuse_differences(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> 
 def _put_keys(folder: Path) -> None:
     """Store the keys as this installation's; different old keys are kept as ``….before``."""
     for name in KEYS.values():
-        kept: Path = settings.VAR / name
+        target: Path = settings.VAR / name
         Path(folder, name).chmod(0o600)
-        if kept.exists() and kept.read_bytes() != Path(folder, name).read_bytes():
-            kept.replace(kept.with_name(f"{name}.before"))
-        kept.write_bytes(Path(folder, name).read_bytes())
-        kept.chmod(0o600)
+        if target.exists() and target.read_bytes() != Path(folder, name).read_bytes():
+            target.replace(target.with_name(f"{name}.before"))
+        target.write_bytes(Path(folder, name).read_bytes())
+        target.chmod(0o600)
 
 
 def _erase_again() -> int:

@@ -156,8 +156,8 @@ class _Filling:
 
     def _make(self, model: type[Model], rows: Iterator[Row]) -> None:
         batch: list[Model] = []
-        for number, _, said in rows:
-            batch.append(_row(model, number, said))
+        for number, _, document in rows:
+            batch.append(_row(model, number, document))
             if len(batch) == FETCHED:
                 self._write(model, batch, number)
                 batch = []
@@ -213,12 +213,12 @@ def _document(number: int, text: bytes) -> dict[str, Any]:
     return document
 
 
-def _row(model: type[Model], number: int, said: Mapping[str, Any]) -> Model:
+def _row(model: type[Model], number: int, document: Mapping[str, Any]) -> Model:
     named = columns(model)
-    if strange := set(said) ^ set(named):
+    if strange := set(document) ^ set(named):
         raise BackupError(f"line {number}: {model._meta.label}: {min(strange)}")
     try:
-        values = {name: named[name].to_python(value) for name, value in said.items()}
+        values = {name: named[name].to_python(value) for name, value in document.items()}
     except ValidationError as error:
         raise BackupError(f"line {number}: {error.messages[0]}") from error
     if model is User:

@@ -190,7 +190,7 @@ LEAST_FREE: Final = 256 * 2**20
 LATEST_BACKUP: Final = timedelta(hours=26)
 """Limit of the last backup's age: a backup a night, and two hours of tolerance."""
 
-KEPT: Final = 2.0
+CACHE_SECONDS: Final = 2.0
 """Seconds for which the checks are cached, so that frequent probes cost no queries."""
 
 
@@ -216,7 +216,7 @@ class Check:
 def readiness() -> tuple[Check, ...]:
     """Return all checks, cached for two seconds: seven queries and a ping of the broker."""
     with _Last.lock:
-        if time.monotonic() - _Last.at >= KEPT:
+        if time.monotonic() - _Last.at >= CACHE_SECONDS:
             _Last.checks, _Last.at = _look(), time.monotonic()
         return _Last.checks
 
@@ -318,10 +318,10 @@ class _Last:
     """The cached checks of this process and when they were made (monotonic clock)."""
 
     lock = threading.Lock()
-    at = -KEPT
+    at = -CACHE_SECONDS
     checks: tuple[Check, ...] = ()
 
 
 def forget() -> None:
     """Clear the cached checks."""
-    _Last.at = -KEPT
+    _Last.at = -CACHE_SECONDS

@@ -218,9 +218,9 @@ def make_players(actor: Actor, club: Club, names: Iterable[str]) -> None:
     store_players(actor, club, [PlayerLine(0, next(codes), name) for name in new])
 
 
-def unused_codes(letter: str, taken: set[str]) -> Iterator[str]:
+def unused_codes(letter: str, used: set[str]) -> Iterator[str]:
     """Yield unused codes, from J001 on."""
-    return (code for number in count(1) if (code := f"{letter}{number:03}") not in taken)
+    return (code for number in count(1) if (code := f"{letter}{number:03}") not in used)
 
 
 def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported:
@@ -265,12 +265,12 @@ def _names_of_others(
 
 
 def _names_taken(
-    file: str, lines: Iterable[PlayerLine | PairLine], taken: set[str]
+    file: str, lines: Iterable[PlayerLine | PairLine], used: set[str]
 ) -> list[ImportFault]:
     return [
         ImportFault(file, line.line, "name_taken", line.name)
         for line in lines
-        if folded(line.name) in taken
+        if folded(line.name) in used
     ]
 
 

@@ -119,7 +119,7 @@ MOST_AT_ONCE: Final = 100
 """Versions that one sweep wakes at most."""
 
 State = BotVersion.State
-Line = dict[str, Any]
+ReportLine = dict[str, Any]
 """A check as stored.
 
 Keys: ``number``, ``check`` and ``message`` by language, ``state``, ``code``, ``required``.
@@ -206,8 +206,8 @@ def check_again(actor: Actor, version: BotVersion) -> BotVersion:
 def _slice(version: BotVersion) -> Checked:
     """Run checks until all are finished or the time of a slice is up."""
     checks = checks_of(version)
-    lines: list[Line] = version.report.get("lines", [])
-    output: dict[str, Line] = version.report.get("output", {})
+    lines: list[ReportLine] = version.report.get("lines", [])
+    output: dict[str, ReportLine] = version.report.get("output", {})
     began = time.monotonic()
     while not _is_over(lines, len(checks)):
         if time.monotonic() - began > SLICE:
@@ -241,7 +241,7 @@ def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
     return engine.protocol_checks(bot, list(engine.RULESETS.values()))
 
 
-def _line(outcome: engine.CheckOutcome) -> Line:
+def _line(outcome: engine.CheckOutcome) -> ReportLine:
     """Return a check as stored; raises `engine.BotFailure` if the machine failed."""
     if outcome.code == "infrastructure":
         raise engine.BotFailure("infrastructure", detail=(outcome.words or {}).get("en", ""))
@@ -255,11 +255,11 @@ def _line(outcome: engine.CheckOutcome) -> Line:
     }
 
 
-def _failures(lines: Sequence[Line]) -> list[Line]:
+def _failures(lines: Sequence[ReportLine]) -> list[ReportLine]:
     return [line for line in lines if line["required"] and line["state"] == "failed"]
 
 
-def _is_over(lines: Sequence[Line], of: int) -> bool:
+def _is_over(lines: Sequence[ReportLine], of: int) -> bool:
     """Return whether all checks are made, the bot does not start, or enough checks have failed."""
     failed = _failures(lines)
     does_not_start = bool(failed) and failed[0]["number"] == 1
@@ -288,7 +288,7 @@ def _break_off(version: BotVersion, fault: str) -> None:
 
 
 @transaction.atomic
-def _settle(version: BotVersion, lines: Sequence[Line]) -> Checked:
+def _settle(version: BotVersion, lines: Sequence[ReportLine]) -> Checked:
     """Store, once, whether the version is ready to play."""
     failed = _failures(lines)
     state = State.REFUSED if failed else State.READY

@@ -233,8 +233,8 @@ def holding(
     for text in texts:
         for mark in marks:
             wanted |= Q(**{f"{text}__icontains": mark})
-    kept: QuerySet[Any] = rows.alias(**texts).filter(wanted)
-    return kept
+    matching: QuerySet[Any] = rows.alias(**texts).filter(wanted)
+    return matching
 
 
 # --- Person ---------------------------------------------------------------------------------------

@@ -301,8 +301,8 @@ def _calls(who: Who, played: Sequence[Played]) -> Iterator[tuple[str, ...]]:
         seats = _seats(who, sides_of(home_side)[sides[match]], text)
         for hand in verdict.get("hands", ()):
             if seats and hand["audited"]:
-                said = (token.partition(":") for token in hand["declarations"])
-                yield tuple(call for seat, _, call in said if seat in seats)
+                calls = (token.partition(":") for token in hand["declarations"])
+                yield tuple(call for seat, _, call in calls if seat in seats)
 
 
 def _seats(who: Who, side: str, text: str) -> str:

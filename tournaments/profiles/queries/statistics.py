@@ -157,9 +157,9 @@ def _calls(looked: list[tuple[str, ...]]) -> tuple[tuple[str, float], ...]:
     """Return the number of each declaration in a hundred hands."""
     if not looked:
         return ()
-    said = [one for hand in looked for one in hand]
+    calls = [one for hand in looked for one in hand]
     return tuple(
-        (call, round(100 * sum(one.startswith(call) for one in said) / len(looked), 1))
+        (call, round(100 * sum(one.startswith(call) for one in calls) / len(looked), 1))
         for call in CALLS
     )
 

@@ -186,14 +186,14 @@ def _earlier(player: Player) -> list[str]:
     """Return the player's earlier names, except those of other players of the club."""
     names = {folded(name): name for name in player.earlier_names}
     others = Player.objects.filter(club=player.club_id, folded__in=names).exclude(pk=player.pk)
-    taken = set(others.values_list("folded", flat=True))
-    return [name for key, name in names.items() if key not in taken]
+    used = set(others.values_list("folded", flat=True))
+    return [name for key, name in names.items() if key not in used]
 
 
 def _free_pseudonym(player: Player, number: int) -> str:
     """Return the pseudonym, with asterisks if another player of the club has it."""
-    called, taken = pseudonym(number), Player.objects.filter(club=player.club_id)
-    while taken.exclude(pk=player.pk).filter(folded=folded(called)).exists():
+    called, players = pseudonym(number), Player.objects.filter(club=player.club_id)
+    while players.exclude(pk=player.pk).filter(folded=folded(called)).exists():
         called += "*"
     return called
 
@@ -221,8 +221,8 @@ def _others(club: Club | None, old: Iterable[str], own: Player | None = None) ->
 
 def _forget_user(user: User, erasure: Erasure) -> None:
     called = pseudonym(erasure.number)
-    said = (user.get_username(), user.email, user.get_full_name(), *_wanted_address(user))
-    renaming = Renaming(dict.fromkeys(filter(None, said), called))
+    texts = (user.get_username(), user.email, user.get_full_name(), *_wanted_address(user))
+    renaming = Renaming(dict.fromkeys(filter(None, texts), called))
     renaming = Renaming(renaming.names, _others(None, renaming.names))
     end_sign_ins(user, keep=None)
     for model in ACCESS_LOGS:
@@ -250,8 +250,8 @@ def forget_mails(renaming: Renaming) -> int:
     """Delete the mails stored as files that contain a name; return how many."""
     gone = 0
     for path in _mail_files():
-        said = path.read_text(encoding="utf-8", errors="replace")
-        if renaming.text(said) != said:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if renaming.text(text) != text:
             path.unlink(missing_ok=True)
             gone += 1
     return gone
@@ -281,8 +281,8 @@ def erasure_list() -> list[dict[str, Any]]:
 def write_list() -> None:
     """Rewrite the list atomically; entries missing in a restored database stay on it."""
     path = list_path()
-    kept = path.read_text(encoding="ascii").splitlines() if path.exists() else []
-    lines = {line["number"]: line for line in map(json.loads, kept)}
+    old_lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
+    lines = {line["number"]: line for line in map(json.loads, old_lines)}
     lines |= {line["number"]: line for line in erasure_list()}
     draft = path.with_suffix(".new")
     text = "".join(json.dumps(lines[number]) + "\n" for number in sorted(lines))

@@ -147,8 +147,8 @@ def rename_club(actor: Actor, club: Club, *, name: str, city: str) -> Club:
     return club
 
 
-def _refuse_taken(taken: Iterable[str], name: str) -> None:
-    if folded(name) in set(taken):
+def _refuse_taken(names: Iterable[str], name: str) -> None:
+    if folded(name) in set(names):
         raise Refusal(Reason.NAME_TAKEN, text=name)
 
 
@@ -175,8 +175,8 @@ def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
 
 def _locked(club: Club, new: Names, shown: Iterable[Tournament]) -> list[Tournament]:
     """Lock the tournaments that show an old name, and those whose restore points contain it."""
-    kept = {point.tournament_id for point in _points(club, new)}
-    keys = sorted({one.pk for one in shown} | kept)
+    restorable = {point.tournament_id for point in _points(club, new)}
+    keys = sorted({one.pk for one in shown} | restorable)
     rows = Tournament.objects.in_bulk(keys)
     return [lock_tournament(rows[key]) for key in keys]
 
@@ -282,9 +282,9 @@ def _scrub_rows(
 ) -> list[int]:
     changed = []
     for row in rows_naming(model, columns, renaming, club):
-        said = {name: getattr(row, name) for name in columns}
-        new = {name: _replaced(model, name, value, renaming) for name, value in said.items()}
-        if new != said:
+        values = {name: getattr(row, name) for name in columns}
+        new = {name: _replaced(model, name, value, renaming) for name, value in values.items()}
+        if new != values:
             all_of(model).filter(pk=row.pk).update(**new)
             changed.append(row.pk)
     return changed
@@ -300,17 +300,17 @@ def _replaced(model: type[Model], name: str, value: Any, renaming: Renaming) -> 
     return new
 
 
-def _snapshot(kept: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
+def _snapshot(snapshot: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
     """Return the snapshot of a restore point with names replaced and folded names recomputed."""
-    before = json.loads(kept["rows"])
+    before = json.loads(snapshot["rows"])
     rows = renaming.value(before)
     if rows == before:
-        return dict(kept)
+        return dict(snapshot)
     for row in rows:
         fields = row["fields"]
         if "folded" in fields:
             fields["folded"] = folded(fields["name"])
-    return {**kept, "rows": json.dumps(rows, ensure_ascii=False)}
+    return {**snapshot, "rows": json.dumps(rows, ensure_ascii=False)}
 
 
 def note_reworded(actor: Actor, club: Club, changed: Mapping[str, Collection[int]]) -> None:
@@ -387,7 +387,7 @@ def _unlike_others(record: Record, text: str) -> str:
 # --- the history ---------------------------------------------------------------------------------
 
 # Columns of an event that may contain names.
-TOLD: Final = ("actor", "subject", "facts")
+EVENT_TEXTS: Final = ("actor", "subject", "facts")
 
 
 def scrub_history(
@@ -408,7 +408,7 @@ def scrub_history(
     if user_pk is not None:
         other |= Q(user=user_pk)
     events = AuditEvent.objects.filter(club=club).exclude(verb=REDACTED)
-    rows = holding(events, TOLD, renaming, other).order_by("sequence")
+    rows = holding(events, EVENT_TEXTS, renaming, other).order_by("sequence")
     replaced: dict[int, Texts] = {}
     for event in rows.iterator(TOGETHER):
         new = _renamed_texts(event, renaming, records)
@@ -421,7 +421,7 @@ def scrub_history(
 def _renamed_texts(event: AuditEvent, renaming: Renaming, records: Collection[int]) -> Texts:
     facts: dict[str, Any] = renaming.value(event.facts)
     if event.subject_type == "record" and event.subject_pk in records:
-        facts = {key: said for key, said in facts.items() if key != "sha256"}
+        facts = {key: value for key, value in facts.items() if key != "sha256"}
     if ROWS in facts:  # digests and states: no names
         facts[ROWS] = event.facts[ROWS]
     return Texts(renaming.text(event.actor)[:200], renaming.text(event.subject)[:200], facts)

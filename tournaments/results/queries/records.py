@@ -310,7 +310,7 @@ def records_after(
     """
     tournament = find_tournament(slug, viewer)
     fields = {"state": "state", "source": "source", "round": "match__round__number"}
-    narrowed = {fields[name]: said for name, said in wanted.items()}
+    narrowed = {fields[name]: value for name, value in wanted.items()}
     rows = Record.objects.filter(pk__gt=after, match__round__stage__tournament=tournament)
     if not is_member(viewer, tournament.club):
         rows = rows.filter(state__in=COUNTED).exclude(match__round__state=Round.State.DRAFT)

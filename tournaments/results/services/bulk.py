@@ -241,8 +241,8 @@ def _without_undone(batch: Batch) -> Batch:
         was_known = line.outcome in {Outcome.DUPLICATE, Outcome.CONFIRMED}
         return was_known and line.record not in new
 
-    kept = [line if is_there(line) else replace(line, record=None) for line in batch.lines]
-    return replace(batch, lines=tuple(kept))
+    lines = [line if is_there(line) else replace(line, record=None) for line in batch.lines]
+    return replace(batch, lines=tuple(lines))
 
 
 def _fingerprint(tournament: Tournament, lines: Sequence[NumberedLine]) -> str:

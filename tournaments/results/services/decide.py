@@ -325,16 +325,16 @@ def _confirms_cotos(case: _Case, same: AcceptedRecord) -> bool:
     live = case.snapshot.live
     if live is None or case.match.state != Match.State.REPORTED or case.is_own_report:
         return False
-    said = [
+    voices = [
         (*one.said_by, case.submission.voice) if one is same else one.said_by
         for one in case.snapshot.accepted
     ]
-    return live.depth == Result.Depth.RECORD and _are_agreed(said)
+    return live.depth == Result.Depth.RECORD and _are_agreed(voices)
 
 
-def _are_agreed(said: Sequence[Sequence[str]]) -> bool:
+def _are_agreed(by_coto: Sequence[Sequence[str]]) -> bool:
     """Return whether the club, or two sides, have submitted every coto."""
-    return all(CLUB in voices or len(set(voices)) >= TWO for voices in said)
+    return all(CLUB in voices or len(set(voices)) >= TWO for voices in by_coto)
 
 
 def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
@@ -384,8 +384,8 @@ def _take_coto(
     if decided_by(there, match.tournament.cotos) is None:
         progress = standing_facts(match, there)
         return case.accept(counts=case.counts_at_once, progress=progress, **more)
-    said = [one.said_by for one in case.snapshot.accepted if one.coto != number]
-    counts = agrees or case.counts_at_once or _are_agreed([*said, (submission.voice,)])
+    voices = [one.said_by for one in case.snapshot.accepted if one.coto != number]
+    counts = agrees or case.counts_at_once or _are_agreed([*voices, (submission.voice,)])
     score = tally(there, len(match.sides))
     result = NewScore(score, coto_rows(there), confirmed_by)
     confirms = agrees and match.state == Match.State.REPORTED
@@ -426,8 +426,8 @@ def _unwanted_part(case: _Case, place: Place, record: engine.Record) -> Refusal 
         return Refusal(Reason.SETTLED)
     if is_at(case.match, place, record, case.submission.home):
         return None
-    said = " ".join(str(value) for value in identify_part(record).values() if value)[:100]
-    return Refusal(Reason.OTHER_PART, expected=place.number, found=said)
+    part = " ".join(str(value) for value in identify_part(record).values() if value)[:100]
+    return Refusal(Reason.OTHER_PART, expected=place.number, found=part)
 
 
 def _sets_if_over(snapshot: MatchSnapshot, place: Place, new: Part) -> tuple[DealSet, ...] | None:

@@ -277,8 +277,8 @@ def _contest_result(report: _CheckedReport) -> ReportOutcome:
     """
     match = report.match
     heard = match.disputes.exclude(state=Dispute.State.VOIDED)
-    kept = match.results.filter(live=False, counts_from__isnull=True, disputes__in=heard)
-    known = next((result for result in kept if report.agrees_with(result)), None)
+    disputed = match.results.filter(live=False, counts_from__isnull=True, disputes__in=heard)
+    known = next((result for result in disputed if report.agrees_with(result)), None)
     result = known or store_beside(report.row())
     if known is None:
         facts = score_facts(result)
@@ -323,12 +323,12 @@ def checked_hands(
 
 
 def _checked_cotos(
-    match: Match, given: HandScores, *, finished: bool
+    match: Match, hands: HandScores, *, finished: bool
 ) -> tuple[Score, tuple[dict[str, Any], ...]]:
     """Return the score that follows from cotos, and the cotos as they are stored."""
     sides, length = SIDES[: len(match.sides)], match.length
     cotos: list[Coto] = []
-    for number, one in enumerate(given[:MOST_HANDS], 1):
+    for number, one in enumerate(hands[:MOST_HANDS], 1):
         hand = _hand(one, sides, number)
         if hand.winner is None:
             raise Refusal(Reason.COTO_WINNER_MISSING, hand=number)
@@ -344,9 +344,9 @@ def _checked_cotos(
     return score, coto_rows(cotos)
 
 
-def _hand(given: Mapping[str, Any], sides: Sequence[str], number: int) -> HandScore:
-    points = [given.get(side) for side in sides]
-    winner, board = given.get("winner"), given.get("board")
+def _hand(data: Mapping[str, Any], sides: Sequence[str], number: int) -> HandScore:
+    points = [data.get(side) for side in sides]
+    winner, board = data.get("winner"), data.get("board")
     # JSON's true and false are of `bool`, a subclass of `int`.
     if any(type(n) is not int for n in points) or not (board is None or type(board) is int):
         raise Refusal(Reason.BAD_HAND, hand=number)
@@ -383,7 +383,7 @@ def _checked_total(found: Counted, hands: Sequence[HandScore]) -> Score:
 
 
 def _storable_hand(hand: HandScore, sides: Sequence[str]) -> dict[str, Any]:
-    kept: dict[str, Any] = dict(zip(sides, hand.points, strict=True))
+    document: dict[str, Any] = dict(zip(sides, hand.points, strict=True))
     if hand.winner is not None:
-        kept["winner"] = sides[hand.winner]
-    return kept if hand.board is None else {**kept, "board": hand.board}
+        document["winner"] = sides[hand.winner]
+    return document if hand.board is None else {**document, "board": hand.board}

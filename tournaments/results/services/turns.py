@@ -281,9 +281,9 @@ def begin(match_pks: Collection[int], token: str) -> None:
 
 def end(match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = "") -> None:
     """Store the outcome of attempts with one token."""
-    kept = storable(detail)[-LONGEST_DETAIL:]
+    text = storable(detail)[-LONGEST_DETAIL:]
     mine = Attempt.objects.filter(match__in=match_pks, token=token)
-    mine.update(outcome=outcome, detail=kept, ended_at=Now())
+    mine.update(outcome=outcome, detail=text, ended_at=Now())
 
 
 def forget(match_pks: Collection[int], token: str) -> None:

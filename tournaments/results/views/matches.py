@@ -272,10 +272,10 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
     form = ForfeitForm(page.match, request.POST or None)
 
     def act() -> object:
-        match, given = find.find_match(pk, who), form.cleaned_data
+        match, data = find.find_match(pk, who), form.cleaned_data
         if form.is_no_show:
-            return matches_services.no_show(who, match, given["sides"])
-        return matches_services.forfeit(who, match, given["sides"], reason=given["reason"])
+            return matches_services.no_show(who, match, data["sides"])
+        return matches_services.forfeit(who, match, data["sides"], reason=data["reason"])
 
     done = _("The match is lost without being played.")
     return answer_form(request, "forfeit", page, form, act, done)
@@ -288,8 +288,8 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     form = DecideForm(page.match, request.POST or None)
 
     def act() -> object:
-        match, given = find.find_match(pk, who), form.cleaned_data
-        return matches_services.decide(who, match, given["side"], reason=given["reason"])
+        match, data = find.find_match(pk, who), form.cleaned_data
+        return matches_services.decide(who, match, data["side"], reason=data["reason"])
 
     return answer_form(request, "decide", page, form, act, _("It is decided who goes on."))
 
@@ -301,8 +301,8 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
     form = PostponeForm(request.POST or None, initial={"to": page.postponed_to})
 
     def act() -> object:
-        match, given = find.find_match(pk, who), form.cleaned_data
-        return matches_services.postpone(who, match, given["to"], reason=given["reason"])
+        match, data = find.find_match(pk, who), form.cleaned_data
+        return matches_services.postpone(who, match, data["to"], reason=data["reason"])
 
     done = _("The match is postponed; its round can be closed meanwhile.")
     return answer_form(request, "postpone", page, form, act, done)

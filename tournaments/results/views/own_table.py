@@ -259,10 +259,10 @@ def sent_verb(request: HttpRequest, who: Actor, entry: Entry | None, verb: str) 
     return ScriptAnswer("bad", form.trouble) if done is None else ScriptAnswer("good", done)
 
 
-def form_of(verb: str, entry: Entry, who: Actor, given: QueryDict) -> Form:
+def form_of(verb: str, entry: Entry, who: Actor, query: QueryDict) -> Form:
     """Return the form of a verb as it was submitted."""
     role = role_of(who, powers(who, entry.tournament.club), own=True)
-    return VERBS[verb].form(own_page(entry, role), given)
+    return VERBS[verb].form(own_page(entry, role), query)
 
 
 def _check_in(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
@@ -270,13 +270,13 @@ def _check_in(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
     return gettext("You are here: thank you. Sit down and wait for the round.")
 
 
-def _rest(who: Actor, entry: Entry, given: dict[str, Any]) -> str:
-    bye = absences.request_bye(who, entry, given["round"], given["kind"])
+def _rest(who: Actor, entry: Entry, data: dict[str, Any]) -> str:
+    bye = absences.request_bye(who, entry, data["round"], data["kind"])
     return gettext("You rest in round %(number)s.") % {"number": bye.round_number}
 
 
-def _cancel(who: Actor, entry: Entry, given: dict[str, Any]) -> str:
-    bye = or_404(entry.bye_requests.filter(pk=given["pk"]).first())
+def _cancel(who: Actor, entry: Entry, data: dict[str, Any]) -> str:
+    bye = or_404(entry.bye_requests.filter(pk=data["pk"]).first())
     absences.cancel_bye(who, bye)
     return gettext("You play in round %(number)s.") % {"number": bye.round_number}
 

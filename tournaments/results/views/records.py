@@ -35,7 +35,7 @@ from tournaments.results.services.submit import submit_record, submit_to_tournam
 # --- Records --------------------------------------------------------------------------------------
 
 
-TAKEN: Final = {
+OUTCOME_TEXTS: Final = {
     Outcome.ACCEPTED: gettext_lazy("Accepted: the result counts."),
     Outcome.REPORTED: gettext_lazy("Accepted: it counts once the other side has confirmed it."),
     Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
@@ -100,8 +100,8 @@ def judged(
     context: dict[str, Any],
 ) -> HttpResponse:
     """Redirect to the match when its record was accepted; else show the form with the verdict."""
-    if answer and answer.match and answer.outcome in TAKEN:
-        messages.success(request, TAKEN[answer.outcome])
+    if answer and answer.match and answer.outcome in OUTCOME_TEXTS:
+        messages.success(request, OUTCOME_TEXTS[answer.outcome])
         return redirect("match", answer.match.pk)
     verdict = record_page(answer.record.pk, who) if answer and answer.record else None
     shown = {**context, "form": form.again(), "answer": answer, "verdict": verdict}
@@ -174,12 +174,12 @@ def offline_worker(
     files = [static(name) for name in names]
     text = render_to_string("results/recorder/worker.js", {"kept": "{}"})
     version = hashlib.sha256(repr((text, files)).encode()).hexdigest()[:12]
-    kept = {"page": page, "files": files, "name": family + version, "family": family}
-    kept_json = mark_safe(json.dumps(kept))  # noqa: S308 - addresses of our own  # nosec B308 B703
+    cache_settings = {"page": page, "files": files, "name": family + version, "family": family}
+    json_text = mark_safe(json.dumps(cache_settings))  # noqa: S308 - addresses of our own  # nosec B308 B703
     answer = render(
         request,
         "results/recorder/worker.js",
-        {"kept": kept_json},
+        {"kept": json_text},
         content_type="text/javascript; charset=utf-8",
     )
     answer["Cache-Control"] = "no-cache"
@@ -237,7 +237,7 @@ def recorder_answer(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
     return {
         "outcome": outcome,
         "taken": outcome is not Outcome.REFUSED,
-        "message": str(TAKEN.get(outcome, submitted.message)),
+        "message": str(OUTCOME_TEXTS.get(outcome, submitted.message)),
         "code": submitted.code,
         "url": reverse("match", args=[pk]),
     }

@@ -104,12 +104,12 @@ class PositionForm(Form):
 
     def clean(self) -> dict[str, Any]:
         """Build the position; contradictions become errors of their fields."""
-        given = dict(super().clean() or {})
+        data = dict(super().clean() or {})
         if self.errors:
-            return given
+            return data
         used: set[str] = set()
         for name in ("trick", "upcard", *engine.SEATS):
-            twice = used & set(given[name])
+            twice = used & set(data[name])
             if twice:
                 self.add_error(
                     name,
@@ -118,17 +118,17 @@ class PositionForm(Form):
                         params={"card": " ".join(sorted(twice))},
                     ),
                 )
-            used |= set(given[name])
-        if not given.get(given["turn"]):
-            self.add_error(given["turn"], _("The cards of whose turn it is are needed."))
+            used |= set(data[name])
+        if not data.get(data["turn"]):
+            self.add_error(data["turn"], _("The cards of whose turn it is are needed."))
         if not self.errors:
-            self._read(given)
-        return given
+            self._read(data)
+        return data
 
-    def _read(self, given: dict[str, Any]) -> None:
+    def _read(self, data: dict[str, Any]) -> None:
         """Make the state, or add an error to the field that contradicts another."""
         try:
-            self.state = engine.position_from_dict(_position(given))
+            self.state = engine.position_from_dict(_position(data))
         except engine.PositionError as error:
             field, text = _worded(error)
             self.add_error(field, text)
@@ -162,27 +162,27 @@ class PositionForm(Form):
         return any(self.errors.get(name) or self[name].value() for name in self.OF_TALK)
 
 
-def _position(given: dict[str, Any]) -> dict[str, Any]:
+def _position(data: dict[str, Any]) -> dict[str, Any]:
     """Return the position of a form as the engine reads it."""
     position: dict[str, Any] = {
-        "ruleset": given["ruleset"],
-        "trump": given["trump"],
-        "turn": given["turn"],
-        "trick": " ".join(given["trick"]),
-        "hands": {seat: " ".join(given[seat]) for seat in engine.SEATS if given[seat]},
+        "ruleset": data["ruleset"],
+        "trump": data["trump"],
+        "turn": data["turn"],
+        "trick": " ".join(data["trick"]),
+        "hands": {seat: " ".join(data[seat]) for seat in engine.SEATS if data[seat]},
         "declared": {},
-        "window": given["said"].split(),
+        "window": data["said"].split(),
     }
-    if given["last"]:
-        position["last_trick"] = given["last"]
-        position["tricks_won"] = {given["last"]: given["tricks"] or 1}
-    for text in given["declared"].split():
+    if data["last"]:
+        position["last_trick"] = data["last"]
+        position["tricks_won"] = {data["last"]: data["tricks"] or 1}
+    for text in data["declared"].split():
         seat, _colon, call = text.partition(":")
         position["declared"].setdefault(seat, []).append(call)
-    if given["stock"] is not None:
-        position["stock"] = given["stock"]
-    if given["upcard"]:
-        position["upcard"] = " ".join(given["upcard"])
+    if data["stock"] is not None:
+        position["stock"] = data["stock"]
+    if data["upcard"]:
+        position["upcard"] = " ".join(data["upcard"])
     return position
 
 
@@ -310,26 +310,26 @@ def _cell(row: str, rules: engine.Ruleset) -> str:
 
 def _answer(form: PositionForm) -> Answer:
     """Ask the engine about all cards of the seat whose turn it is, and about all possible calls."""
-    state, given = form.state, form.cleaned_data
+    state, data = form.state, form.cleaned_data
     seat = engine.SEATS[state.turn]
-    hand = tuple(card for card in _deck() if card in given[seat])
+    hand = tuple(card for card in _deck() if card in data[seat])
     tokens = state.legal_tokens()
     legal = tuple(card for card in hand if card in tokens)
-    known = [other for other in state.rules.seats if given[other]]
-    said = [
+    known = [other for other in state.rules.seats if data[other]]
+    calls = [
         f"{other}:{call}"
         for other in known
         for call in CALLS
-        if _cards_of(call, given["trump"]) <= set(given[other])
+        if _cards_of(call, data["trump"]) <= set(data[other])
     ]
-    refused = _refusals(state, said)
+    refused = _refusals(state, calls)
     return Answer(
         seat=seat,
         hand=hand,
-        table=_who_played(state, given["trick"]),
+        table=_who_played(state, data["trick"]),
         legal=legal,
         refused=tuple(_refusals(state, [card for card in hand if card not in legal])),
-        may_say=tuple(token for token in said if token in tokens),
+        may_say=tuple(token for token in calls if token in tokens),
         may_not_say=tuple(one for one in refused if one.fault.code not in NOT_THERE),
     )
 

@@ -207,8 +207,8 @@ def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, 
         (event.tournament_id, event.tournament.version, event.order, str(event.weight))
         for event in counted
     ]
-    said = repr((CACHE_FORM, row.pk, row.best, row.scale, row.by, parts))
-    key = f"season:{hashlib.sha256(said.encode()).hexdigest()}"
+    terms = repr((CACHE_FORM, row.pk, row.best, row.scale, row.by, parts))
+    key = f"season:{hashlib.sha256(terms.encode()).hexdigest()}"
     return get_or_compute(key, lambda: _computed(row, counted))
 
 

@@ -16,7 +16,7 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.ledger import Game, Kind
-from tournaments.domain.ranking import GroupTable, Line, order_of, ranking, tables
+from tournaments.domain.ranking import GroupTable, StandingsLine, order_of, ranking, tables
 from tournaments.domain.rows import Entrant, Penalty
 from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, Term
@@ -127,7 +127,7 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead) -> Board:
 
 
 def _rows(
-    lines: Sequence[Line],
+    lines: Sequence[StandingsLine],
     group: int,
     people: Mapping[int, Entrant],
     who_by_number: Mapping[int, str],
@@ -165,7 +165,7 @@ def _rows(
         )
 
 
-def _separated_groups(lines: Sequence[Line]) -> set[tuple[int, ...]]:
+def _separated_groups(lines: Sequence[StandingsLine]) -> set[tuple[int, ...]]:
     """Return the groups of tied entries that a direct encounter separated."""
     decided = {line.entrant for line in lines if line.decided_by in DIRECT}
     found = set()
@@ -179,7 +179,7 @@ def _separated_groups(lines: Sequence[Line]) -> set[tuple[int, ...]]:
     return found
 
 
-def _direct_points(line: Line, told_apart: set[tuple[int, ...]]) -> Number | None:
+def _direct_points(line: StandingsLine, told_apart: set[tuple[int, ...]]) -> Number | None:
     values = (value for value in line.values if value.code in DIRECT and value.among in told_apart)
     value = next(values, None)
     return None if value is None or value.number is None else plain(value.number, 2)

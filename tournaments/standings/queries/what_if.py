@@ -22,7 +22,7 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.names import PARTNERS
-from tournaments.domain.ranking import Effect, Line
+from tournaments.domain.ranking import Effect, StandingsLine
 from tournaments.domain.scores import Score
 from tournaments.domain.standing_rows import Number
 from tournaments.models import Entry, Match, Result
@@ -214,7 +214,7 @@ def ruling_preview(
     return RulingPreview(was, now, effect, cotos, surplus)
 
 
-def _qualifies(effect: Effect, line: Line) -> str:
+def _qualifies(effect: Effect, line: StandingsLine) -> str:
     if line.entrant in effect.comes_in:
         return "in"
     return "out" if line.entrant in effect.drops_out else ""

@@ -122,7 +122,7 @@ BATCH: Final = 200
 MOST_WAITING: Final = 500
 """Limit of waiting deliveries of a webhook: from it on, no more events are processed."""
 
-KEPT: Final = timedelta(days=30)
+RETENTION: Final = timedelta(days=30)
 """Time for which arrived deliveries are kept, and the age up to which events are sent."""
 
 Kind = Delivery.Kind
@@ -178,7 +178,7 @@ def _of_events(webhook: Webhook, last: int) -> list[Delivery]:
         sequence__gt=webhook.position,
         sequence__lte=last,
         verb__in=VERBS,
-        at__gte=timezone.now() - KEPT,
+        at__gte=timezone.now() - RETENTION,
     )
     if webhook.tournament_id is not None:
         rows = rows.filter(tournament=webhook.tournament_id)
@@ -258,17 +258,17 @@ def wake_due() -> int:
 
 def send_due(club_pk: int, budget: float = BUDGET) -> int:
     """Create the deliveries of a club's new events and send what is due; return how many."""
-    began, sent = time.monotonic(), 0
+    began, count = time.monotonic(), 0
     take_up(club_pk)
     while (delivery := claim(club_pk)) is not None:
         finish(delivery, attempt(delivery))
-        sent += 1
+        count += 1
         if time.monotonic() - began >= budget:
             post(Job.SEND_WEBHOOKS, club_pk)
             break
     old = Delivery.objects.filter(webhook__club=club_pk, state=State.ARRIVED)
-    old.filter(arrived_at__lt=Now() - KEPT).delete()
-    return sent
+    old.filter(arrived_at__lt=Now() - RETENTION).delete()
+    return count
 
 
 # --- one attempt ---------------------------------------------------------------------------------
