@@ -93,7 +93,9 @@ def pytest_runtest_setup() -> None:
 
 def key_of_this_test(key: str, prefix: str, version: int) -> str:
     """Keep what a test remembers apart from what others did, in every thread."""
-    return f"{prefix}:{begun}:{version}:{key}"
+    from tournaments.core.cache import make_key  # Django's settings must be loaded first
+
+    return make_key(key, f"{prefix}:{begun}", version)
 
 
 @pytest.hookimpl(trylast=True)

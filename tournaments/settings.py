@@ -219,6 +219,7 @@ CACHES = {
         "LOCATION": ENVIRONMENT.redis_url,
         "OPTIONS": {"pool_class": "tournaments.core.cache.SharedPool"},
         "KEY_PREFIX": "baza",
+        "KEY_FUNCTION": "tournaments.core.cache.make_key",
         "TIMEOUT": 300,
     },
 }

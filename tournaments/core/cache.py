@@ -3,8 +3,11 @@
 import logging
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, TypeVar
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
+from django.conf import settings
 from django.core.cache import cache
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from redis import ConnectionPool
@@ -12,6 +15,8 @@ from redis.exceptions import RedisError
 
 # The name of an earlier module: installations filter by it.
 logger = logging.getLogger("tournaments.queries.cached")
+
+SOURCES: Final = frozenset({".py", ".html", ".txt", ".mo", ".css", ".js"})
 
 Value = TypeVar("Value")
 
@@ -52,6 +57,25 @@ def is_first(key: str, seconds: int) -> bool:
     except RedisError as error:
         logger.warning("the cache does not answer (%s)", error)
         return True
+
+
+def make_key(key: str, prefix: str, version: int) -> str:
+    """Return the key of a cached value, which belongs to this release alone (`KEY_FUNCTION`).
+
+    Rows are pickled and pages name files of their release: another one would read them wrongly.
+    """
+    return f"{prefix}:{version}:{code_digest(settings.BASE_DIR)}:{key}"
+
+
+@lru_cache
+def code_digest(root: Path) -> str:
+    """Return a digest of the programs, templates and messages below a folder."""
+    digest = blake2b(digest_size=6)
+    for folder in ("engine", "tournaments", "templates"):
+        for path in sorted(root.joinpath(folder).rglob("*")):
+            if path.suffix in SOURCES:
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 class SharedPool:

@@ -248,9 +248,6 @@ def _penalty(row: PenaltyRow) -> Penalty:
 # nor filled: what it reads may be rolled back.
 
 
-CACHE_FORM: Final = 8
-"""Part of the cache keys: increment it when the form of cached values changes."""
-
 MOST: Final = 4
 """Tournaments that a process keeps."""
 
@@ -348,4 +345,4 @@ def _is_later(one: Tournament, other: Tournament) -> bool:
 def key_of(what: str, tournament: Tournament, stage: int) -> str:
     """Return the cache key for a value of a stage in this version of the tournament."""
     born = int(tournament.created_at.timestamp() * 1_000_000)
-    return f"{what}:{CACHE_FORM}:{tournament.pk}:{born}:{tournament.version}:{stage}"
+    return f"{what}:{tournament.pk}:{born}:{tournament.version}:{stage}"

@@ -31,9 +31,6 @@ from tournaments.profiles.queries.meetings import (
 )
 from tournaments.ratings.pages import RatingPage, bot_rating, player_rating
 
-CACHE_FORM: Final = 2
-"""Part of the cache key: increase it when the shape of the cached value changes."""
-
 MOST_EVENTS: Final = 12
 """Limit of tournaments with results, and of matches, on the page: the latest."""
 
@@ -177,7 +174,7 @@ def history_of(who: Who) -> History:
     One query with a warm cache. Otherwise four more, and nine for each finished tournament that is
     listed (`MOST_EVENTS`).
     """
-    key = f"person:{CACHE_FORM}:{who.word}:{versions_word(who.club_pk)}"
+    key = f"person:{who.word}:{versions_word(who.club_pk)}"
     return get_or_compute(key, lambda: _computed(who))
 
 

@@ -16,7 +16,6 @@ from tournaments.models import Club, Hand, Record, Result
 from tournaments.models.matches import PLACES
 from tournaments.profiles.queries.meetings import versions_word
 
-CACHE_FORM: Final = 1
 MONTHS: Final = 24
 """Months in the chart: the latest."""
 
@@ -70,7 +69,7 @@ class StatisticsPage:
 def statistics_page(slug: str) -> StatisticsPage:
     """Return the statistics of a club: two queries with a warm cache, seven more without."""
     club = find_club(slug)
-    key = f"statistics:{CACHE_FORM}:{club.pk}:{versions_word(club.pk)}"
+    key = f"statistics:{club.pk}:{versions_word(club.pk)}"
     return StatisticsPage(club.name, club.slug, get_or_compute(key, lambda: _computed(club)))
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Final
 
 from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
@@ -22,9 +21,6 @@ from tournaments.domain.rows import TournamentRows
 from tournaments.domain.season import Event, Place, SeasonLine, Worth, final_places, season
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
 from tournaments.models import Entry, Season, SeasonEvent, Tournament
-
-CACHE_FORM: Final = 2
-"""Part of the cache keys: raise it when the shape of the cached rows changes."""
 
 Key = tuple[str, int]
 """A pair or player in the table: ``pair`` or ``player``, and the key in the database."""
@@ -207,7 +203,7 @@ def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, 
         (event.tournament_id, event.tournament.version, event.order, str(event.weight))
         for event in counted
     ]
-    terms = repr((CACHE_FORM, row.pk, row.best, row.scale, row.by, parts))
+    terms = repr((row.pk, row.best, row.scale, row.by, parts))
     key = f"season:{hashlib.sha256(terms.encode()).hexdigest()}"
     return get_or_compute(key, lambda: _computed(row, counted))
 
