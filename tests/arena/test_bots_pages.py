@@ -374,6 +374,20 @@ def test_a_player_connects_a_bot_and_it_answers_its_turn(club: Club) -> None:
     assert program.get(turns).status_code == 401
 
 
+def test_an_author_who_has_left_the_club_acts_for_its_bot_no_more(club: Club) -> None:
+    author = a_player(club)
+    path = brought_by(author, club)
+    made = browser(author).post(f"{path}connect/").content.decode()
+    (token,) = set(re.findall(r"baza_[0-9a-f]{16}_[\w-]{43}", made))
+    turns = f"/api/v1/bots/{Bot.objects.get(name='De lejos').slug}/turns/"
+    program = Client(headers={"authorization": f"Bearer {token}"})
+    assert program.get(turns).status_code == 200
+    club.players.update(user=None)
+    assert program.get(turns).status_code == 404
+    assert browser(author).post(f"{path}connect/").status_code == 403
+    assert "connect/" not in text_of(browser(author), path)
+
+
 def begun_by(club: Club, bot: Bot) -> Match:
     """A match of a bot and one of the house, which waits for the bot's first word."""
     tournament = create_tournament(SYSTEM, club, name="Liga lejana", options={"to": 1})

@@ -21,7 +21,7 @@ from tournaments.arena.queries.turns import turns_page
 from tournaments.arena.services.arena import expire_due
 from tournaments.arena.services.playing import play_match
 from tournaments.environment import ROOT
-from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Round
+from tournaments.models import Bot, BotForfeit, BotTurn, Match, Player, Record, Round
 from tournaments.results.services.turns import LIMITS
 
 if TYPE_CHECKING:
@@ -253,6 +253,7 @@ def test_a_bot_is_spoken_for_by_its_author_and_finds_no_turns_of_others(match: M
     author = user("autora")
     Bot.objects.filter(slug="lejano").update(owner=author)
     club = match.tournament.club
+    Player.objects.create(club=club, code="J99", name="Autora", folded="autora", user=author)
     other = Bot.objects.create(name="Suyo", slug="suyo", kind=Bot.Kind.REMOTE, club=club)
     _row, text = issue_token(SYSTEM, club, author, name="su bot", scopes=("bots:run",))
     caller = Caller(text)

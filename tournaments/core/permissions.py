@@ -269,7 +269,12 @@ def may_bring_bots(actor: Actor, club: Club) -> bool:
     """
     if actor.is_system:
         return True
-    if actor.user is None or not (actor.may_by_way(RIGHTS["bring"]) and actor.reaches(club)):
+    return actor.may_by_way(RIGHTS["bring"]) and belongs_to(actor, club)
+
+
+def belongs_to(actor: Actor, club: Club) -> bool:
+    """Return whether the actor's user has a role in the club or is one of its players."""
+    if actor.user is None or not actor.reaches(club):
         return False
     if role_in(actor, club) is not None:
         return True
@@ -279,25 +284,28 @@ def may_bring_bots(actor: Actor, club: Club) -> bool:
 def may_change_bot(actor: Actor, bot: Bot) -> bool:
     """Return whether the actor may add versions of a bot, unbench or retire it.
 
-    Its author and the club's organisers may; house bots belong to the service's staff.
+    Its author, while they belong to the club, and the club's organisers may; house bots belong to
+    the service's staff.
     """
     if bot.club is None:
         return may_create_club(actor)
     if may_run_bots(actor, bot.club):
         return True
     is_own = actor.user is not None and bot.owner_id == actor.user.pk
-    return is_own and actor.may_by_way(RIGHTS["bring"]) and actor.reaches(bot.club)
+    return is_own and may_bring_bots(actor, bot.club)
 
 
 def may_connect_bot(actor: Actor, bot: Bot) -> bool:
-    """Return whether the actor may issue a token for a bot's turns: its author, in person.
+    """Return whether the actor may issue a token for a bot's turns.
 
-    An organiser's token runs all bots of the club, so it requires the second factor.
+    Its author may, in person and while they belong to the club. An organiser's token runs all
+    bots of the club, so it requires the second factor.
     """
     if actor.user is None or not actor.may_by_way(RIGHTS["connect"]):
         return False
-    is_own = bot.club is not None and bot.owner_id == actor.user.pk
-    return is_own and not is_held_back(actor)
+    if bot.club is None or bot.owner_id != actor.user.pk or is_held_back(actor):
+        return False
+    return belongs_to(actor, bot.club)
 
 
 def may_revoke(actor: Actor, token: ApiToken) -> bool:
