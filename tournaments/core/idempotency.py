@@ -16,7 +16,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import Submission
 
-Done = TypeVar("Done")
+Outcome = TypeVar("Outcome")
 
 # --- Idempotency ----------------------------------------------------------------------------------
 # A repeated request with the same key gets the same answer and is carried out once.
@@ -57,16 +57,18 @@ def claim(actor: Actor, key: str, fingerprint: str) -> Submission:
 
 
 def carry_out(
-    claimed: Submission, act: Callable[[], Done], stored: Callable[[Done], Mapping[str, Any] | None]
-) -> Done:
+    claimed: Submission,
+    act: Callable[[], Outcome],
+    stored: Callable[[Outcome], Mapping[str, Any] | None],
+) -> Outcome:
     """Carry out the request of a key, and store what ``stored`` makes of its outcome.
 
     The key is free again after an outcome of which nothing is stored, and after an exception.
     """
     try:
         with transaction.atomic():
-            done = act()
-            answer = stored(done)
+            outcome = act()
+            answer = stored(outcome)
             if answer is None:
                 release(claimed)
             else:
@@ -74,7 +76,7 @@ def carry_out(
     except Exception:
         release(claimed)
         raise
-    return done
+    return outcome
 
 
 def keep(claimed: Submission, answer: Mapping[str, Any]) -> None:
