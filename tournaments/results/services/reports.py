@@ -273,7 +273,7 @@ def _compare_report(report: _CheckedReport, live: Result) -> ReportOutcome:
 def _contest_result(report: _CheckedReport) -> ReportOutcome:
     """Store a report that contradicts the result, and open a dispute; a ruling on it stays.
 
-    One from before a ruling to play again contradicts the new result anew.
+    A report from before a ruling to play again is a new contradiction of the new result.
     """
     match = report.match
     heard = match.disputes.exclude(state=Dispute.State.VOIDED)
