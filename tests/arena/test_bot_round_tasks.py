@@ -128,7 +128,7 @@ def test_a_worker_that_is_told_to_go_hands_its_matches_on(
     worker.terminate()
     worker.wait(timeout=PATIENCE)
     assert not Match.objects.leased().exists()
-    handed_on = Attempt.objects.filter(detail="the worker was told to go")
+    handed_on = Attempt.objects.filter(detail="the worker was stopped")
     assert handed_on.exists()
     assert set(handed_on.values_list("outcome", flat=True)) == {"partly"}
     match = handed_on[0].match

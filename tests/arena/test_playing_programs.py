@@ -261,7 +261,7 @@ def test_a_worker_that_is_told_to_go_leaves_its_match_to_others() -> None:
     assert afresh(match).attempts == 0
     assert (last_attempt(match).outcome, last_attempt(match).detail) == (
         "partly",
-        "the worker was told to go",
+        "the worker was stopped",
     )
     assert play_match(match.pk) is PlayOutcome.ACCEPTED
 

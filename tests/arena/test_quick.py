@@ -419,7 +419,7 @@ def test_a_worker_told_to_go_in_the_middle_of_a_match_hands_it_on(
     disturb(monkeypatch, key, lambda _match: set_draining())
     play_matches(key)
     attempt = Attempt.objects.get()
-    assert (attempt.outcome, attempt.detail) == ("partly", "the worker was told to go")
+    assert (attempt.outcome, attempt.detail) == ("partly", "the worker was stopped")
     assert Record.objects.accepted().count() == 1
     assert Match.objects.get(pk=key).attempts == 0
     set_draining(leaving=False)

@@ -181,7 +181,7 @@ def test_workers_told_to_go_one_after_another_lose_nothing(crew: Crew, tell: Tel
     assert not BotForfeit.objects.exists()
     outcomes = set(Attempt.objects.values_list("outcome", flat=True))
     assert outcomes <= {"played", "partly"}
-    handed_on = Attempt.objects.filter(detail="the worker was told to go").count()
+    handed_on = Attempt.objects.filter(detail="the worker was stopped").count()
     assert handed_on
     tell(f"{RESTARTS} workers told to go, {handed_on} matches handed on", sum(map(left, rounds)))
 
