@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 import engine
-from tests.clubs import SYSTEM, a_club, organiser, program, stranger
+from tests.clubs import SYSTEM, a_club, arbiter, organiser, program, stranger
 from tests.support.bot_tables import a_bot_match
 from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
@@ -375,7 +375,7 @@ def test_a_match_left_to_the_arbiter_asks_nothing_until_it_is_played_again(match
 def test_only_its_author_and_the_clubs_organisers_speak_for_a_bot(table: Table) -> None:
     turn = first_question(table)
     club = table.match.tournament.club
-    owner = stranger("autora")
+    owner = arbiter(club, "autora")
     Bot.objects.filter(slug="lejano").update(owner=owner.user)
     turn = open_turn()
     for actor in (Actor.anonymous(), stranger(), program(club, "games:submit")):
