@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Row = TypeVar("Row", bound=Model)
-Copy = TypeVar("Copy", bound="DataclassInstance")
+FrozenRow = TypeVar("FrozenRow", bound="DataclassInstance")
 
 
 def one_or_none(rows: QuerySet[Row]) -> Row | None:
@@ -33,13 +33,13 @@ def one_or_none(rows: QuerySet[Row]) -> Row | None:
     return next(iter(rows.order_by()), None)
 
 
-def row_of(kind: type[Copy], source: object, **given: Any) -> Copy:
-    """Return a frozen row of a dataclass with what is ``given``.
+def row_of(kind: type[FrozenRow], source: object, **values: Any) -> FrozenRow:
+    """Return a row of a dataclass, filled with the attributes of ``source`` of the same names.
 
-    All other fields are read from the attributes of the same names of ``source``.
+    Fields in ``values`` are not read from ``source``. mypy does not see the others: tests do.
     """
-    names = [field.name for field in fields(kind) if field.name not in given]
-    return kind(**{name: getattr(source, name) for name in names}, **given)
+    names = [field.name for field in fields(kind) if field.name not in values]
+    return kind(**{name: getattr(source, name) for name in names}, **values)
 
 
 # --- Retries --------------------------------------------------------------------------------------

@@ -270,8 +270,8 @@ def _preview_ruling(request: Request, pk: int) -> Response:
     refuse_unknown(request, frozenset())
     data = validate(serializers.Ruling, read_body(request))
     dispute = find_dispute(pk, actor)
-    results = matches_services.preview_ruling(actor, dispute, **ruling_of(data))
-    preview = ruling_preview(dispute.match.pk, actor, *results)
+    outcome = matches_services.preview_ruling(actor, dispute, **ruling_of(data))
+    preview = ruling_preview(dispute.match.pk, actor, outcome)
     return Response(serializers.RulingPreview(preview).data, headers={"Cache-Control": "no-store"})
 
 

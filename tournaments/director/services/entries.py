@@ -357,9 +357,8 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
     """Enter everybody of a list, in its order, creating the players and pairs that are new.
 
     A name that a player of the club has, or that only one had before it was corrected, means that
-    player. In a running tournament they enter late
-    (:func:`enter_late`). Refuses FORBIDDEN, TOURNAMENT_OVER, NO_LATE_ENTRY, IMPORT_REFUSED with
-    every fault and its line.
+    player. In a running tournament they enter late (:func:`enter_late`). Refuses FORBIDDEN,
+    TOURNAMENT_OVER, NO_LATE_ENTRY, IMPORT_REFUSED with every fault and its line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)

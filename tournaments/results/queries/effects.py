@@ -3,18 +3,31 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from tournaments.core.db import row_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.ranking import Effect, what_if
 from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
 from tournaments.domain.scores import Score
-from tournaments.models import Attempt, Match, Tournament
+from tournaments.models import Attempt, Match, Result, Tournament
 from tournaments.models.matches import SIDES
 
 # --- Effects --------------------------------------------------------------------------------------
 # The standings with another result of a match, computed before it is given.
+
+
+class RulingOutcome(NamedTuple):
+    """The results of a match ``before`` and ``after`` a ruling, None for no result.
+
+    ``goes_on`` is the score in cotos at which a match without a result then goes on. ``surplus``:
+    there are accepted cotos after the one that then decides the match.
+    """
+
+    before: Result | None
+    after: Result | None
+    goes_on: Score | None
+    surplus: bool
 
 
 def correction_effect(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +18,7 @@ from tournaments.director.queries.state import match_facts, refuse_closed
 from tournaments.domain.scores import Score, score_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import ATTEMPTS, SIDES
-from tournaments.results.queries.effects import correction_effect, effect_facts
+from tournaments.results.queries.effects import RulingOutcome, correction_effect, effect_facts
 from tournaments.results.services.reports import HandScores, checked_hands
 from tournaments.results.services.results import (
     board_scores,
@@ -140,19 +140,6 @@ def rule_on_dispute(
         reinstate_result(actor, match, live, reason=reason)
     _write_ruling(actor, match, dispute, ruling, reason, before=before)
     return dispute
-
-
-class RulingOutcome(NamedTuple):
-    """The results of a match ``before`` and ``after`` a ruling, None for no result.
-
-    ``goes_on`` is the score in cotos at which a match without a result then goes on. ``surplus``:
-    there are accepted cotos after the one that then decides the match.
-    """
-
-    before: Result | None
-    after: Result | None
-    goes_on: Score | None
-    surplus: bool
 
 
 def preview_ruling(actor: Actor, dispute: Dispute, **ruling: Any) -> RulingOutcome:

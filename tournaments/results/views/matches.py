@@ -252,7 +252,7 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
             return None
         dispute = find.find_dispute(form.cleaned_data["dispute"], who)
         outcome = matches_services.preview_ruling(who, dispute, **ruling)
-        return ruling_preview(pk, who, *outcome)
+        return ruling_preview(pk, who, outcome)
 
     preview = form.ask(preview_change)
     if preview and preview.word != request.POST.get("seen"):

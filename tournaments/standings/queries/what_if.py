@@ -25,8 +25,8 @@ from tournaments.domain.names import PARTNERS
 from tournaments.domain.ranking import Effect, StandingsLine
 from tournaments.domain.scores import Score
 from tournaments.domain.standing_rows import Number
-from tournaments.models import Entry, Match, Result
-from tournaments.results.queries.effects import correction_effect
+from tournaments.models import Entry, Match
+from tournaments.results.queries.effects import RulingOutcome, correction_effect
 from tournaments.standings.queries.standings import plain
 
 SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
@@ -196,22 +196,15 @@ class RulingPreview:
         return self.effect.word if self.effect else f"{self.before!r}|{self.goes_on}"
 
 
-def ruling_preview(
-    pk: int,
-    viewer: Actor,
-    before: Result | None,
-    after: Result | None,
-    goes_on: Score | None,
-    surplus: bool,
-) -> RulingPreview:
+def ruling_preview(pk: int, viewer: Actor, outcome: RulingOutcome) -> RulingPreview:
     """Return what a ruling changes, from the results of the match before and after it."""
-    effect = None
+    effect, after = None, outcome.after
     if after is not None:
         hands, forfeits = after.hand_scores, after.forfeits
         effect = effect_page(pk, viewer, score_in(after), hands, forfeits=forfeits)
-    was, now = (None if result is None else score_row(result) for result in (before, after))
-    cotos = "–".join(map(str, goes_on.hands)) if goes_on else ""
-    return RulingPreview(was, now, effect, cotos, surplus)
+    before, then = (score_row(one) if one else None for one in (outcome.before, after))
+    cotos = "–".join(map(str, outcome.goes_on.hands)) if outcome.goes_on else ""
+    return RulingPreview(before, then, effect, cotos, outcome.surplus)
 
 
 def _qualifies(effect: Effect, line: StandingsLine) -> str:
