@@ -322,6 +322,12 @@ def test_a_code_that_is_somebody_elses_here_is_refused() -> None:
     assert refused.value.params["where"] == "/players/0/code"
 
 
+def test_a_file_that_is_no_export_is_refused_as_a_whole() -> None:
+    with translation.override("es"), refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, a_club(), b"Ana Otal\n")
+    assert "En el archivo entero:" in refused.value.message
+
+
 @pytest.mark.parametrize("source", [b"", b"[]", b"{", b'{"format": "baza-export/1"}', b"\xff"])
 def test_what_is_no_export_is_refused(source: bytes) -> None:
     with refusal(Reason.BAD_EXPORT):

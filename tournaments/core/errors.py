@@ -123,8 +123,8 @@ class Reason(Enum):
         422,
         _("Nothing was accepted: %(count)s of %(of)s lines are at fault."),
     )
-    BAD_EXPORT = "bad_export", 422, _("The file cannot be imported. At %(where)s: %(why)s")
-    NO_REPORT = "no_report", 409, _("There is no FIDE report of this. At %(where)s: %(why)s")
+    BAD_EXPORT = "bad_export", 422, _("The file cannot be imported. In %(where)s: %(why)s")
+    NO_REPORT = "no_report", 409, _("There is no FIDE report of this. In %(where)s: %(why)s")
     OTHER_CLUB = "other_club", 422, _("“%(text)s” belongs to another club.")
 
     # tournaments

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.db.models import Model, Q, QuerySet
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_tournament, not_found_unless
@@ -324,16 +324,13 @@ MODELS: Final[Mapping[str, type[Model]]] = {kind.name: kind.model for kind in KI
 # A fault of a file as a refusal, with its message in the language in use.
 
 
-WHOLE: Final = "/"
-"""The place of a fault of the whole file."""
-
-
 def refused(error: FileError, reason: Reason) -> Refusal:
     """Return the refusal for a fault of a file: ``where`` is its place, ``why`` its message."""
     language = get_language()
     why = error.explain(language)
     line = error.facts.get("line")
-    return Refusal(reason, where=error.path or (f"line {line}" if line else WHOLE), why=why)
+    place = gettext("line %(line)s") % {"line": line} if line else gettext("the file as a whole")
+    return Refusal(reason, where=error.path or place, why=why)
 
 
 # --- Files ----------------------------------------------------------------------------------------
