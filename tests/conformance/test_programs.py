@@ -43,6 +43,7 @@ def python(program: str) -> list[str]:
     return [sys.executable, "-c", program]
 
 
+@pytest.mark.slow
 def test_the_engine_passes_over_a_pipe(tenth: str, capfd: pytest.CaptureFixture[str]) -> None:
     command = python(ENGINE.format(change=""))
     assert main(["conformance", "--suite", tenth, *command]) == 0

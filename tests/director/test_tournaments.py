@@ -172,6 +172,7 @@ def test_a_stage_that_cannot_be_played_or_ranked_is_refused(stage: dict[str, Any
         create_tournament(SYSTEM, a_club(), name="Suizo", options={"to": 3}, stages=[stage])
 
 
+@pytest.mark.slow
 def test_a_liguilla_has_room_for_sixty_four() -> None:
     tournament = a_draft(a_club())
     azar = Bot.objects.get(slug="azar")

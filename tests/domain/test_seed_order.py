@@ -198,6 +198,7 @@ def test_the_seeded_do_not_move_for_their_origin() -> None:
         assert begin_stage(drawn_up("knockout", entrants, seed, seeded=2), 1)[:2] == (1, 2)
 
 
+@pytest.mark.slow
 def test_origins_take_nobodys_chance_by_the_order_of_entry() -> None:
     found: Counter[frozenset[int]] = Counter()
     for seed in seeds(3000):

@@ -204,6 +204,7 @@ def test_the_sensible_bot_declares_all_it_can() -> None:
         assert [n.code for n in engine.audit(record).notices if n.code == "declare.omitted"] == []
 
 
+@pytest.mark.slow
 def test_the_sensible_bot_claims_no_101_that_it_has_not_and_loses_no_capote() -> None:
     claims = capotes = 0
     for number in range(150):

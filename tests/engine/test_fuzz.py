@@ -250,6 +250,7 @@ def test_hard_json_takes_time_in_proportion_to_its_length(kind: str) -> None:
     hold_linear(engine.audit, HARD_JSON[kind])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["hands", *slow(["cards", "tags", "faults", "comments after cards"])]
 )

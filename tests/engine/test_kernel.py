@@ -62,6 +62,7 @@ def test_the_kernel_judges_what_the_bots_of_the_house_play() -> None:
             assert compare([line])["valid"] == 1, ruleset
 
 
+@pytest.mark.slow
 def test_the_kernel_passes_the_conformance_suite() -> None:
     """Every record of the suite, those in text aside; what the kernel leaves the core answers."""
     asked = [case for case in read_cases() if case.kind == "record" and "tute" not in case.input]

@@ -263,6 +263,7 @@ def test_the_quick_bot_beats_the_simple_one_and_that_one_the_random_one() -> Non
     assert margin("simple", "random") > 0
 
 
+@pytest.mark.slow
 def test_the_bots_of_two_players_beat_the_simple_one() -> None:
     assert margin("quick", "simple", "habanero") > 0
 

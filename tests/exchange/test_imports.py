@@ -163,6 +163,7 @@ def test_a_tournament_taken_elsewhere_is_the_same_byte_for_byte(
     assert {**after, "club": name} == json.loads(before)
 
 
+@pytest.mark.slow
 def test_an_imported_swiss_goes_on_where_it_stood() -> None:
     tournament = a_running_swiss()
     document = exported(tournament)

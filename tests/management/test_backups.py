@@ -127,6 +127,7 @@ def writers(tournament: Tournament) -> Iterator[None]:
         thread.join()
 
 
+@pytest.mark.slow
 def test_a_backup_under_load_is_of_one_moment_and_comes_back_equal(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:

@@ -37,6 +37,7 @@ def test_the_demo_plays_the_club_night_and_says_why_24_records_are_refused() -> 
     everything_is_told()
 
 
+@pytest.mark.slow
 def test_the_demo_run_again_changes_nothing() -> None:
     run("demo", "--no-bots")
     events = AuditEvent.objects.count()
@@ -82,6 +83,7 @@ def test_an_audit_of_what_is_stored_finds_it_in_order() -> None:
     assert "28 records" in run("audit", "--tournament", demo.LIGUILLA)
 
 
+@pytest.mark.slow
 def test_an_audit_names_the_record_whose_rows_were_changed() -> None:
     run("demo", "--no-bots")
     hand = Hand.objects.order_by("pk").first()
@@ -94,6 +96,7 @@ def test_an_audit_names_the_record_whose_rows_were_changed() -> None:
     assert f"record {hand.record_id} of liguilla-de-otono/1/1: hands" in output.getvalue()
 
 
+@pytest.mark.slow
 def test_a_round_without_bots_is_not_handed_to_workers() -> None:
     run("demo", "--no-bots")
     with pytest.raises(CommandError, match="round_not_open"):

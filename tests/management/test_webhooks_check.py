@@ -13,6 +13,7 @@ def warned() -> list[str | None]:
     return [found.id for found in run_checks(tags=[Tags.security])]
 
 
+@pytest.mark.slow
 def test_private_webhooks_are_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
     assert PRIVATE_WEBHOOKS not in warned()
     let_in = replace(settings.ENVIRONMENT, webhooks_to_private=True)

@@ -51,6 +51,7 @@ def test_what_was_done_before_is_chained_and_kept_from_then_on(
     assert "digest" not in {column.name for column in columns}
 
 
+@pytest.mark.slow
 def test_rows_of_before_are_written_down_as_they_are(at_the_latest: None) -> None:
     apps = migrated(("tournaments", "0030_interim_rulings"))
     club = apps.get_model("tournaments", "Club").objects.create(name="Peña", slug="pena")

@@ -519,6 +519,7 @@ def test_waiting_costs_a_match_none_of_its_attempts() -> None:
     assert (match.attempts, match.abandoned_at) == (0, None)
 
 
+@pytest.mark.slow
 def test_a_program_meets_a_bot_that_runs_elsewhere() -> None:
     match = a_remote_match("program", ruleset="habanero", options={"deals": 1})
     there = Elsewhere(sensible)

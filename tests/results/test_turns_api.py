@@ -123,6 +123,7 @@ def test_two_bots_elsewhere_play_each_other_a_turn_at_a_time(db: None) -> None:
     assert {seat for _match, _part, seat in there.players} == {"A", "B"}
 
 
+@pytest.mark.slow
 def test_in_deal_sets_every_record_has_conversations_of_its_own(db: None) -> None:
     match = a_remote_match("simple", ruleset="habanero", options={"deals": 1}, deal_sets=1)
     there = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
@@ -335,6 +336,7 @@ def meant(line: str) -> tuple[str, Any]:
     return before, json.loads(brace + told) if brace else None
 
 
+@pytest.mark.slow
 def test_the_guide_tells_what_is_said_over_the_api(match: Match, caller: Caller) -> None:
     scribe = Scribe(caller)
 

@@ -221,6 +221,7 @@ def test_a_second_one_in_the_same_folder_is_refused(up: Callable[..., Service]) 
     assert status(address) < 500
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_named_before_anything_starts(
     up: Callable[..., Service], tmp_path: Path
 ) -> None:
@@ -234,6 +235,7 @@ def test_a_port_that_is_taken_is_named_before_anything_starts(
     assert kept <= {"audit-key", "secret-key", "up.lock"}
 
 
+@pytest.mark.slow
 def test_a_redis_that_does_not_answer_stops_the_start(up: Callable[..., Service]) -> None:
     service = up(REDIS_URL="redis://127.0.0.1:9/0")
     assert service.ends() == 1
@@ -241,6 +243,7 @@ def test_a_redis_that_does_not_answer_stops_the_start(up: Callable[..., Service]
     assert "Traceback" not in service.output
 
 
+@pytest.mark.slow
 def test_a_damaged_file_stops_the_start_and_names_the_page_of_the_runbook(
     up: Callable[..., Service], tmp_path: Path
 ) -> None:
@@ -252,6 +255,7 @@ def test_a_damaged_file_stops_the_start_and_names_the_page_of_the_runbook(
     assert "Traceback" not in service.output
 
 
+@pytest.mark.slow
 def test_a_database_that_does_not_answer_stops_the_start(up: Callable[..., Service]) -> None:
     service = up(
         DATABASE_URL="postgres://127.0.0.1:9/baza",

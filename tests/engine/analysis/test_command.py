@@ -35,6 +35,7 @@ def test_a_line_of_json_for_each_hand_holds_its_analysis(
         assert engine.HandAnalysis.from_dict(line) == expected
 
 
+@pytest.mark.slow
 def test_processes_answer_the_same_in_the_same_order(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
