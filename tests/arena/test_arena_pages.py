@@ -12,7 +12,7 @@ from django.test import Client
 
 from tests.arena.test_arena_queries import TEST, two_bots, with_sets
 from tests.clubs import SYSTEM, a_bot_liguilla, organiser, the_liguilla, the_match
-from tests.support.bot_tables import a_bot_round, house_bot
+from tests.support.bot_tables import a_bot_match, a_bot_round, house_bot, played
 from tests.support.scenes import user_named
 from tournaments.arena.services.arena import pause_arena
 from tournaments.arena.services.playing import play_match
@@ -149,6 +149,16 @@ def test_a_tournament_of_bots_has_a_comparison_and_one_of_people_has_none(
     people = the_liguilla(compared.club, published=1)
     assert "/arena/" not in page(spanish(), f"/t/{people.slug}/")
     assert "Aún no hay nada que comparar" in page(spanish(), f"/t/{people.slug}/arena/")
+
+
+def test_an_individual_of_bots_offers_no_comparison_and_says_why(db: None) -> None:
+    match = played(a_bot_match(*(house_bot("random", n) for n in range(4)), format="individual"))
+    assert match.state == "accepted"
+    slug = match.tournament.slug
+    assert "/arena/" not in page(spanish(), f"/t/{slug}/")
+    shown = page(spanish(), f"/t/{slug}/arena/")
+    assert "cada bot tiene una pareja nueva en cada ronda" in shown
+    assert "Aún no hay nada que comparar" not in shown
 
 
 def test_the_comparison_shows_figures_with_their_intervals(compared: Tournament) -> None:
