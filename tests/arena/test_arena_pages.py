@@ -18,7 +18,7 @@ from tournaments.arena.services.arena import pause_arena
 from tournaments.arena.services.playing import play_match
 from tournaments.domain.scores import Score
 from tournaments.models import Arena, Entry, Round, Tournament
-from tournaments.results.services.leases import claim_match
+from tournaments.results.services.leases import claim_match, set_draining
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +111,19 @@ def test_a_record_of_bots_was_handed_in_by_the_service_in_the_language_of_the_pa
     assert 'data-label="Entregada por">el servicio</td>' in page(spanish(), f"/matches/{match.pk}/")
     record = match.records.get()
     assert "Entregada por el servicio, " in page(spanish(), f"/records/{record.pk}/")
+
+
+def test_a_worker_that_was_stopped_is_said_in_the_language_of_the_page(asked: Round) -> None:
+    match = asked.matches.get(table=1)
+    set_draining()
+    try:
+        play_match(match.pk)
+    finally:
+        set_draining(leaving=False)
+    shown = page(signed_in(asked), f"/matches/{match.pk}/")
+    assert "jugado en parte" in shown
+    assert "se detuvo el trabajador" in shown
+    assert "was stopped" not in shown
 
 
 def test_nothing_is_sent_again_that_the_browser_has_seen(asked: Round) -> None:
