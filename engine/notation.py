@@ -137,7 +137,7 @@ def _ruleset(name: Any) -> Ruleset:
         raise _refusal(
             "record.ruleset",
             "/ruleset",
-            "unknown_ruleset",
+            "missing" if name in (None, "") else "unknown_ruleset",
             found=_excerpt(name),
             known=", ".join(RULESETS),
         )

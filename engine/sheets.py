@@ -138,8 +138,9 @@ def _of_json(source: str, rules: Ruleset) -> _Sheet:
     _known(document, _SHEET_FIELDS, 1, "")
     name = document.get("ruleset", rules.name)
     if not isinstance(name, str) or name not in RULESETS:
+        reason = "missing" if name in (None, "") else "unknown_ruleset"
         known = ", ".join(RULESETS)
-        raise _refused("record.ruleset", 1, "/ruleset", "unknown_ruleset", found=name, known=known)
+        raise _refused("record.ruleset", 1, "/ruleset", reason, found=name, known=known)
     rules = RULESETS[name]
     hands = document.get("hands")
     if not isinstance(hands, list) or not all(isinstance(hand, dict) for hand in hands):

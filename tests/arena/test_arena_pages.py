@@ -12,13 +12,13 @@ from django.test import Client
 
 from tests.arena.test_arena_queries import TEST, two_bots, with_sets
 from tests.clubs import SYSTEM, a_bot_liguilla, organiser, the_liguilla, the_match
-from tests.support.bot_tables import a_bot_round, house_bot
+from tests.support.bot_tables import a_bot_match, a_bot_round, house_bot, played
 from tests.support.scenes import user_named
 from tournaments.arena.services.arena import pause_arena
 from tournaments.arena.services.playing import play_match
 from tournaments.domain.scores import Score
 from tournaments.models import Arena, Entry, Round, Tournament
-from tournaments.results.services.leases import claim_match
+from tournaments.results.services.leases import claim_match, set_draining
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +113,19 @@ def test_a_record_of_bots_was_handed_in_by_the_service_in_the_language_of_the_pa
     assert "Entregada por el servicio, " in page(spanish(), f"/records/{record.pk}/")
 
 
+def test_a_worker_that_was_stopped_is_said_in_the_language_of_the_page(asked: Round) -> None:
+    match = asked.matches.get(table=1)
+    set_draining()
+    try:
+        play_match(match.pk)
+    finally:
+        set_draining(leaving=False)
+    shown = page(signed_in(asked), f"/matches/{match.pk}/")
+    assert "jugado en parte" in shown
+    assert "se detuvo el trabajador" in shown
+    assert "was stopped" not in shown
+
+
 def test_nothing_is_sent_again_that_the_browser_has_seen(asked: Round) -> None:
     path = f"/t/{asked.stage.tournament.slug}/rounds/1/progress/"
     first = spanish().get(path)
@@ -149,6 +162,16 @@ def test_a_tournament_of_bots_has_a_comparison_and_one_of_people_has_none(
     people = the_liguilla(compared.club, published=1)
     assert "/arena/" not in page(spanish(), f"/t/{people.slug}/")
     assert "Aún no hay nada que comparar" in page(spanish(), f"/t/{people.slug}/arena/")
+
+
+def test_an_individual_of_bots_offers_no_comparison_and_says_why(db: None) -> None:
+    match = played(a_bot_match(*(house_bot("random", n) for n in range(4)), format="individual"))
+    assert match.state == "accepted"
+    slug = match.tournament.slug
+    assert "/arena/" not in page(spanish(), f"/t/{slug}/")
+    shown = page(spanish(), f"/t/{slug}/arena/")
+    assert "cada bot tiene una pareja nueva en cada ronda" in shown
+    assert "Aún no hay nada que comparar" not in shown
 
 
 def test_the_comparison_shows_figures_with_their_intervals(compared: Tournament) -> None:

@@ -132,6 +132,7 @@ def test_the_largest_text_fits_into_a_body(scene: Scene, issue: Issue) -> None:
         ({"source": None}, 400, "bad_parameter"),
         ({"name": ""}, 422, "bad_name"),
         ({"colour": "red"}, 400, "bad_parameter"),
+        ({"kind": "remote"}, 400, "bad_parameter"),
     ],
 )
 def test_what_is_wrong_is_refused_by_its_code(
@@ -139,7 +140,7 @@ def test_what_is_wrong_is_refused_by_its_code(
 ) -> None:
     answer = issue().submit(f"clubs/{scene.club.slug}/bots/", body(**fields))
     problem(answer, status, code)
-    assert not Bot.objects.filter(kind="program").exists()
+    assert not Bot.objects.filter(kind__in=("program", "remote")).exists()
 
 
 def test_a_bot_comes_from_the_bench_and_retires_for_good(scene: Scene, issue: Issue) -> None:

@@ -367,10 +367,11 @@ def test_a_player_connects_a_bot_and_it_answers_its_turn(club: Club) -> None:
     assert BotTurn.objects.filter(bot=bot).count() == 2
 
     row = ApiToken.objects.get()
-    take_back = f"/clubs/{club.slug}/tokens/{row.pk}/revoke/"
-    assert take_back in text_of(browser(author), f"{path}connect/")
-    assert browser(author).get(take_back).status_code == 200
-    assert browser(author).post(take_back)["Location"] == f"/clubs/{club.slug}/"
+    take_back = f"/clubs/{club.slug}/tokens/{row.pk}/revoke/?bot={bot.slug}"
+    assert f'href="{take_back}"' in text_of(browser(author), f"{path}connect/")
+    assert f'href="{path}connect/"' in text_of(browser(author), take_back), "not now"
+    assert browser(author).get(f"{take_back}-2").status_code == 404
+    assert browser(author).post(take_back)["Location"] == f"{path}connect/"
     assert program.get(turns).status_code == 401
 
 

@@ -76,6 +76,7 @@ def test_with_one_bot_that_cannot_come_nobody_is_entered() -> None:
     ):
         problem(say(desk, path, {"bots": [house, wrong]}, str(wrong)), status, code)
     problem(say(desk, path, {}, "nothing"), 400, "bad_parameter")
+    problem(say(desk, path, {"bots": []}, "empty"), 422, "nothing_listed")
     assert not tournament.entries.exists()
 
 

@@ -311,15 +311,15 @@ def test_when_all_rounds_are_drawn_it_says_so_every_time() -> None:
 
 
 def test_a_refusal_stops_no_other_tournament() -> None:
-    empty, ready = a_ladder(0), create_tournament(SYSTEM, a_club("Otra"), name="Otra")
+    small, ready = a_ladder(1), create_tournament(SYSTEM, a_club("Otra"), name="Otra")
     enter_newcomers(SYSTEM, ready, house_bots())
-    for tournament in (empty, ready):
+    for tournament in (small, ready):
         scheduled(tournament)
     assert run_due() == 1
-    assert the_schedule(empty).last_code == "too_few_entries"
-    assert AuditEvent.objects.filter(tournament=empty, verb="tournament.drawn").count() == 0
-    empty.refresh_from_db()
-    assert empty.state == "draft"
+    assert the_schedule(small).last_code == "too_few_entries"
+    assert AuditEvent.objects.filter(tournament=small, verb="tournament.drawn").count() == 0
+    small.refresh_from_db()
+    assert small.state == "draft"
     assert rounds(ready)[0] == (1, "published")
 
 

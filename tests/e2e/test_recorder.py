@@ -22,8 +22,10 @@ from tests.support.event_tables import table_1
 from tournaments.core.templatetags.ui import card_name
 from tournaments.director.services import tournaments
 from tournaments.director.services.draws import draw
+from tournaments.domain.scores import Score
 from tournaments.models import Match, Record
 from tournaments.results.queries.matches import orders_of
+from tournaments.results.services.matches import correct_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -457,6 +459,49 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     page.wait_for_function(
         "navigator.serviceWorker.getRegistrations().then(all => all.length === 0)"
     )
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_draft_of_a_match_that_takes_no_record_any_more_is_shown_copied_and_thrown_away(
+    visitor: Callable[..., Visitor], match: Match, size: dict[str, int]
+) -> None:
+    record = played(match)
+    hand = record["hands"][0]
+    tokens = hand["play"].split()
+    who = come(visitor, match, size)
+    page = who.page
+    recorder = Recorder(page, match, record)
+    recorder.press(f"dealer-{hand['dealer']}")
+    recorder.press(f"card-{hand['trump']}")
+    for token in tokens[:4]:
+        recorder.put(token)
+    wait_for_copy(page)
+    boss = organiser(match.tournament.club)
+    correct_result(boss, match, Score(1, 0, 0, 0), reason="Consta en el acta de papel.")
+
+    page.reload()
+    expect(page.get_by_text("El resultado de esta partida lo dio el árbitro")).to_be_visible()
+    expect(page.get_by_text("Lo que apuntaste sigue en este dispositivo")).to_be_visible()
+    text = page.get_by_label("El borrador").input_value()
+    assert " ".join(recorder.written()) in text.splitlines()
+    assert f"triunfo {hand['trump']}" in text
+    assert all(name in text for name in record["seats"])
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copiarlo").click()
+    expect(page.get_by_text("Copiado.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == text
+    who.complaints.clear()  # the browser's own line about the answer 409
+    who.look()
+
+    discard = page.get_by_role("button", name="Desechar el borrador")
+    discard.click()
+    expect(page.get_by_text("Pulsa otra vez para hacerlo")).to_be_visible()
+    assert recorder.written()
+    discard.click()
+    expect(page.get_by_text("El borrador ya no está.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("link", name="Ver la partida")).to_be_visible()
+    expect(page.get_by_text("Lo que apuntaste")).to_be_hidden()
 
 
 KEPT = """async () => {

@@ -115,6 +115,23 @@ STAKED = {
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
+        ("en", "The ruleset is missing; known: "),
+        ("es", "Falta el reglamento; se conocen: "),
+        ("de", "Das Regelwerk fehlt; bekannt sind: "),
+    ],
+)
+def test_a_record_without_a_ruleset_is_told_that_it_is_missing(
+    language: str, sentence: str
+) -> None:
+    without = {name: value for name, value in STAKED.items() if name != "ruleset"}
+    for record in (without, STAKED | {"ruleset": None}, STAKED | {"ruleset": ""}):
+        fault = engine.audit(json.dumps(record)).faults[0]
+        assert engine.explain(fault, language).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
         ("en", "The play stops here; B has to say B:voy or B:paso"),
         ("es", "El juego se corta aquí; a B le toca decir B:voy o B:paso"),
         ("de", "Das Spiel bricht hier ab; B hat B:voy oder B:paso zu sagen"),

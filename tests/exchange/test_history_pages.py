@@ -90,6 +90,19 @@ def test_every_line_says_what_it_was_about_and_why_in_words(scene: Scene, reader
         assert f"<span>{Tournament.Visibility.PRIVATE.label}</span>" in shown
 
 
+def test_why_a_record_was_refused_is_said_with_its_values(scene: Scene, reader: Client) -> None:
+    _played, waiting = scene.matches()
+    Tournament.objects.update(ruleset="cuatro")
+    waiting.refresh_from_db()
+    assert submit_record(scene.organiser, waiting, text(record(1))).code == "ruleset_mismatch"
+    for shown in (
+        page(reader, "history", scene.tournament.slug),
+        page(reader, "match-history", waiting.pk),
+    ):
+        assert "…" not in shown.partition("<main")[2].partition("</main")[0]
+        assert "under “cuatro”, the record under “parejas-online”" in shown
+
+
 def test_what_a_code_means_is_said_without_its_facts() -> None:
     with translation.override("en"):
         assert sentence_of("play.must_trump") == "The seat had to trump and did not."

@@ -50,6 +50,7 @@ from tournaments.models import (
     Match,
     Membership,
     Pair,
+    Penalty,
     Player,
     RatedMatch,
     Rating,
@@ -254,10 +255,9 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("/tournament/stop", {"low": 5, "high": 1}, "/tournament/stop"),
     ("/tournament/stop", {"low": 1, "high": 5}, "/tournament/stop"),
     ("/tournament/created_at", "yesterday", "/tournament/created_at"),
-    ("/tournament/place", "\u200b", "/tournament/place"),
     ("/tournament/prizes", "Jam\u202eón", "/tournament/prizes"),
     ("/entries/0/name", "Las\x07 Cuarenta", "/entries/0/name"),
-    ("/entries/0/origin", "\u2060", "/entries/0/origin"),
+    ("/entries/0/name", "\u2060", "/entries/0/name"),
     ("/results/0/reason", "Mal\u2066 sumado", "/results/0/reason"),
     ("/players/0/name", " ", "/players/0/name"),
     ("/players/1/id", 1, "/players/1/id"),
@@ -299,6 +299,26 @@ def test_what_does_not_fit_is_refused_with_its_place(path: str, value: Any, wher
     assert where in refused.value.message
     assert not Tournament.objects.exists()
     assert Player.objects.filter(club=club).count() == 2
+
+
+def test_invisible_texts_that_earlier_releases_took_are_imported() -> None:
+    tournament = a_running_swiss()
+    invisible = "\u200b \u3164"
+    Tournament.objects.update(place=invisible, prizes=invisible)
+    tournament.entries.update(origin=invisible)
+    Penalty.objects.exclude(revoked_at=None).update(revocation=invisible)
+    for reasons in (
+        Penalty.objects.all(),
+        Result.objects.exclude(reason=""),
+        Dispute.objects.all(),
+    ):
+        reasons.update(reason=invisible)
+    source, counts = exported(tournament), Result.objects.exclude(reason="").count()
+    again = import_tournament(SYSTEM, elsewhere(), source)
+    assert (again.place, again.prizes) == (invisible, invisible)
+    assert set(again.entries.values_list("origin", flat=True)) == {invisible}
+    assert set(Penalty.objects.values_list("reason", flat=True)) == {invisible}
+    assert Result.objects.filter(reason=invisible).count() == counts > 0
 
 
 def test_a_changed_record_is_replayed_and_refused() -> None:

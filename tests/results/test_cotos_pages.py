@@ -39,6 +39,18 @@ def test_a_match_in_play_shows_its_cotos(match: Match) -> None:
     assert "Coto 2" in shown
 
 
+def test_the_control_room_shows_the_cotos_so_far(match: Match) -> None:
+    sent(SYSTEM, match, "home")
+    arbiter(match.tournament.club)
+    client = signed_in("alberto")
+    slug = match.tournament.slug
+    tables = client.get(reverse("control", args=[slug])).content.decode()
+    assert tables.count('<td class="number total">1–0</td>') == 1
+    assert ">Cotos</th>" in tables
+    table = client.get(reverse("control-table", args=[slug, match.pk])).content.decode()
+    assert "<strong>1–0</strong>" in table
+
+
 def test_an_arbiter_sees_which_coto_a_record_is_of(match: Match) -> None:
     sent(SYSTEM, match, "home")
     sent(SYSTEM, match, "away")

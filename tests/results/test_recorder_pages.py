@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 import engine
+from tests.clubs import SYSTEM
 from tests.support import scenes
 from tests.support.coto_matches import best_of_three
 from tests.support.coto_matches import sent as coto
@@ -21,8 +22,10 @@ from tests.support.event_tables import home, table_1
 from tournaments.core.permissions import Actor
 from tournaments.core.views import ENTRY_CODES
 from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match, Record
 from tournaments.results.queries.matches import recorder_page
+from tournaments.results.services.matches import correct_result
 from tournaments.results.views import records
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +161,19 @@ def test_the_page_has_the_rules_the_tags_and_both_ways_to_sit(match: Match) -> N
     first, second = start["orders"]
     assert first[0] == second[0]
     assert first[1::2] == second[1::2][::-1]
+
+
+def test_the_recorder_of_a_closed_match_says_why_and_how_it_stands(match: Match) -> None:
+    client = phone(match.home)
+    correct_result(SYSTEM, match, Score(3, 1, 0, 0), reason="Consta en el acta de papel.")
+    answer = client.get(reverse("recorder", args=[match.pk]))
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "dio el árbitro" in page
+    assert "Lo da el árbitro" in page
+    assert reverse("match", args=[match.pk]) in page
+    assert f"baza-record-{match.pk}" in page
+    assert "recorder.js" not in page
 
 
 def test_the_page_proposes_the_coto_that_comes_next() -> None:

@@ -12,6 +12,7 @@ from tests.support.caller import Caller, problem
 from tests.support.scenes import Scene, record_between, records_of, spoiled, user_named
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.models import AuditEvent, Match, Record
+from tournaments.results.services.matches import open_dispute
 from tournaments.results.services.submit import judge
 
 if TYPE_CHECKING:
@@ -230,6 +231,33 @@ def test_another_record_of_a_decided_match_opens_a_dispute(scene: Scene, organis
     assert organiser.read(body["record"])["record"]["state"] == "contested"
     assert organiser.read(f"matches/{match.pk}/")["match"]["state"] == "disputed"
     assert Record.objects.filter(match=match, state="accepted").count() == 1
+
+
+def test_an_arbiter_rules_that_the_contested_record_counts(scene: Scene, organiser: Caller) -> None:
+    match = scene.matches()[0]
+    contested = problem(
+        organiser.submit(f"matches/{match.pk}/records/", another(match)), 409, "conflicting_log"
+    )["record"]
+    dispute = f"disputes/{match.disputes.get().pk}"
+    ruling = {"ruling": "amend", "reason": "Consta en acta.", "contested": True}
+    both = json.dumps({**ruling, "home_hands": 0, "away_hands": 3})
+    problem(organiser.submit(f"{dispute}/rule/", both, "both"), 422, "amendment_missing")
+    shown = json.loads(organiser.submit(f"{dispute}/preview/", json.dumps(ruling), None).content)
+    answer = organiser.submit(f"{dispute}/rule/", json.dumps(ruling), "contested")
+    assert answer.status_code == 201, answer.content
+    page = organiser.read(f"matches/{match.pk}/")
+    assert contested.endswith(f"/records/{page['record']['id']}/")
+    assert (page["disputes"][0]["state"], page["match"]["state"]) == ("amended", "accepted")
+    assert shown["after"]["home_hands"] == page["results"][0]["score"]["home_hands"]
+
+
+def test_where_nothing_contradicts_the_result_nothing_else_can_count(
+    scene: Scene, organiser: Caller
+) -> None:
+    dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+    ruling = json.dumps({"ruling": "amend", "reason": "La otra.", "contested": True})
+    answer = organiser.submit(f"disputes/{dispute.pk}/rule/", ruling, "contested")
+    problem(answer, 422, "amendment_missing")
 
 
 def another(match: Match) -> str:

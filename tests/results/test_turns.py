@@ -25,7 +25,7 @@ from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.domain.scores import Score
-from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record
+from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Result
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.results.services.turns import LIMITS, RecordedBot, Turns, Waiting
 
@@ -362,6 +362,7 @@ def test_a_match_left_to_the_arbiter_asks_nothing_until_it_is_played_again(match
     dispute = open_dispute(arbiter, match, reason="the power is back")
     rule_on_dispute(arbiter, dispute, "void", reason="to be played")
     assert not turns_page("lejano", arbiter).turns
+    assert farewells() == [(turn.seat, ["bye"])]
     with refusal(Reason.TOO_LATE):
         answer(turn, READY)
     time_runs_out(turn, arena.UNSWEPT.total_seconds() + 5)
@@ -369,7 +370,36 @@ def test_a_match_left_to_the_arbiter_asks_nothing_until_it_is_played_again(match
     play_round(arbiter, match.round)
     expire_due()
     assert open_turn().pk == turn.pk
+    assert farewells() == []
     assert answer(turn, READY).failure == ""
+
+
+def test_a_bot_hears_that_the_arbiter_has_decided_its_match(table: Table) -> None:
+    turn = first_question(table)
+    assert farewells() == []
+    boss = organiser(table.match.tournament.club)
+    correct_result(boss, table.match, Score(1, 0, 0, 0), reason="a power cut")
+    seats = set(BotTurn.objects.values_list("seat", flat=True))
+    assert turn.seat in seats
+    assert farewells() == [(seat, ["bye"]) for seat in sorted(seats)]
+    Result.objects.update(made_at=Now() - timedelta(minutes=11))
+    assert farewells() == []
+
+
+def test_a_match_that_was_played_and_corrected_ends_once(table: Table) -> None:
+    table.play_out(seated(table), Elsewhere(sensible))
+    Match.objects.filter(pk=table.match.pk).update(state=Match.State.ACCEPTED)
+    ended = farewells()
+    assert ended[0][1] == ["end", "bye"]
+    boss = organiser(table.match.tournament.club)
+    correct_result(boss, table.match, Score(1, 0, 0, 0), reason="the other way round")
+    assert farewells() == ended
+
+
+def farewells() -> list[tuple[str, list[str]]]:
+    """Seat and types of the messages of each part that the bot is told has ended."""
+    ended = turns_page("lejano", SYSTEM).ended
+    return sorted((row.seat, [message["type"] for message in row.messages]) for row in ended)
 
 
 def test_only_its_author_and_the_clubs_organisers_speak_for_a_bot(table: Table) -> None:

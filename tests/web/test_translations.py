@@ -115,7 +115,7 @@ def messages_of(path: Path) -> Iterator[tuple[str, str]]:
     for call in calls:
         name = getattr(call.func, "id", getattr(call.func, "attr", "")).removesuffix("_lazy")
         texts = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
-        if name in {"_", "gettext", "ngettext"} and texts:
+        if name in {"_", "gettext", "gettext_noop", "ngettext"} and texts:
             yield "", str(texts[0])
         elif name in {"pgettext", "npgettext"}:
             yield str(texts[0]), str(texts[1])

@@ -186,11 +186,12 @@ def bring(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     the scope `bots:run` of somebody of the club's staff, or of a player of it.
     """
     club, name, about = find_club(slug), data["name"], data.get("about", "")
-    if data["kind"] != Bot.Kind.PROGRAM:
-        return bots_services.register_bot(actor, club, name=name, kind=data["kind"], about=about)
+    is_program = data["kind"] == Bot.Kind.PROGRAM
     for field in ("language", "source"):
-        if field not in data:
+        if (field in data) != is_program:
             raise Refusal(Reason.BAD_PARAMETER, name=field)
+    if not is_program:
+        return bots_services.register_bot(actor, club, name=name, kind=data["kind"], about=about)
     program = {"language": data["language"], "source": data["source"]}
     return bots_services.bring_bot(actor, club, name=name, about=about, **program)
 

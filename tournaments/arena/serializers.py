@@ -314,7 +314,8 @@ class Ended(Place):
     """The end of a part of a match, told for ten minutes; nothing is to be answered."""
 
     messages = serializers.ListField(
-        child=serializers.DictField(), help_text="The last `end`, and `bye`."
+        child=serializers.DictField(),
+        help_text="The last `end`, and `bye`; `bye` alone where the match did not end by play.",
     )
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 from typing import Any, Final
 
 from django.utils.functional import Promise
@@ -483,15 +484,17 @@ class Reason(Enum):
 REASONS: Final = {reason.code: reason for reason in Reason}
 """Every refusal by its code."""
 
-PARAMETER: Final = re.compile(r"%\(\w+\)s")
+PARAMETER: Final = re.compile(r"%\((\w+)\)s")
 
 
-def sentence_of(code: str) -> str:
-    """Return the text for the code of a refusal or of a record's fault, without parameters."""
+def sentence_of(code: str, params: Mapping[str, object] = MappingProxyType({})) -> str:
+    """Return the text for the code of a refusal or of a record's fault; unknown values as ``…``."""
     if code in RECORD_FAULTS:
         return str(RECORD_FAULTS[code])
     reason = REASONS.get(code)
-    return code if reason is None else PARAMETER.sub("…", str(reason.text))
+    if reason is None:
+        return code
+    return PARAMETER.sub(lambda found: str(params.get(found[1], "…")), str(reason.text))
 
 
 @dataclass(frozen=True, slots=True)

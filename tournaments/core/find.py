@@ -24,7 +24,6 @@ from tournaments.models import (
     Player,
     Record,
     RestorePoint,
-    Result,
     Round,
     Stage,
     Tournament,
@@ -134,14 +133,6 @@ def find_record(pk: int, viewer: Actor) -> Record:
     record = or_404(Record.objects.with_match().filter(pk=pk).first())
     not_found_unless(may_see_record(viewer, record))
     return record
-
-
-def find_result(pk: int, viewer: Actor) -> Result:
-    """Return a version of a result with its match."""
-    results = Result.objects.select_related("match__round__stage__tournament__club")
-    result = or_404(results.filter(pk=pk).first())
-    not_found_unless(may_see_round(viewer, result.match.round))
-    return result
 
 
 def find_dispute(pk: int, viewer: Actor) -> Dispute:

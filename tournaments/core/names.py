@@ -49,14 +49,18 @@ def checked_remark(text: str) -> str:
     set the direction of reading, and for a text of characters that cannot be seen.
     """
     remark = text.strip()
-    if any(map(_is_hidden, text)) or (remark and is_blank(remark)):
+    if has_hidden(text) or (remark and is_blank(remark)):
         raise Refusal(Reason.BAD_REASON)
     return remark
 
 
-def _is_hidden(character: str) -> bool:
-    is_control = unicodedata.category(character) == "Cc" and character not in BLANKS
-    return is_control or character in TURNING
+def has_hidden(text: str) -> bool:
+    """Return whether a text has control characters, or sets the direction of reading."""
+    return any(
+        character in TURNING
+        or (unicodedata.category(character) == "Cc" and character not in BLANKS)
+        for character in text
+    )
 
 
 def create_with_slug(

@@ -1,9 +1,12 @@
 """Work of bots: attempts at their matches, their forfeits and turns, and schedules of rounds."""
 
+from typing import Final
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.domain.timetable import Timetable
@@ -19,6 +22,9 @@ class Attempt(models.Model):
     expired without a report is marked ``lost`` by the worker that claims the match next. ``detail``
     describes the error.
     """
+
+    STOPPED: Final = gettext_noop("the worker was stopped")
+    """The one ``detail`` that is a message of the catalogue; others are output of programs."""
 
     class Outcome(models.TextChoices):
         """How an attempt ended."""
@@ -50,6 +56,11 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match}, {self.worker}"
+
+    @property
+    def shown_detail(self) -> str:
+        """The detail in the current language, as far as it is a message."""
+        return gettext(self.detail) if self.detail == self.STOPPED else self.detail
 
 
 class BotForfeit(models.Model):

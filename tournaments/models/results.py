@@ -1,6 +1,6 @@
 """The results of matches in all their versions, and the disputes about them."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.db import models
 from django.db.models import F, Q
@@ -217,6 +217,11 @@ class Dispute(models.Model):
     def is_unsettled(self) -> bool:
         """Whether it waits for its final ruling."""
         return self.state in UNSETTLED
+
+    @property
+    def contradiction(self) -> dict[str, Any]:
+        """What contradicts the result, as arguments of a ruling that lets it count instead."""
+        return {"record": self.record} if self.record else {"result": self.result}
 
 
 UNRULED: Final = (Dispute.State.OPEN, Dispute.State.UNDER_REVIEW)

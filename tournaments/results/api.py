@@ -248,14 +248,15 @@ def rule(actor: Actor, data: Data, dispute: Dispute) -> None:
     """Rule on a dispute: let the result count for now, uphold, amend or void it.
 
     To amend it give its score or, as in a report, the points of each hand, which a match whose
-    deals are compared needs.
+    deals are compared needs; or let the record or report count that contradicts it (`contested`).
     """
-    matches_services.rule_on_dispute(actor, dispute, **ruling_of(data))
+    matches_services.rule_on_dispute(actor, dispute, **ruling_of(data, dispute))
 
 
-def ruling_of(data: Data) -> dict[str, Any]:
+def ruling_of(data: Data, dispute: Dispute) -> dict[str, Any]:
     """Return a ruling as arguments of the service."""
     given = {"ruling": data.pop("ruling"), "reason": data.pop("reason")}
+    given |= dispute.contradiction if data.pop("contested", False) else {}
     hands = data.pop("hands", ())
     return {**given, "score": score_of(data), "hand_scores": hands}
 
@@ -270,7 +271,7 @@ def _preview_ruling(request: Request, pk: int) -> Response:
     refuse_unknown(request, frozenset())
     data = validate(serializers.Ruling, read_body(request))
     dispute = find_dispute(pk, actor)
-    outcome = matches_services.preview_ruling(actor, dispute, **ruling_of(data))
+    outcome = matches_services.preview_ruling(actor, dispute, **ruling_of(data, dispute))
     preview = ruling_preview(dispute.match.pk, actor, outcome)
     return Response(serializers.RulingPreview(preview).data, headers={"Cache-Control": "no-store"})
 

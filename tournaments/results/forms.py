@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import find_record, find_result
+from tournaments.core.find import find_dispute
 from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area, choose, file_or_text
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, TableSide, score_in
@@ -349,10 +349,7 @@ class RulingFields(ReasonForm):
             ruling |= self.new_result
         if data["ruling"] == self.ACCEPT and self.opened:
             ruling["ruling"] = self.AMEND
-            if self.opened.record_pk:
-                ruling["record"] = find_record(self.opened.record_pk, who)
-            elif self.opened.result_pk:
-                ruling["result"] = find_result(self.opened.result_pk, who)
+            ruling |= find_dispute(self.opened.pk, who).contradiction
         return ruling
 
 

@@ -281,7 +281,10 @@ class RulingPreview(serializers.Serializer[object]):
 
 
 class Ruling(StrictSerializer):
-    """What becomes of a contested result; to amend it, its score or its hands are wanted."""
+    """What becomes of a contested result; to amend it, say by what: one of three.
+
+    Its score, the points of its hands, or that what contradicts it counts (`contested`).
+    """
 
     ruling = serializers.ChoiceField(
         ("interim", "uphold", "amend", "void"),
@@ -295,6 +298,10 @@ class Ruling(StrictSerializer):
     away_points = Count(max_value=MOST, required=False)
     third_points = Count(max_value=MOST, required=False)
     hands = Hands(required=False)
+    contested = serializers.BooleanField(
+        required=False,
+        help_text="To amend: the record or report that contradicts the result counts instead.",
+    )
 
 
 class MatchForfeit(StrictSerializer):

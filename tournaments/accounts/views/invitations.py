@@ -19,6 +19,7 @@ from tournaments.accounts.services.accounts import in_person, note_address
 from tournaments.accounts.services.mails import want_mail
 from tournaments.accounts.session_tracking import sign_in
 from tournaments.accounts.views.accounts import add_link_message, origin_of, where_to
+from tournaments.arena.queries.bots import find_bot
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club, find_player
 from tournaments.core.permissions import may_administer
@@ -191,14 +192,17 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Revoke a token, after a confirmation."""
+    """Revoke a token, after a confirmation; ``?bot=`` names the bot on whose page it was listed."""
     who = actor_from(request)
     token = queries.find_token(slug, pk, who)
     administers = may_administer(who, token.club)
+    back = reverse("tokens" if administers else "club", args=[slug])
+    if bot := request.GET.get("bot"):
+        back = reverse("connect-bot", args=[find_bot(bot).slug])
     step = Step(
         act=lambda: invitations.revoke_token(who, token),
         done=_("The token opens nothing any more."),
-        back=reverse("tokens" if administers else "club", args=[slug]),
+        back=back,
         closed="" if token.revoked_at is None else _("The token was taken back already."),
     )
     context = {"token": token, "page": token.club, "administers": administers}

@@ -18,6 +18,7 @@ from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_change_bot
 from tournaments.models import Bot, BotTurn, Match, Record, Round
 from tournaments.models.matches import PLACES
+from tournaments.models.results import SETTLED
 
 # --- Turns ----------------------------------------------------------------------------------------
 # Open turns and ended matches, fetched by bots that run elsewhere.
@@ -34,6 +35,8 @@ MOST: Final = 200
 """Limit of turns in one answer, those due first."""
 
 Message = dict[str, Any]
+
+BYE: Final[Message] = {"type": "bye"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
     messages = _whole(turns) if whole else {}
     return TurnsPage(
         tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),
-        tuple(_row(turn, turn.messages) for turn in over),
+        (*(_row(turn, turn.messages) for turn in over), *_decided_otherwise(bot)),
         SOON if turns or _is_playing(bot) else LATER,
     )
 
@@ -89,9 +92,26 @@ def find_own_bot(slug: str, viewer: Actor) -> Bot:
     return bot
 
 
+def _decided_otherwise(bot: Bot) -> list[TurnRow]:
+    """Return a ``bye`` for each part that ends otherwise than by play: one query.
+
+    The arbiter gave the result of its match, or the match was voided or is left to the arbiter.
+    """
+    since = Now() - FAREWELLS
+    given = Q(results__live=True, results__depth__in=SETTLED, results__made_at__gt=since)
+    matches = Match.objects.filter(_sits(bot)).filter(given | Q(abandoned_at__gt=since))
+    first: dict[tuple[int, int, str], BotTurn] = {}
+    for turn in bot.turns.filter(match__in=matches).defer("messages").order_by("number"):
+        first.setdefault((turn.match_id, turn.part, turn.seat), turn)
+    return [_row(turn, [BYE]) for turn in first.values() if turn.number]  # 0: it ended by play
+
+
 def _is_playing(bot: Bot) -> bool:
-    sits = reduce(or_, (Q(**{f"{place}__bot": bot}) for place in PLACES))
-    return Match.objects.asked_for().filter(sits, abandoned_at__isnull=True).exists()
+    return Match.objects.asked_for().filter(_sits(bot), abandoned_at__isnull=True).exists()
+
+
+def _sits(bot: Bot) -> Q:
+    return reduce(or_, (Q(**{f"{place}__bot": bot}) for place in PLACES))
 
 
 def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:

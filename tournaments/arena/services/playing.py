@@ -365,7 +365,7 @@ class _PlaySession:
         begun = [run.lease for run in left if run.is_begun]
         unbegun = [run.lease for run in left if not run.is_begun]
         if left:
-            detail = "the worker was stopped" if is_draining() else ""
+            detail = Attempt.STOPPED if is_draining() else ""
             retry_transaction(partial(release_batch, begun, unbegun, detail))
             post(Job.PLAY_MATCH, *(run.match.pk for run in left))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from django import template
@@ -209,9 +210,9 @@ def about(row: HistoryEvent) -> str:
 
 
 @register.filter
-def fault_words(code: str) -> str:
+def fault_words(code: str, params: Mapping[str, object] = MappingProxyType({})) -> str:
     """``"play.must_trump"`` → "The seat had to trump and did not.": why a record was refused."""
-    return sentence_of(code)
+    return sentence_of(code, params)
 
 
 @register.filter

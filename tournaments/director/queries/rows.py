@@ -188,7 +188,10 @@ def score_row(result: Result) -> ScoreRow:
 
 def score_in(result: Result | ScoreRow) -> Score:
     """Return the score of a version, or of one that a page shows."""
-    return row_of(Score, result)
+    third = result.third_hands, result.third_points
+    return Score(
+        result.home_hands, result.away_hands, result.home_points, result.away_points, *third
+    )
 
 
 def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:

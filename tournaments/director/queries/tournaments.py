@@ -143,6 +143,11 @@ class TournamentHead:
         return 0 < self.entries == self.bots
 
     @property
+    def compares_bots(self) -> bool:
+        """Whether bots are compared: not where all stages give them changing partners."""
+        return self.bots > 1 and any(FORMATS[stage.format].seats < 4 for stage in self.stages)
+
+    @property
     def has_boards(self) -> bool:
         """Whether all tables play the same deals in a stage that has begun."""
         return any(

@@ -53,12 +53,15 @@ def enter_newcomers(
     """Enter pairs or players of the club, or bots, numbered in the order given after the others.
 
     Bots are those of the house or of the club; one may enter several times, numbered. Refuses
-    FORBIDDEN, NOT_A_DRAFT, OTHER_CLUB, NAME_TAKEN, TOO_MANY_ENTRIES; of people WRONG_UNIT,
-    BOTS_ONLY, ALREADY_ENTERED, PLAYER_TWICE; of bots BOT_RETIRED, BOT_BENCHED, NO_READY_VERSION.
+    FORBIDDEN, NOT_A_DRAFT, NOTHING_LISTED, OTHER_CLUB, NAME_TAKEN, TOO_MANY_ENTRIES; of people
+    WRONG_UNIT, BOTS_ONLY, ALREADY_ENTERED, PLAYER_TWICE; of bots BOT_RETIRED, BOT_BENCHED,
+    NO_READY_VERSION.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_closed("enter", tournament_facts(tournament))
+    if not newcomers:
+        raise Refusal(Reason.NOTHING_LISTED)
     return store_entries(actor, tournament, newcomers)
 
 

@@ -40,13 +40,19 @@ from tournaments.models import (
 )
 from tournaments.models import Round as RoundRow
 
-BY_HAND: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested", "entry.late")
+MANUAL_EVENTS: Final = (
+    "draft.swapped",
+    "draft.paired",
+    "draft.parted",
+    "draft.rested",
+    "entry.late",
+)
 """Events after which a round differs from its draw."""
 
-AFRESH: Final = ("round.drawn", "draft.thrown_away", "tournament.restored")
+DISCARDING_EVENTS: Final = ("round.drawn", "draft.thrown_away", "tournament.restored")
 """Events that discard the manual changes before them."""
 
-COMMITTING: Final = (
+COMMITMENT_EVENTS: Final = (
     "round.published",
     "tournament.drawn",
     "round.drawn",
@@ -54,10 +60,10 @@ COMMITTING: Final = (
 )
 """Events that name a commitment to the seed of deals."""
 
-STATEMENTS: Final = 3
+MAX_STATEMENTS: Final = 3
 """Signed statements that are compared with the rows, the newest first: each costs a digest."""
 
-BOTH: Final = {"AC": ("AC", "BD"), "BD": ("BD", "AC"), "A": ("A", "B"), "B": ("B", "A")}
+SIDES_BY_HOME: Final = {"AC": ("AC", "BD"), "BD": ("BD", "AC"), "A": ("A", "B"), "B": ("B", "A")}
 """The sides of a record, home first, by the seats of home."""
 
 
@@ -75,8 +81,8 @@ def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
     )
     included = [row for row in rounds if after is None or row.number <= after]
     rows = only_rounds(rows_of(tournament), included)
-    then = _Then(tournament, rows, included)
-    before = {row.number: then.rows_before(row) for row in included if "version" in row.drawn}
+    at_draws = _RowsAtDraws(tournament, rows, included)
+    before = {row.number: at_draws.rows_before(row) for row in included if "version" in row.drawn}
     edits = _edits(tournament, prove(rows, before=before), included)
     numbers = {row.number for row in included}
     records = (one for one in _records(tournament) if one.round in numbers)
@@ -123,21 +129,21 @@ def _pinned(round_: Round, row: RoundRow) -> Round:
     return replace(round_, tables=tables)
 
 
-class _Then:
+class _RowsAtDraws:
     """The rows of a tournament as they were when its rounds were drawn."""
 
     def __init__(
         self, tournament: Tournament, rows: TournamentRows, rounds: Iterable[RoundRow]
     ) -> None:
-        self.tournament, self.rows, self.kept = tournament, rows, tuple(rounds)
-        self.entered = {entrant.number: entrant for entrant in rows.entrants}
-        self.versions: dict[int, TournamentRows] = {}
-        self.first = {row.stage_id: row.number for row in reversed(self.kept)}
+        self.tournament, self.rows, self.rounds = tournament, rows, tuple(rounds)
+        self.entrants = {entrant.number: entrant for entrant in rows.entrants}
+        self.rows_by_version: dict[int, TournamentRows] = {}
+        self.first_rounds = {row.stage_id: row.number for row in reversed(self.rounds)}
         counted = Result.objects.filter(
             match__round__stage__tournament=tournament, counts_from__isnull=False
         )
         spans = ("match__round__number", "counts_from", "counts_until")
-        self.counted: list[tuple[Any, ...]] = list(counted.values_list(*spans))
+        self.count_spans: list[tuple[Any, ...]] = list(counted.values_list(*spans))
         self.penalties = list(
             Penalty.objects.filter(entry__tournament=tournament).select_related("entry")
         )
@@ -147,7 +153,7 @@ class _Then:
         rows = self._results_before(row)
         own = next(stage for stage in rows.stages if stage.number == row.stage.number)
         known = self._known(row)
-        late = {n for n in own.entrants if n not in known or self.entered[n].joined > row.number}
+        late = {n for n in own.entrants if n not in known or self.entrants[n].joined > row.number}
         facts = row.drawn.get("entrants", {})
         entrants = tuple(
             _as_then(entrant, facts.get(str(entrant.number), {}))
@@ -160,7 +166,7 @@ class _Then:
             for stage in rows.stages
         )
         rows = replace(rows, entrants=entrants, stages=stages, penalties=self.rows.penalties)
-        if self.first[row.stage_id] == row.number and row.stage.begun_at is not None:
+        if self.first_rounds[row.stage_id] == row.number and row.stage.begun_at is not None:
             penalties = penalties_at(self.penalties, row.stage.begun_at)
             rows = replace(rows, penalties=penalties)
         return rows
@@ -177,17 +183,17 @@ class _Then:
         The current rows where the draw used no results, or the same ones.
         """
         version = row.drawn["version"]
-        if row.stage.kind.all_at_once and self.first[row.stage_id] != row.number:
+        if row.stage.kind.all_at_once and self.first_rounds[row.stage_id] != row.number:
             return self.rows
         if not any(
             round_ < row.number and _differs(version, start, end)
-            for round_, start, end in self.counted
+            for round_, start, end in self.count_spans
         ):
             return self.rows
-        if version not in self.versions:
+        if version not in self.rows_by_version:
             then = rows_of(self.tournament, at_version=version)
-            self.versions[version] = only_rounds(then, self.kept)
-        return self.versions[version]
+            self.rows_by_version[version] = only_rounds(then, self.rounds)
+        return self.rows_by_version[version]
 
 
 def _differs(version: int, start: int, end: int | None) -> bool:
@@ -251,7 +257,7 @@ def draws_of(
         for row in stages
         for one in row.draws
     )
-    events = AuditEvent.objects.filter(tournament=tournament, verb__in=COMMITTING)
+    events = AuditEvent.objects.filter(tournament=tournament, verb__in=COMMITMENT_EVENTS)
     found: dict[tuple[int, int], list[DealCommitment]] = {}
     for event in events.order_by("sequence"):
         if event.verb == "round.published":
@@ -296,7 +302,7 @@ def _signed(
     newest = [one for one in events.order_by("-sequence") if one.facts["after"] <= last]
     true = (
         one
-        for one in newest[:STATEMENTS]
+        for one in newest[:MAX_STATEMENTS]
         if one.facts == statement_of(rows, draws, deals, one.facts["after"])
     )
     event = next(true, None)
@@ -339,14 +345,16 @@ def _edits(tournament: Tournament, drawn: Bundle, rounds: Iterable[RoundRow]) ->
 
 def _manual_changes(tournament: Tournament) -> dict[int, list[AuditEvent]]:
     """Return the events of manual changes that were not undone, by round."""
-    events = AuditEvent.objects.filter(tournament=tournament, verb__in=(*BY_HAND, *AFRESH))
+    events = AuditEvent.objects.filter(
+        tournament=tournament, verb__in=(*MANUAL_EVENTS, *DISCARDING_EVENTS)
+    )
     changes: dict[int, list[AuditEvent]] = {}
     for event in events.order_by("sequence"):
         number = event.facts.get("round", 0)
         if event.verb == "tournament.restored":
             gone = {n for name in ("removed", "restored") for n in event.facts.get(name, ())}
             changes = {key: notes for key, notes in changes.items() if key not in gone}
-        elif event.verb in AFRESH:
+        elif event.verb in DISCARDING_EVENTS:
             changes = {key: notes for key, notes in changes.items() if key < number}
         elif event.verb != "entry.late" or event.facts.get("against"):
             changes.setdefault(number, []).append(event)
@@ -392,7 +400,7 @@ def _records(tournament: Tournament) -> Iterable[RecordOf]:
         "match__round__number", "match__table", "digest", "home_side", "coto"
     )
     for round_, table, digest, home, coto in found:
-        sides = BOTH.get(home, tuple(home))
+        sides = SIDES_BY_HOME.get(home, tuple(home))
         part = coto if of_several else 0
         number = (coto - 1) // len(sides) + 1 if tournament.deal_sets else 0
         yield RecordOf(round_, table, digest, sides, part, number)

@@ -271,7 +271,8 @@ class HistoryEvent:
 
     ``meeting`` is missing for an event about no match, or a deleted one; ``about`` is then its
     subject and ``round`` the number of the round. ``score`` and ``before`` are hands side by side,
-    empty without a result. ``record`` is the key of its record, ``code`` why that was refused.
+    empty without a result. ``record`` is the key of its record, ``code`` why that was refused, with
+    the values of that sentence (``params``).
     """
 
     event: EventRow
@@ -282,6 +283,7 @@ class HistoryEvent:
     before: tuple[int, ...]
     record: int | None
     code: str
+    params: Mapping[str, Any]
     reason: str
 
 
@@ -314,18 +316,23 @@ def match_history(pk: int, viewer: Actor) -> History:
 
 def _history(chosen: QuerySet[AuditEvent]) -> History:
     events = tuple(chosen.order_by("-sequence")[:MOST_EVENTS])
-    meetings = _meetings(events)
+    pks = [event.subject_pk for event in events if event.subject_type == "record"]
+    records = Record.objects.only("match_id", "params").in_bulk(pks)
+    meetings = _meetings(events, records)
     rows = zip(events, _event_rows(events), strict=True)
     return History(
-        tuple(_history_event(event, row, meetings.get(event.pk)) for event, row in rows),
+        tuple(_history_event(event, row, meetings.get(event.pk), records) for event, row in rows),
         signed(events[0].club_id, events) if events else None,
     )
 
 
-def _history_event(event: AuditEvent, row: EventRow, meeting: Meeting | None) -> HistoryEvent:
+def _history_event(
+    event: AuditEvent, row: EventRow, meeting: Meeting | None, records: Mapping[int, Record]
+) -> HistoryEvent:
     facts = row.facts
     after = facts.get("after") or facts.get("result") or facts.get("score")
     reason = str(facts.get("reason") or "")
+    record = records.get(event.subject_pk) if event.subject_type == "record" else None
     return HistoryEvent(
         row,
         meeting,
@@ -333,8 +340,9 @@ def _history_event(event: AuditEvent, row: EventRow, meeting: Meeting | None) ->
         None if meeting else _round(event),
         _score(after if isinstance(after, Mapping) else facts),
         _score(facts.get("before") or {}),
-        event.subject_pk if meeting and event.subject_type == "record" else None,
+        record.pk if meeting and record else None,
         str(facts.get("code") or ""),
+        record.params if record else {},
         "" if reason in event.subject else reason,
     )
 
@@ -366,17 +374,15 @@ def _score(facts: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(count for count in hands if isinstance(count, int))
 
 
-def _meetings(events: Sequence[AuditEvent]) -> Mapping[int, Meeting]:
-    """Return the matches of events, by the keys of the events: two queries."""
-    records = [event.subject_pk for event in events if event.subject_type == "record"]
-    of_record = dict(Record.objects.filter(pk__in=records).values_list("pk", "match_id"))
+def _meetings(events: Sequence[AuditEvent], records: Mapping[int, Record]) -> Mapping[int, Meeting]:
+    """Return the matches of events, by the keys of the events: one query."""
     keys: dict[int, int] = {}
     labels: dict[int, str] = {}
     for event in events:
         if event.subject_type == "match":
             keys[event.pk] = event.subject_pk
-        elif event.subject_type == "record" and event.subject_pk in of_record:
-            keys[event.pk] = of_record[event.subject_pk]
+        elif event.subject_type == "record" and event.subject_pk in records:
+            keys[event.pk] = records[event.subject_pk].match_id
         elif "match" in event.facts:
             labels[event.pk] = event.facts["match"]
     places = {tuple(map(int, label.rsplit("/", 2)[1:])) for label in labels.values()}

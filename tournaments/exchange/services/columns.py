@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from django.db import models
 
-from tournaments.core.errors import Refusal
-from tournaments.core.names import checked_remark
+from tournaments.core.errors import Reason
+from tournaments.core.names import has_hidden
 from tournaments.domain.datetimes import in_utc
 from tournaments.domain.file import FileError
 from tournaments.domain.file.places import (
@@ -28,6 +28,7 @@ from tournaments.domain.file.places import (
     wrong,
 )
 from tournaments.domain.messages import explain
+from tournaments.domain.names import is_blank
 from tournaments.domain.pairing import Why
 from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.rows import Bye, Seeding
@@ -110,19 +111,22 @@ def _plain(column: models.Field[Any, Any]) -> Reader[Any]:
         words = [str(word) for word, _ in column.flatchoices]
         return choice(*words, *([""] if column.blank else []))
     read = text(column.max_length or LONGEST_TEXT)
-    return _written(read) if column.name in FREE_TEXTS else read
+    return _written(read, column.name) if column.name in FREE_TEXTS else read
 
 
-def _written(read: Reader[str]) -> Reader[str]:
-    """Return a reader that refuses hidden characters and texts of invisible ones alone."""
+def _written(read: Reader[str], name: str) -> Reader[str]:
+    """Return a reader that refuses hidden characters, and names of invisible ones alone.
+
+    Earlier releases took other texts of invisible characters alone. They stay as they are: the
+    digest of a tournament covers some, and each shows as an empty one.
+    """
 
     def read_written(value: Any, path: str) -> str:
-        said = read(value, path)
-        try:
-            checked_remark(said)
-        except Refusal as refusal:
-            raise FileError("bad_row", path, detail=refusal.code) from refusal
-        return said
+        written = read(value, path)
+        is_nameless = name == "name" and written.strip() and is_blank(written)
+        if is_nameless or has_hidden(written):
+            raise FileError("bad_row", path, detail=Reason.BAD_REASON.code)
+        return written
 
     return read_written
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from tournaments.core.db import row_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.ranking import Effect, what_if
 from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
@@ -114,4 +113,14 @@ MOST = 50
 def attempts_of(match: Match) -> tuple[AttemptRow, ...]:
     """Return the last attempts at a match, the newest first: one query."""
     rows = Attempt.objects.filter(match=match).order_by("-started_at", "-pk")[:MOST]
-    return tuple(row_of(AttemptRow, row, ending=row.get_outcome_display()) for row in rows)
+    return tuple(
+        AttemptRow(
+            row.worker,
+            row.started_at,
+            row.ended_at,
+            row.outcome,
+            row.get_outcome_display(),
+            row.shown_detail,
+        )
+        for row in rows
+    )

@@ -232,7 +232,7 @@ class LeaseRenewer:
         if self._is_lost:
             raise TakenOver
         if is_draining():
-            raise Interrupted("the worker was stopped")
+            raise Interrupted
 
     def beat(self) -> None:
         """Extend the leases every `BEAT` seconds until :meth:`stop` is called."""

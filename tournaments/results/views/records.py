@@ -4,6 +4,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any, Final
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -145,8 +147,18 @@ FILES: Final = (
 
 @require_safe
 def recorder(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the recorder, which keeps its draft on the device; without scripts, the other ways."""
-    page = recorder_page(pk, actor_at_match(request, pk))
+    """Show the recorder, which keeps its draft on the device; without scripts, the other ways.
+
+    Where the match takes no record (its round is closed, say), the page says why and shows how the
+    match stands, with the draft if the device has one.
+    """
+    who = actor_at_match(request, pk)
+    try:
+        page = recorder_page(pk, who)
+    except Refusal as refusal:
+        if refusal.status != HTTPStatus.CONFLICT or refusal.reason is Reason.NOTHING_TO_PLAY:
+            raise
+        return closed_recorder(request, pk, who, refusal)
     context = {
         "page": page.match,
         "head": page.match.head,
@@ -155,6 +167,25 @@ def recorder(request: HttpRequest, pk: int) -> HttpResponse:
         "tab": "recorder",
     }
     return render(request, "results/recorder/page.html", context)
+
+
+def closed_recorder(request: HttpRequest, pk: int, who: Actor, refusal: Refusal) -> HttpResponse:
+    """Show the page of a recorder whose match takes no record."""
+    page = matches.match_page(pk, who)
+    at = {"round": page.match.round, "table": page.match.table}
+    start = {
+        "place": f"baza-record-{pk}",
+        "orders": matches.orders_of(find.find_match(pk, who)),
+        "title": f"{page.head.name}, {_('Round %(round)s, table %(table)s') % at}",
+        "words": {
+            "hand": _("Hand {number}: {dealer} deals, trump {trump}"),
+            "stock": _("Stock: {cards}"),
+            "coto": _("Coto {number}"),
+        },
+    }
+    context = {"page": page, "head": page.head, "match": page.match, "start": start}
+    shown = {**context, "refusal": refusal}
+    return render(request, "results/recorder/closed.html", shown, status=refusal.status)
 
 
 @require_safe

@@ -37,9 +37,10 @@ export const readRecord = (source) => {
   const document = typeof source === "string" || source instanceof Uint8Array ? readJson(source) : asMaps(source);
   if (!isObject(document)) refuse("record.format", "", "expected_object");
   if (document.get("format") !== FORMAT) refuse("record.format", "/format", "unsupported_format");
-  const usual = rulesetNamed(document.get("ruleset"))
-    ?? refuse("record.ruleset", "/ruleset", "unknown_ruleset", {
-      found: excerpt(document.get("ruleset")), known: Object.keys(RULESETS).join(", "),
+  const name = document.get("ruleset");
+  const usual = rulesetNamed(name)
+    ?? refuse("record.ruleset", "/ruleset", (name ?? "") === "" ? "missing" : "unknown_ruleset", {
+      found: excerpt(name), known: Object.keys(RULESETS).join(", "),
     });
   const options = document.has("options") ? document.get("options") : new Map();
   const { rules: changed, to, deals } = readOptions(usual, options);

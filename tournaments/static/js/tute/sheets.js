@@ -47,7 +47,8 @@ const sheetOfJson = (text, usual) => {
   refuseUnknown(document, MEMBERS, 1, "");
   const name = document.has("ruleset") ? document.get("ruleset") : usual.name;
   if (typeof name !== "string" || !Object.hasOwn(RULESETS, name)) {
-    refuse("record.ruleset", 1, "/ruleset", "unknown_ruleset", { found: name, known: Object.keys(RULESETS).join(", ") });
+    const reason = (name ?? "") === "" ? "missing" : "unknown_ruleset";
+    refuse("record.ruleset", 1, "/ruleset", reason, { found: name, known: Object.keys(RULESETS).join(", ") });
   }
   const rules = RULESETS[name];
   const hands = document.get("hands");
