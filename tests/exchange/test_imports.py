@@ -129,6 +129,7 @@ def a_running_swiss() -> Tournament:
     penalise(SYSTEM, entry(tournament, 4), round_number=2, match_points=1, reason="late")
     taken = penalise(SYSTEM, entry(tournament, 6), round_number=2, points=50, reason="noise")
     revoke_penalty(SYSTEM, taken, "it was the radio")
+    penalise(SYSTEM, entry(tournament, 1), round_number=2, points=20, reason="noise too")
     play_round(tournament, 3)
     correct_result(SYSTEM, the_match(tournament, 1, 2), Score(0, 3, 90, 300), reason="swapped")
     withdraw(SYSTEM, entry(tournament, 2), reason="ill")
