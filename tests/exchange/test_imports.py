@@ -339,7 +339,13 @@ def test_the_states_of_a_swiss_of_bots_come_along() -> None:
     tournament = a_swiss(5, rounds=3)
     play_round(tournament, 1)
     document = exported(tournament)
-    again = import_tournament(SYSTEM, elsewhere(), document)
+    spoilt = json.loads(document)
+    spoilt["bots"][0]["slug"] = "½"  # no address has it
+    club = elsewhere()
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, club, json.dumps(spoilt))
+    assert refused.value.params["where"] == "/bots/0/slug"
+    again = import_tournament(SYSTEM, club, document)
     assert [bot.slug for bot in {e.bot for e in again.entries.all() if e.bot}] != []
     assert the_round(again, 1).state == Round.State.CLOSED
 
