@@ -308,6 +308,30 @@ def test_whoever_was_erased_since_is_erased_again(
         everything_is_told()
 
 
+def test_a_list_of_the_erased_that_does_not_read_is_named_before_anything_is_restored(
+    night: Tournament, tmp_path: Path, somewhere: Somewhere, settings: Any
+) -> None:
+    made = backups.make_backup(tmp_path / "night.tar")
+    erased = settings.VAR / "erased.ndjson"
+    erased.write_text('{"number": 1001, "player"\n')
+    try:
+        with somewhere():
+            with pytest.raises(CommandError, match=r"erased\.ndjson is no list of .* line 1"):
+                run("restore", str(made.path))
+            assert backups.is_empty()
+    finally:
+        erased.unlink()
+
+
+def test_no_device_is_replaced_by_a_backup(night: Tournament, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for command in ("backup", "export_all"):
+        with pytest.raises(CommandError, match="pipe: not a file"):
+            run(command, str(pipe))
+    assert pipe.is_fifo()
+
+
 def test_keys_are_in_a_backup_only_when_it_is_said(
     night: Tournament, tmp_path: Path, somewhere: Somewhere, settings: Any
 ) -> None:

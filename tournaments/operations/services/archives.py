@@ -52,6 +52,14 @@ def backup_errors(path: Path) -> Iterator[None]:
         raise BackupError(f"{error.filename or path}: {error.strerror}") from error
 
 
+def refuse_other_targets(path: Path) -> None:
+    """Refuse a target in no folder, or that is no file: a device would be replaced by the file."""
+    if not path.parent.is_dir():
+        raise BackupError(f"{path.parent}: No such file or directory")
+    if path.exists() and not path.is_file():
+        raise BackupError(f"{path}: not a file")
+
+
 def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, Path]) -> None:
     """Write a backup file atomically, readable by its owner only.
 
