@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import connection, models
+from django.db import OperationalError, connection, models
 from django.utils import timezone
 
 from tests.audited import everything_is_told
@@ -321,6 +321,22 @@ def test_a_list_of_the_erased_that_does_not_read_is_named_before_anything_is_res
             assert backups.is_empty()
     finally:
         erased.unlink()
+
+
+def test_a_disk_that_gets_full_while_it_is_restored_is_named(
+    night: Tournament, tmp_path: Path, somewhere: Somewhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = backups.make_backup(tmp_path / "night.tar")
+
+    def fill_the_disk() -> None:
+        raise OperationalError("disk I/O error")
+
+    with somewhere():
+        with monkeypatch.context() as full:
+            full.setattr(backups, "rows_by_table", fill_the_disk)
+            with pytest.raises(CommandError, match="disk I/O error"):
+                run("restore", str(made.path))
+        assert backups.is_empty()
 
 
 def test_no_device_is_replaced_by_a_backup(night: Tournament, tmp_path: Path) -> None:

@@ -277,7 +277,8 @@ def restore(
                 _refuse_unless_empty(replace)
             part = Path(folder, archives.PARTS[connection.vendor])
             way = {"sqlite": _restore_file, "postgresql": _restore_dump}[connection.vendor]
-            way(part, manifest, check_only=check_only, progress=progress)
+            with backup_errors(near or path):
+                way(part, manifest, check_only=check_only, progress=progress)
             if keys and not check_only:
                 _put_keys(Path(folder))
         # People erased since the backup are erased again.
