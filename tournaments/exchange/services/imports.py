@@ -387,7 +387,13 @@ class _Import:
             if not is_known:
                 expected = "accepted" if counts else "pending"
                 raise _contradiction(f"/matches/{index}/state", expected, match.state)
-        found = digest_of(rows_of(tournament))
+        rows = rows_of(tournament)
+        for index, stage in enumerate(rows.stages):
+            seated = {who for r in stage.published for table in r.tables for who in table.entrants}
+            for stranger in sorted(seated - set(stage.entrants)):
+                place = f"/stages/{index}/entrants"
+                raise _contradiction(place, stranger, list(stage.entrants))
+        found = digest_of(rows)
         if found != self.document["digest"]:
             raise _contradiction("/digest", found, self.document["digest"])
 
