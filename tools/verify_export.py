@@ -382,9 +382,10 @@ def check_signed(report: Report, document: Json, keys: set[str]) -> None:
         return
     event, checkpoint = signed["event"], signed["checkpoint"]
     head = linked(signed["before"], says_of(event))
+    is_own = head == event["digest"]
     for says in signed["links"]:
         head = linked(head, says)
-    chained = head == checkpoint["digest"] and event["verb"] == "tournament.signed"
+    chained = is_own and head == checkpoint["digest"] and event["verb"] == "tournament.signed"
     chained = chained and checkpoint["sequence"] == event["sequence"] + len(signed["links"])
     chained = chained and checkpoint["club"] == event["club"] and bool(event["salt"])
     chained = chained and texts_of(event, event["salt"]) == event["texts"]

@@ -11,6 +11,7 @@ from tournaments.domain.roster import (
     PairLine,
     PlayerLine,
     RosterFault,
+    read_entries,
     read_pairs,
     read_players,
 )
@@ -37,12 +38,21 @@ def test_the_lists_of_the_club_night_are_read() -> None:
         "\ufeffid,nombre\n\n\nJ1,Ana\n,\n",
         'id,nombre\n"J1","Ana"\n',
         b"\xef\xbb\xbfid,nombre\nJ1,Ana\n",
+        "\n;;\nid;nombre;;\nJ1;Ana;;\n",
+        "sep=;\r\nid;nombre\r\nJ1;Ana\r\n",
+        "id\tnombre\r\nJ1\tAna\r\n".encode("utf-16"),
     ],
 )
 def test_spreadsheets_write_the_same_list_in_many_ways(source: bytes | str) -> None:
     players = read_players(source)
     assert players.faults == ()
     assert [(line.code, line.name) for line in players.lines] == [("J1", "Ana")]
+
+
+def test_the_lines_of_a_spreadsheet_are_no_names() -> None:
+    entries = read_entries("sep=,\n,\nJugador,club,\nAna,Peña,\n", pairs=False)
+    assert entries.faults == ()
+    assert [(line.line, line.first, line.club) for line in entries.lines] == [(4, "Ana", "Peña")]
 
 
 @pytest.mark.parametrize(
@@ -53,6 +63,7 @@ def test_spreadsheets_write_the_same_list_in_many_ways(source: bytes | str) -> N
         ("id,nombre,club\n", RosterFault(1, "unknown_column", "club", "id, nombre / name")),
         ("id,nombre,name\n", RosterFault(1, "duplicate_column", "id, nombre, name")),
         ("id,nombre\nJ1\n", RosterFault(2, "wrong_columns", "1")),
+        ("\nid,nombre,club\n", RosterFault(2, "unknown_column", "club", "id, nombre / name")),
         ("id,nombre\nJ1,Ana,x\n", RosterFault(2, "wrong_columns", "3")),
         ("id,nombre\n,Ana\n", RosterFault(2, "code_missing", "")),
         ("id,nombre\nJ1,\n", RosterFault(2, "name_missing", "")),

@@ -130,6 +130,7 @@ def a_running_swiss() -> Tournament:
     penalise(SYSTEM, entry(tournament, 4), round_number=2, match_points=1, reason="late")
     taken = penalise(SYSTEM, entry(tournament, 6), round_number=2, points=50, reason="noise")
     revoke_penalty(SYSTEM, taken, "it was the radio")
+    penalise(SYSTEM, entry(tournament, 1), round_number=2, points=20, reason="noise too")
     play_round(tournament, 3)
     correct_result(SYSTEM, the_match(tournament, 1, 2), Score(0, 3, 90, 300), reason="swapped")
     withdraw(SYSTEM, entry(tournament, 2), reason="ill")
@@ -267,6 +268,9 @@ FAULTS: list[tuple[str, Any, str]] = [
     ("/stages/0/format", "lottery", "/stages/0/format"),
     ("/stages/0/settings", {"turns": 99}, "/stages/0/settings/turns"),
     ("/stages/0/entrants/3", 77, "/stages/0/entrants/3"),
+    ("/stages/0/entrants", [1, 2, 3, 4, 5, 6, 7], "/stages/0/entrants"),
+    ("/stages/0/deal_seed", "½", "/stages/0/deal_seed"),
+    ("/stages/0/draws/0/seed", "abc", "/stages/0/draws/0/seed"),
     ("/rounds/0/drawn/here", ["1"], "/rounds/0/drawn/here/0"),
     ("/matches/0/away", 98, "/matches/0/away"),
     ("/matches/0/state", "pending", "/matches/0/state"),
@@ -359,7 +363,13 @@ def test_the_states_of_a_swiss_of_bots_come_along() -> None:
     tournament = a_swiss(5, rounds=3)
     play_round(tournament, 1)
     document = exported(tournament)
-    again = import_tournament(SYSTEM, elsewhere(), document)
+    spoilt = json.loads(document)
+    spoilt["bots"][0]["slug"] = "½"  # no address has it
+    club = elsewhere()
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, club, json.dumps(spoilt))
+    assert refused.value.params["where"] == "/bots/0/slug"
+    again = import_tournament(SYSTEM, club, document)
     assert [bot.slug for bot in {e.bot for e in again.entries.all() if e.bot}] != []
     assert the_round(again, 1).state == Round.State.CLOSED
 

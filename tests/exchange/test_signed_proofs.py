@@ -119,6 +119,12 @@ def test_a_statement_that_was_made_to_fit_is_not_under_its_checkpoint(
     assert wrong(json.dumps(document).encode()) == {"bad_signature"}
 
 
+def test_the_digest_of_the_signed_statement_is_its_own() -> None:
+    document = json.loads(proof_file(signed_swiss()))
+    document["proof"]["signed"]["event"]["digest"] = "0" * 64
+    assert wrong(json.dumps(document).encode()) == {"bad_signature"}
+
+
 def test_a_signature_with_another_key_does_not_pass_for_the_clubs(settings: Any) -> None:
     key = own_key()
     settings.AUDIT_KEY = "7" * 64

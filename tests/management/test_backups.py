@@ -18,7 +18,7 @@ import psycopg
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import connection, models
+from django.db import OperationalError, connection, models
 from django.utils import timezone
 
 from tests.audited import everything_is_told
@@ -307,6 +307,46 @@ def test_whoever_was_erased_since_is_erased_again(
         )
         assert Player.objects.get(pk=player.pk).name != "Zoe Luna"
         everything_is_told()
+
+
+def test_a_list_of_the_erased_that_does_not_read_is_named_before_anything_is_restored(
+    night: Tournament, tmp_path: Path, somewhere: Somewhere, settings: Any
+) -> None:
+    made = backups.make_backup(tmp_path / "night.tar")
+    erased = settings.VAR / "erased.ndjson"
+    erased.write_text('{"number": 1001, "player"\n')
+    try:
+        with somewhere():
+            with pytest.raises(CommandError, match=r"erased\.ndjson is no list of .* line 1"):
+                run("restore", str(made.path))
+            assert backups.is_empty()
+    finally:
+        erased.unlink()
+
+
+def test_a_disk_that_gets_full_while_it_is_restored_is_named(
+    night: Tournament, tmp_path: Path, somewhere: Somewhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = backups.make_backup(tmp_path / "night.tar")
+
+    def fill_the_disk() -> None:
+        raise OperationalError("disk I/O error")
+
+    with somewhere():
+        with monkeypatch.context() as full:
+            full.setattr(backups, "rows_by_table", fill_the_disk)
+            with pytest.raises(CommandError, match="disk I/O error"):
+                run("restore", str(made.path))
+        assert backups.is_empty()
+
+
+def test_no_device_is_replaced_by_a_backup(night: Tournament, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for command in ("backup", "export_all"):
+        with pytest.raises(CommandError, match="pipe: not a file"):
+            run(command, str(pipe))
+    assert pipe.is_fifo()
 
 
 def test_keys_are_in_a_backup_only_when_it_is_said(

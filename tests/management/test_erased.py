@@ -62,11 +62,25 @@ def test_the_list_of_the_erased_is_carried_out_again(tmp_path: Path) -> None:
     assert the_player().name == "NN 1001"
 
 
-@pytest.mark.parametrize("text", ["{}", "no list", '{"number": 1001}'])
+AT = '"at": "2026-11-26T09:00:00+00:00"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        "no list",
+        "[]",
+        '{"number": 1001}',
+        f'{{"number": 1001, "player": "J01", "user": null, {AT}}}',
+        '{"number": 1001, "player": 1, "user": null, "at": "yesterday"}',
+    ],
+)
 def test_what_is_no_list_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "other.txt"
-    path.write_text(text, encoding="ascii")
-    with pytest.raises(CommandError, match="no list of the erased"):
+    whole = f'{{"number": 1001, "player": 1, "user": null, {AT}}}\n'
+    path.write_text(whole + text, encoding="ascii")
+    with pytest.raises(CommandError, match="no list of the erased: line 2"):
         printed("erased", "--again", str(path))
 
 

@@ -2,10 +2,11 @@
 
 The first line names the columns, in Spanish or English, in any order; fields are separated by
 commas, semicolons (spreadsheets in Spanish write these) or tabs (cells that are pasted). UTF-8,
-with or without a mark at the start. Blank lines mean nothing. All faults are reported at once. A
-list of entries needs no heading when it holds names alone, an entry a line: ``Pepa Gil y Manolo
-Ruiz``, ``Pepa Gil, Manolo Ruiz``, ``Pepa Gil - Manolo Ruiz``, cells of a spreadsheet (tabs), and
-before any of them the pair's own name with a colon. Numbers and bullets of a list from a chat
+with or without a mark at the start, or UTF-16 with one. Blank lines, blank cells after the last
+column and the line ``sep=;`` of a spreadsheet mean nothing. All faults are reported at once. A list
+of entries needs no heading when it holds names alone, an entry a line: ``Pepa Gil y Manolo Ruiz``,
+``Pepa Gil, Manolo Ruiz``, ``Pepa Gil - Manolo Ruiz``, cells of a spreadsheet (tabs), and before any
+of them the pair's own name with a colon. Numbers and bullets of a list from a chat
 (``1. Pepa Gil``, ``- Pepa Gil``) are left out.
 
 | list | columns |
@@ -16,6 +17,7 @@ before any of them the pair's own name with a colon. Numbers and bullets of a li
 | entries, players | ``jugador,club,rating``: names; all but the player optional |
 """
 
+import codecs
 import csv
 import io
 import re
@@ -67,6 +69,9 @@ LEFT_OUT: Final = frozenset({"name", "club", "rating"})
 """Columns that a list of entries need not have."""
 
 HIGHEST_RATING: Final = 100_000.0  # chosen: above every scale in use; more is a typing error
+_SEPARATOR_LINE: Final = re.compile(r"\Asep=[,;\t](?=[\r\n])")
+"""A first line that says for spreadsheets what separates the fields."""
+
 _RATING: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?", re.ASCII)
 
 
@@ -246,20 +251,26 @@ def _rows(
     text = _text(source, faults)
     if text is None:
         return
-    heading, _, _ = text.partition("\n")
-    delimiter = max(",;\t", key=heading.count)
+    delimiter = max(",;\t", key=_first_line(text).count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    fields: list[str] | None = None
+    line = 0
     try:
-        fields = _fields(next(reader, []), columns, faults, left_out)
-        for row in reader if fields else ():
+        for row in reader:
             line, start = reader.line_num, line + 1
             if not any(cell.strip() for cell in row):
                 continue
-            if len(row) != len(fields):
+            if fields is None:
+                fields = _fields(row, start, columns, faults, left_out)
+                if not fields:
+                    return
+                continue
+            if len(row) < len(fields) or any(cell.strip() for cell in row[len(fields) :]):
                 faults.append(RosterFault(start, "wrong_columns", str(len(row))))
                 continue
-            yield start, dict(zip(fields, row, strict=True))
+            yield start, dict(zip(fields, row, strict=False))
+        if fields is None:
+            _fields([], 1, columns, faults, left_out)
     except csv.Error as error:
         faults.append(RosterFault(reader.line_num, "bad_csv", str(error)))
 
@@ -300,27 +311,43 @@ def _listed_rows(
 
 
 def _text(source: bytes | str, faults: list[RosterFault]) -> str | None:
-    """Decode UTF-8, with or without its mark; ``None`` when that fails."""
+    """Decode UTF-8 or marked UTF-16, leaving out the mark and the spreadsheet's separator line."""
     if len(source) > LARGEST_LIST:
         faults.append(RosterFault(1, "too_large", str(LARGEST_LIST)))
         return None
-    if isinstance(source, str):
-        return source.removeprefix("\ufeff")
     try:
-        return source.decode("utf-8-sig")
+        text = source if isinstance(source, str) else source.decode(_encoding(source))
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
         faults.append(RosterFault(line, "bad_encoding", f"0x{source[error.start]:02x}"))
         return None
+    return _SEPARATOR_LINE.sub("", text.removeprefix("\ufeff"))
+
+
+def _encoding(source: bytes) -> str:
+    """Return UTF-16 for a list with its mark ("Unicode text" of Excel), else UTF-8."""
+    return "utf-16" if source[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE} else "utf-8"
+
+
+def _first_line(text: str) -> str:
+    """Return the first line that has more than blank cells."""
+    return next((line for line in text.splitlines() if not _is_blank(line)), "")
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip(' \t,;"')
 
 
 def _fields(
     heading: list[str],
+    line: int,
     columns: Mapping[str, str],
     faults: list[RosterFault],
     left_out: frozenset[str],
 ) -> list[str]:
     """Return the field of each column; empty when the heading is at fault."""
+    while heading and not heading[-1].strip():
+        heading.pop()
     names = [cell.strip().casefold() for cell in heading]
     fields = [columns.get(name, "") for name in names]
     unknown = [cell for cell, field in zip(heading, fields, strict=True) if not field]
@@ -331,11 +358,11 @@ def _fields(
             " / ".join(name for name, of in columns.items() if of == field)
             for field in dict.fromkeys(columns.values())
         )
-        faults.append(RosterFault(1, "unknown_column", ", ".join(unknown), accepted))
+        faults.append(RosterFault(line, "unknown_column", ", ".join(unknown), accepted))
     elif missing:
-        faults.append(RosterFault(1, "missing_column", " / ".join(missing)))
+        faults.append(RosterFault(line, "missing_column", " / ".join(missing)))
     elif len(set(fields)) < len(fields):
-        faults.append(RosterFault(1, "duplicate_column", ", ".join(names)))
+        faults.append(RosterFault(line, "duplicate_column", ", ".join(names)))
     else:
         return fields
     return []
@@ -394,7 +421,7 @@ _CELLS: Final = re.compile(r"[;,\t]")
 def is_plain(text: str, columns: Iterable[str]) -> bool:
     """Tell whether the first line that is not blank names none of the columns."""
     known = {name.casefold() for name in columns}
-    first = next((line for line in text.splitlines() if line.strip()), "")
+    first = _first_line(text)
     cells = {cell.strip().strip('"').casefold() for cell in _CELLS.split(first)}
     return bool(first) and not cells & known
 
@@ -402,7 +429,7 @@ def is_plain(text: str, columns: Iterable[str]) -> bool:
 def plain_lines(text: str, *, pairs: bool) -> Iterator[tuple[int, str, list[str]]]:
     """Yield number, pair's own name (empty where it has none) and players of each line."""
     for number, raw in enumerate(text.splitlines(), 1):
-        if not raw.strip():
+        if _is_blank(raw):
             continue
         marked = _MARK.match(raw)
         line = raw[marked.end() :] if marked else raw

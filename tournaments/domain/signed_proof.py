@@ -76,6 +76,7 @@ def is_under_its_checkpoint(signed: SignedState) -> bool:
     try:
         is_whole = commitment(event.texts, event.salt) == event.texts_digest
         head = link(signed.before, says(event))
+        is_whole = is_whole and head == event.digest
     except ValueError:
         return False
     for content_digest in signed.links:

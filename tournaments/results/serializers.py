@@ -298,7 +298,7 @@ class Ruling(StrictSerializer):
     away_points = Count(max_value=MOST, required=False)
     third_points = Count(max_value=MOST, required=False)
     hands = Hands(required=False)
-    contested = serializers.BooleanField(
+    contested = Flag(
         required=False,
         help_text="To amend: the record or report that contradicts the result counts instead.",
     )

@@ -212,8 +212,7 @@ def _entrants(tournament: Tournament, entries: Iterable[Entry]) -> tuple[Entrant
 
 def _penalties(tournament: Tournament) -> tuple[Penalty, ...]:
     rows = PenaltyRow.objects.filter(entry__tournament=tournament, revoked_at__isnull=True)
-    rows = rows.select_related("entry").order_by("round_number", "pk")
-    return tuple(_penalty(row) for row in rows)
+    return tuple(map(_penalty, sorted(rows.select_related("entry"), key=_order)))
 
 
 def penalties_at(rows: Iterable[PenaltyRow], moment: datetime) -> tuple[Penalty, ...]:
@@ -223,9 +222,12 @@ def penalties_at(rows: Iterable[PenaltyRow], moment: datetime) -> tuple[Penalty,
         for row in rows
         if row.made_at <= moment and (row.revoked_at is None or row.revoked_at > moment)
     )
-    return tuple(
-        _penalty(row) for row in sorted(in_force, key=lambda row: (row.round_number, row.pk))
-    )
+    return tuple(map(_penalty, sorted(in_force, key=_order)))
+
+
+def _order(row: PenaltyRow) -> tuple[Any, ...]:
+    """Return a key that orders penalties as they were given, also those that were imported."""
+    return row.round_number, row.made_at, row.pk
 
 
 def _penalty(row: PenaltyRow) -> Penalty:

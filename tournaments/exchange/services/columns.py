@@ -27,6 +27,7 @@ from tournaments.domain.file.places import (
     text,
     wrong,
 )
+from tournaments.domain.file.reading import read_seed
 from tournaments.domain.messages import explain
 from tournaments.domain.names import is_blank
 from tournaments.domain.pairing import Why
@@ -47,6 +48,9 @@ FREE_TEXTS: Final = frozenset(
     ("name", "place", "prizes", "origin", "reason", "revocation", "ruling")
 )
 """Columns of texts that people wrote, which are held to what the services refuse of them."""
+
+SEEDS: Final = frozenset(("seed", "deal_seed", "commitment"))
+"""Columns of bytes in hexadecimal, which deals and draws are made from."""
 
 _BYE: Final = choice(*(bye.value for bye in Bye))
 _NUMBERS: Final = list_of(integer(1), MOST)
@@ -111,6 +115,8 @@ def _plain(column: models.Field[Any, Any]) -> Reader[Any]:
         words = [str(word) for word, _ in column.flatchoices]
         return choice(*words, *([""] if column.blank else []))
     read = text(column.max_length or LONGEST_TEXT)
+    if column.name in SEEDS:
+        return lambda value, path: read_seed(read(value, path), path)
     return _written(read, column.name) if column.name in FREE_TEXTS else read
 
 
@@ -227,8 +233,8 @@ def _draw(value: Any, path: str) -> dict[str, Any]:
     """Read one draw of a stage's seeding order."""
     known: dict[str, Reader[Any]] = {
         "number": integer(1, _SMALL),
-        "seed": text(64),
-        "commitment": text(64),
+        "seed": read_seed,
+        "commitment": read_seed,
         "seeding": choice(*Seeding),
         "entrants": _lists(integer(1)),
         "at": text(),

@@ -19,7 +19,7 @@ from tournaments.core.audit import copy_events, write_baseline, write_event
 from tournaments.core.errors import Reason
 from tournaments.core.find import lock_club
 from tournaments.core.jobs import Job, post
-from tournaments.core.names import create_with_slug
+from tournaments.core.names import SLUG, create_with_slug
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.file import FileError, rules_from_dict
@@ -280,6 +280,8 @@ class _Import:
 
     def _bot(self, fields: Mapping[str, Any], path: str) -> Bot | None:
         """Return the bot of the house or of the club with this short name."""
+        if not SLUG.fullmatch(fields["slug"]):  # it is in addresses
+            raise FileError("bad_row", below(path, "slug"), detail=fields["slug"])
         same = Bot.objects.filter(slug=fields["slug"]).first()
         if same is not None and (
             same.kind != fields["kind"] or same.club_id not in {None, self.club.pk}
@@ -385,7 +387,13 @@ class _Import:
             if not is_known:
                 expected = "accepted" if counts else "pending"
                 raise _contradiction(f"/matches/{index}/state", expected, match.state)
-        found = digest_of(rows_of(tournament))
+        rows = rows_of(tournament)
+        for index, stage in enumerate(rows.stages):
+            seated = {who for r in stage.published for table in r.tables for who in table.entrants}
+            for stranger in sorted(seated - set(stage.entrants)):
+                place = f"/stages/{index}/entrants"
+                raise _contradiction(place, stranger, list(stage.entrants))
+        found = digest_of(rows)
         if found != self.document["digest"]:
             raise _contradiction("/digest", found, self.document["digest"])
 

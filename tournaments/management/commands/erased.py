@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.profiles.services.erasing import erasure_list, reapply
+from tournaments.profiles.services.erasing import erasure_list, read_list, reapply
 
 
 class Command(BaseCommand):
@@ -32,8 +32,7 @@ class Command(BaseCommand):
             )
             return
         try:
-            lines = [json.loads(line) for line in again.read_text(encoding="ascii").splitlines()]
-            count = reapply(lines)
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            lines = read_list(again)
+        except (OSError, ValueError) as error:
             raise CommandError(f"{again} is no list of the erased: {error}") from error
-        self.stdout.write(f"{count} erased again, of {len(lines)} on the list.")
+        self.stdout.write(f"{reapply(lines)} erased again, of {len(lines)} on the list.")

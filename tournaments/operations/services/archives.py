@@ -20,7 +20,7 @@ from typing import IO, Any, Final
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
-from django.db.utils import load_backend
+from django.db.utils import OperationalError, load_backend
 
 from tournaments.environment import TIMEOUTS
 from tournaments.results.queries.records import one_moment
@@ -45,11 +45,24 @@ class BackupError(Exception):
 
 @contextmanager
 def backup_errors(path: Path) -> Iterator[None]:
-    """Raise BackupError for an OSError, with the path that it concerns, by default ``path``."""
+    """Raise BackupError for an OSError, with the path that it concerns, by default ``path``.
+
+    Likewise for a database that cannot go on: it says of a full disk *disk I/O error*.
+    """
     try:
         yield
     except OSError as error:
         raise BackupError(f"{error.filename or path}: {error.strerror}") from error
+    except OperationalError as error:
+        raise BackupError(f"{path}: {error}") from error
+
+
+def refuse_other_targets(path: Path) -> None:
+    """Refuse a target in no folder, or that is no file: a device would be replaced by the file."""
+    if not path.parent.is_dir():
+        raise BackupError(f"{path.parent}: No such file or directory")
+    if path.exists() and not path.is_file():
+        raise BackupError(f"{path}: not a file")
 
 
 def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, Path]) -> None:
@@ -383,7 +396,9 @@ def _copy_file(copy: Path) -> None:
             target.execute("PRAGMA journal_mode=DELETE")
             sound = target.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.Error as error:
-        raise BackupError(f"{name}: {error}") from error
+        is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+        # The copy is in a temporary folder beside the file that is to be written.
+        raise BackupError(f"{copy.parent.parent if is_full else name}: {error}") from error
     if sound != "ok":
         raise BackupError(f"{name} is damaged: {sound}")
 

@@ -6,7 +6,6 @@ manifest, or not at all.
 """
 
 import fcntl
-import json
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -43,7 +42,7 @@ from tournaments.operations.services.archives import (
     read_archive,
     write_archive,
 )
-from tournaments.profiles.services.erasing import list_path, reapply
+from tournaments.profiles.services.erasing import list_path, read_list, reapply
 
 # --- Writing --------------------------------------------------------------------------------------
 
@@ -91,6 +90,7 @@ def make_backup(path: Path, *, keys: bool = False, progress: Progress = silent) 
     with backup_errors(path):
         began, made_at = time.monotonic(), timezone.now().astimezone(UTC)
         target = path / made_at.strftime(STAMP) if path.is_dir() else path
+        archives.refuse_other_targets(target)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".baza-backup-") as folder:
             name = archives.PARTS[connection.vendor]
             parts = {name: Path(folder, name)}
@@ -267,6 +267,7 @@ def restore(
     near = _near()
     with backup_errors(path):
         with tempfile.TemporaryDirectory(dir=near, prefix=".baza-restore-") as folder:
+            erasures = _erasures()
             progress("reading the backup")
             manifest = read_archive(path, Path(folder))
             missing = _missing_migrations(manifest)
@@ -276,10 +277,12 @@ def restore(
                 _refuse_unless_empty(replace)
             part = Path(folder, archives.PARTS[connection.vendor])
             way = {"sqlite": _restore_file, "postgresql": _restore_dump}[connection.vendor]
-            way(part, manifest, check_only=check_only, progress=progress)
+            with backup_errors(near or path):
+                way(part, manifest, check_only=check_only, progress=progress)
             if keys and not check_only:
                 _put_keys(Path(folder))
-        erased = 0 if check_only else _erase_again()
+        # People erased since the backup are erased again.
+        erased = 0 if check_only else reapply(erasures)
     return _recovery(manifest, began, missing, erased)
 
 
@@ -409,12 +412,13 @@ def _put_keys(folder: Path) -> None:
         target.chmod(0o600)
 
 
-def _erase_again() -> int:
-    """Erase the people again who were erased since the backup, by the list in `BAZA_VAR`."""
+def _erasures() -> list[dict[str, Any]]:
+    """Read the list of erasures in `BAZA_VAR`, before anything is changed."""
     path = list_path()
-    if not path.exists():
-        return 0
-    return reapply(json.loads(line) for line in path.read_text(encoding="ascii").splitlines())
+    try:
+        return read_list(path) if path.exists() else []
+    except ValueError as error:
+        raise BackupError(f"{path} is no list of the erased: {error}") from error
 
 
 def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:

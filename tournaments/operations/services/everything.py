@@ -35,6 +35,7 @@ from tournaments.operations.services.archives import (
     BackupError,
     backup_errors,
     one_moment_of_all,
+    refuse_other_targets,
     written_whole,
 )
 from tournaments.operations.services.backups import is_empty
@@ -62,6 +63,8 @@ def export_all(path: Path) -> TransferSummary:
     Raises BackupError if the file cannot be written; then none is left.
     """
     whole, count = hashlib.sha256(), 0
+    with backup_errors(path):
+        refuse_other_targets(path)
     with (
         backup_errors(path),
         tempfile.TemporaryDirectory(dir=path.parent, prefix=".baza-export-") as folder,

@@ -278,6 +278,25 @@ def erasure_list() -> list[dict[str, Any]]:
     ]
 
 
+def read_list(path: Path) -> list[dict[str, Any]]:
+    """Read a list of erasures; raises ValueError with the line at fault."""
+    entries = []
+    for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
+        try:
+            entries.append(_entry(line))
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"line {number}: {error}") from error
+    return entries
+
+
+def _entry(line: str) -> dict[str, Any]:
+    entry: dict[str, Any] = json.loads(line)
+    keys = (entry["number"], entry["player"] or 0, entry["user"] or 0)
+    if not all(isinstance(key, int) for key in keys) or parse_datetime(entry["at"]) is None:
+        raise ValueError(line)
+    return entry
+
+
 def write_list() -> None:
     """Rewrite the list atomically; entries missing in a restored database stay on it."""
     path = list_path()
