@@ -57,8 +57,8 @@ def test_the_example_of_the_documents_comes_out_with_nothing_but_json_and_sha256
 
 
 def test_the_form_that_is_hashed_has_one_spelling_for_a_number() -> None:
-    assert canonical({"b": 1.0, "a": [1, 1.5, True, None], 3: "ñ"}) == (
-        rb'{"3":"\u00f1","a":[1,1.5,true,null],"b":1}'
+    assert canonical({"b": 1.0, "a": [1, 1.5, True, None], 3: "ñ", "c": ({20: 2.0}, {3: 1})}) == (
+        rb'{"3":"\u00f1","a":[1,1.5,true,null],"b":1,"c":[{"20":2},{"3":1}]}'
     )
     for number in (2**53 + 1, 1e300, float("nan"), float("inf")):
         with pytest.raises(ValueError, match=r"number|JSON"):

@@ -15,13 +15,14 @@ from tests.clubs import (
     the_round,
 )
 from tournaments.arena.services.playing import play_match
+from tournaments.core.find import lock_matches
 from tournaments.models import Tournament
 from tournaments.results.services.bulk import submit_lines
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 
 pytestmark = pytest.mark.django_db
 
-TO_A_MATCH, TO_A_TOURNAMENT, OF_BOTS, A_BATCH = 15, 18, 29, 30
+TO_A_MATCH, TO_A_TOURNAMENT, OF_BOTS, A_BATCH = 16, 20, 30, 30
 
 
 def statements(seen: CaptureQueriesContext) -> int:
@@ -63,3 +64,11 @@ def test_a_batch_costs_as_many_whether_it_has_three_records_or_a_night(count: in
     with CaptureQueriesContext(connection) as seen:
         assert submit_lines(organiser(tournament.club), tournament, lines).has_new
     assert statements(seen) <= A_BATCH
+
+
+def test_the_round_of_matches_locked_together_is_read_once() -> None:
+    tournament = the_liguilla()
+    keys = list(the_round(tournament, 1).matches.values_list("pk", flat=True))
+    locked = lock_matches(tournament, keys)
+    assert len(locked) == len(keys) > 1
+    assert len({id(match.round) for match in locked.values()}) == 1

@@ -243,9 +243,8 @@ def lock_matches(tournament: Tournament, keys: Iterable[int]) -> dict[int, Match
     They share one tournament object.
     """
     tournament = lock_tournament(tournament)
-    rows = Match.objects.select_related("round__stage").filter(pk__in=keys)
-    locked = rows.select_for_update(of=("self",), no_key=True).order_by("pk")
-    matches = {match.pk: match for match in locked}
+    rows = Match.objects.filter(pk__in=keys).with_rounds().order_by("pk")
+    matches = {match.pk: match for match in rows.select_for_update(no_key=True)}
     for match in matches.values():
         match.round.stage.tournament = tournament
     set_entries(matches.values())

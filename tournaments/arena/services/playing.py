@@ -191,11 +191,15 @@ class MatchProgress:
         return self.snapshot.match
 
     @property
+    def is_of_several(self) -> bool:
+        """Whether it has several records."""
+        tournament = self.match.tournament
+        return tournament.deal_sets > 0 or tournament.cotos > 1
+
+    @property
     def next_number(self) -> int:
         """The number of its next record."""
-        tournament = self.match.tournament
-        is_of_several = tournament.deal_sets > 0 or tournament.cotos > 1
-        return len(self.snapshot.accepted) + 1 if is_of_several else 1
+        return len(self.snapshot.accepted) + 1 if self.is_of_several else 1
 
     def play_record(self, renewer: LeaseRenewer) -> None:
         """Play the next record as a draft."""
@@ -205,9 +209,12 @@ class MatchProgress:
         self.is_begun = True
         finished = play_part(self.match, part, renewer.check)
         draft = Draft(finished, parse_document(finished.record))
-        decision = _decide(self.snapshot, draft)
         self.drafts.append(draft)
         self.has_lost |= bool(finished.lost.forfeits or finished.lost.absent)
+        if not self.is_of_several:
+            self.ends = True  # decided once, when it is written
+            return
+        decision = _decide(self.snapshot, draft)
         self.ends = not decision.is_accepted or decision.result is not None
         if decision.is_accepted:
             self.snapshot = self.snapshot.after(decision.accepted)

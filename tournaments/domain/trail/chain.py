@@ -78,14 +78,14 @@ def canonical(value: Any) -> bytes:
     ASCII alone (all else as ``\uXXXX``), keys sorted by code point, no spaces; whole numbers have
     no point. Raises ValueError for numbers that are not finite or not exact in every reader.
     """
-    return FORM.encode(_exact(json.loads(json.dumps(value)))).encode("ascii")
+    return FORM.encode(_exact(value)).encode("ascii")
 
 
 def _exact(value: Any) -> Any:
-    """Return a value whose numbers are the same whichever database has kept them."""
+    """Return a value as any database gives it back: keys are texts, whole numbers have no point."""
     if isinstance(value, dict):
-        return {key: _exact(inner) for key, inner in value.items()}
-    if isinstance(value, list):
+        return {str(key): _exact(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
         return [_exact(inner) for inner in value]
     if isinstance(value, float) and value.is_integer():
         value = int(value)

@@ -143,7 +143,7 @@ def _matches(
         pk for pk, *held in places if People().union(*(names[at] for at in held if at)) in wanted
     ]
     rows = of_tournament.filter(Q(pk__in=keys) | ~Q(lineup={})).defer("whys")
-    matches = list(rows.select_related("round__stage").order_by("round__number", "table"))
+    matches = list(rows.with_rounds().order_by("round__number", "table"))
     for match in matches:
         match.round.stage.tournament = tournament
     set_entries(matches, entries)
