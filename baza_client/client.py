@@ -16,6 +16,7 @@ from baza_client.shapes import (
     Standing,
     Tournament,
     TournamentCard,
+    member,
     read,
 )
 from baza_client.transport import Answer, CutShort, Problem, Transport
@@ -74,9 +75,9 @@ class Client:
         following: str | None = path
         while following:
             page = self.get(following)
-            for row in page["results"]:
+            for row in member(page, "results"):
                 yield read(kind, row)
-            following = page["next"]
+            following = member(page, "next")
 
     def tournaments(self) -> Iterator[TournamentCard]:
         """Yield all tournaments that may be seen."""
@@ -88,7 +89,7 @@ class Client:
 
     def standings(self, slug: str) -> list[Standing]:
         """Return the table of the stage in play."""
-        rows = self.get(f"{_place(slug)}/standings/")["rows"]
+        rows = member(self.get(f"{_place(slug)}/standings/"), "rows")
         return [read(Standing, row) for row in rows]
 
     def submit(self, slug: str, record: str | bytes, key: str = "") -> Accepted:
@@ -116,8 +117,8 @@ class Client:
             if problem.code != "batch_refused":
                 raise
             document = problem.document
-        lines = tuple(read(Line, line) for line in document["lines"])
-        return Batch(bool(document["dry_run"]), lines, repeated)
+        lines = tuple(read(Line, line) for line in member(document, "lines"))
+        return Batch(bool(member(document, "dry_run")), lines, repeated)
 
     def records(self, slug: str) -> list[str]:
         """Return all accepted records of a tournament. Raises CutShort unless they are all."""
@@ -140,7 +141,7 @@ class Client:
         Returns its short name. Made again, the call makes another tournament.
         """
         created = self._act(f"clubs/{quote(club, safe='')}/tournaments/", {"name": name, **rules})
-        return str(created["slug"])
+        return str(member(created, "slug"))
 
     def enter_pairs(self, slug: str, players: str, pairs: str) -> None:
         """Enter pairs from two CSV files: the club's players, and who plays with whom."""

@@ -14,11 +14,16 @@ def read(kind: type[Shape], document: Mapping[str, Any]) -> Shape:
     """
     found = {}
     for field in fields(kind):  # type: ignore[arg-type]  # every shape is a dataclass
-        if field.name in document:
-            found[field.name] = document[field.name]
-        elif field.default is MISSING:
-            raise ValueError(f"the service does not tell {field.name!r}")
+        if field.default is MISSING or field.name in document:
+            found[field.name] = member(document, field.name)
     return kind(**found)
+
+
+def member(document: Any, name: str) -> Any:
+    """Return a member of a JSON object of the API. Raises ValueError where there is none."""
+    if not isinstance(document, Mapping) or name not in document:
+        raise ValueError(f"the service does not tell {name!r}")
+    return document[name]
 
 
 @dataclass(frozen=True, slots=True)

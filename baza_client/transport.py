@@ -32,7 +32,7 @@ class Problem(Exception):  # noqa: N818 - the name that RFC 9457 gives it
         self.detail = str(document.get("detail", ""))
         self.pointer: str | None = document.get("pointer")
         self.document = document
-        super().__init__(f"{status} {self.code}: {self.detail}")
+        super().__init__(f"{status} {self.code}".rstrip() + f": {self.detail}")
 
 
 class Unreachable(Exception):  # noqa: N818
@@ -53,8 +53,11 @@ class Answer:
     attempt: int = 1
 
     def json(self) -> Any:
-        """Return what the body says."""
-        return json.loads(self.body)
+        """Return what the body says. Raises ValueError for an answer that is not JSON."""
+        try:
+            return json.loads(self.body)
+        except ValueError as error:
+            raise ValueError("the answer is not JSON: is this the address of a service?") from error
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -122,10 +125,13 @@ class Transport:
     def lines(self, address: str, headers: Mapping[str, str], silence: float) -> Iterator[bytes]:
         """Yield the lines of an answer as they come, once; ``silence`` in seconds breaks it off.
 
-        Raises HTTPError for a refusal, and what is in :data:`LOST`.
+        Raises HTTPError for a refusal, and what is in :data:`LOST`, also for an answer of another
+        type than `Accept` asks for, such as the page of a network that wants a password.
         """
         request = urllib.request.Request(address, headers=dict(headers))  # noqa: S310 - as in `send`
         with self._opener.open(request, timeout=silence) as answer:
+            if (kind := answer.headers.get_content_type()) != headers["Accept"]:
+                raise http.client.HTTPException(f"the answer is {kind}, not {headers['Accept']}")
             yield from answer
 
     def wait(self, attempt: int, retry_after: str | None) -> float:
@@ -137,10 +143,16 @@ class Transport:
 
 
 def problem_of(error: urllib.error.HTTPError) -> Problem:
-    """Return what the service said; of an answer that is no problem, its status alone."""
+    """Return what the service said; of an answer that is no problem, what its status says.
+
+    Proxies answer so, and servers at an address that is not the service's.
+    """
     with error:
         try:
             document = json.loads(error.read())
         except (ValueError, *LOST):
             document = {}
-    return Problem(error.code, document if isinstance(document, dict) else {})
+    if not isinstance(document, dict) or "code" not in document:
+        moved = error.headers.get("Location")
+        document = {"detail": f"{error.reason}: {moved}" if moved else str(error.reason)}
+    return Problem(error.code, document)

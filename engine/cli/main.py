@@ -22,7 +22,7 @@ from engine.cli.solve import add_solve
 from engine.messages import LANGUAGES
 from engine.rulesets import RULESETS
 
-VALID, INVALID, UNUSABLE = 0, 1, 2
+VALID, INVALID, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 """Exit codes of every command."""
 
 
@@ -33,8 +33,8 @@ def main(
 ) -> int:
     """Run one command; exit code 0: in order, 1: something invalid, 2: unusable call or input.
 
-    ``more`` adds the commands of another package to the parser's (`add_parser`); ``program`` is
-    the command's name.
+    130: interrupted with Ctrl-C. ``more`` adds the commands of another package to the parser's
+    (`add_parser`); ``program`` is the command's name.
     """
     options = _parser(more, program).parse_args(arguments)
     try:
@@ -42,6 +42,8 @@ def main(
     except CommandError as error:
         print(f"{program}: {error}", file=sys.stderr)
         return UNUSABLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except BrokenPipeError:  # the reader of our output went away: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return VALID

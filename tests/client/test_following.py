@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import signal
+import socket
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import islice
@@ -12,11 +16,12 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 
 from baza_client import Client, LiveEvent, Problem, Transport, Unreachable
-from baza_client.following import events_of
+from baza_client.following import NDJSON, events_of
 from tournaments.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 def line(number: int) -> bytes:
@@ -38,7 +43,7 @@ class Script:
                 asked.append(self.headers["Last-Event-ID"])
                 status, headers, body = next(script, (503, {}, b"{}"))
                 self.send_response(status)
-                for name, value in headers.items():
+                for name, value in {"Content-Type": NDJSON, **headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body)
@@ -154,3 +159,62 @@ def test_who_is_not_there_is_unreachable() -> None:
         pass
     with pytest.raises(Unreachable):
         heard(service.client().follow("noche"), 1)
+
+
+def test_a_page_in_the_place_of_the_events_is_asked_for_again_and_given_up() -> None:
+    page: tuple[int, dict[str, str], bytes] = (200, {"Content-Type": "text/html"}, b"<p>WLAN</p>\n")
+    with Script(page, page, (200, {}, line(1)), page, page, page) as service:
+        events = service.client().follow("noche")
+        assert next(events).token == "t1"
+        with pytest.raises(Unreachable, match="text/html"):
+            next(events)
+    assert len(service.asked) == 6
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ((200, {}, b"<p>WLAN</p>"), "the answer is not JSON: is this the address of a service?"),
+        ((200, {}, b"[]"), "the service does not tell 'results'"),
+        ((200, {}, b'{"results": [1], "next": null}'), "the service does not tell 'slug'"),
+        ((502, {}, b"<p>nginx</p>"), "502: Bad Gateway"),
+        ((301, {"Location": "https://club.example/"}, b""), "301: Moved Permanently: https://club"),
+    ],
+)
+def test_the_command_says_what_answers_in_the_place_of_a_service(
+    answer: tuple[int, dict[str, str], bytes],
+    says: str,
+    tmp_path: Path,
+    capsys: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Transport, "wait", lambda *_: 0)
+    file = tmp_path / "night.ndjson"
+    file.write_text("{}\n", encoding="utf-8")
+    with Script(*[answer] * 6) as service:
+        url = f"http://127.0.0.1:{service.server.server_port}"
+        assert main(["submit", str(file), "--to", url]) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_an_interrupted_command_does_not_wait_for_a_service_that_does_not_answer(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "night.ndjson"
+    file.write_text("{}\n", encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        command = "import sys; from tournaments.cli import main; sys.exit(main(sys.argv[1:]))"
+        running = subprocess.Popen(
+            [sys.executable, "-c", command, "submit", str(file), "--to", url, "--tournament", "x"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        connection, _ = silent.accept()
+        with connection:
+            running.send_signal(signal.SIGINT)
+            said = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert "Traceback" not in said[1]

@@ -108,6 +108,13 @@ def test_those_without_a_table_can_be_paired_by_hand(swiss: Tournament) -> None:
         pair(SYSTEM, the_round(swiss, 2), match.home, entry(swiss, 1))
 
 
+def test_an_entry_without_a_table_is_not_paired_with_itself(swiss: Tournament) -> None:
+    match = the_match(swiss, 2, 1)
+    part(SYSTEM, match)
+    with refusal(Reason.ALREADY_SEATED):
+        pair(SYSTEM, the_round(swiss, 2), match.home, match.home)
+
+
 def test_those_without_a_table_are_drawn_around_the_others(swiss: Tournament) -> None:
     round_ = the_round(swiss, 2)
     before = tables(round_)

@@ -3,10 +3,11 @@
 import pytest
 
 from tests.clubs import SYSTEM, a_swiss, play_out, stranger, the_match, the_round
+from tests.director.test_seeding import proof_holds
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.tournaments import effects, refused_points, restore_points
-from tournaments.director.services.draws import draw_next
+from tournaments.director.services.draws import draw, draw_next, draw_stage_again
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.rounds import part, throw_away
 from tournaments.director.services.tournaments import publish_round
@@ -130,3 +131,19 @@ def test_a_stranger_takes_nothing_back() -> None:
     point = before(tournament, "tournament.drawn")
     with refusal(Reason.FORBIDDEN):
         go_back(stranger(), point)
+
+
+def test_a_draw_that_was_made_again_does_not_come_back() -> None:
+    tournament = a_swiss(6)
+    draw_stage_again(SYSTEM, tournament.stages.get(), reason="The Ruiz pair was missing.")
+    point = before(tournament, "stage.drawn_again")
+    with refusal(Reason.UNDO_REDRAWN):
+        go_back(SYSTEM, point)
+    assert refused_points(tournament) == {point.pk}
+    go_back(SYSTEM, before(tournament, "tournament.drawn"))
+    tournament.refresh_from_db()
+    draw(SYSTEM, tournament)
+    with refusal(Reason.UNDO_REDRAWN):
+        go_back(SYSTEM, before(tournament, "tournament.restored"))
+    publish_round(SYSTEM, the_round(tournament, 1))
+    assert proof_holds(tournament)

@@ -189,3 +189,8 @@ def test_nobody_goes_back_over_what_was_played() -> None:
     why = why_closed("go_back", PointFacts(("Round 1, table 1", "Round 1, table 2")))
     assert why is not None
     assert (why.code, why.facts) == ("undo_live", {"text": "Round 1, table 1, Round 1, table 2"})
+
+
+def test_nobody_goes_back_to_a_draw_that_was_made_again() -> None:
+    why = why_closed("go_back", PointFacts(redrawn=(2,)))
+    assert why == state.Closed("undo_redrawn", {"text": "2"})

@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -154,3 +157,17 @@ def test_an_unknown_ruleset_is_answered_with_the_known_ones(
 ) -> None:
     assert main(["rulesets", "mus"]) == 2
     assert "parejas-online" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_an_interrupted_command_ends_without_a_traceback(tmp_path: Path) -> None:
+    pipe = tmp_path / "records"
+    os.mkfifo(pipe)
+    command = "import sys; from engine.cli import main; sys.exit(main(sys.argv[1:]))"
+    running = subprocess.Popen(
+        [sys.executable, "-c", command, "audit", str(pipe)], stderr=subprocess.PIPE, text=True
+    )
+    with pipe.open("wb"):  # opens once the command does
+        running.send_signal(signal.SIGINT)
+        _, complaints = running.communicate(timeout=20)
+    assert (running.returncode, complaints) == (130, "")

@@ -10,10 +10,11 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from threading import Semaphore, Thread
 from typing import Final
 
 import engine
@@ -134,18 +135,43 @@ class Sending:
 
     def send(self) -> int:
         """Send the records and print faults at once; a failure leaves the rest unsent."""
-        pool = ThreadPoolExecutor(self.options.jobs)
         try:
-            for batch, answer in pool.map(self._send_batch, batches(self.written)):
+            for batch, answer in self._answers():
                 self._print(batch, answer)
         except KeyboardInterrupt:
             print(f"\nbaza: {self._message('broken_off')}", file=sys.stderr)
             return BROKEN_OFF
-        finally:
-            pool.shutdown(cancel_futures=True)
         kind = "dry_run" if self.options.dry_run else "accepted"
         print(self._message(kind))
         return AT_FAULT if self.count["refused"] else IN_ORDER
+
+    def _answers(self) -> Iterator[tuple[list[Written], Batch]]:
+        """Yield the batches with their answers, in order; `jobs` of them are sent at a time.
+
+        Daemon threads, since a ThreadPoolExecutor would make Ctrl-C wait for minutes for a service
+        that does not answer. What they have sent is sent again by the next run, under its key.
+        """
+        places = Semaphore(self.options.jobs)
+        sent: list[Future[tuple[list[Written], Batch]]] = []
+
+        def work(batch: list[Written], future: Future[tuple[list[Written], Batch]]) -> None:
+            with places:
+                if not future.set_running_or_notify_cancel():
+                    return
+                try:
+                    future.set_result(self._send_batch(batch))
+                except BaseException as error:  # noqa: BLE001 - raised again by `result`
+                    future.set_exception(error)
+
+        for batch in batches(self.written):
+            sent.append(Future())
+            Thread(target=work, args=(batch, sent[-1]), daemon=True).start()
+        try:
+            for future in sent:
+                yield future.result()
+        finally:
+            for future in sent:
+                future.cancel()
 
     def _message(self, code: str) -> str:
         counts = {"done": self.done, "all": len(self.written), **self.count}

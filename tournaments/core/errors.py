@@ -205,6 +205,11 @@ class Reason(Enum):
         409,
         _("This cannot be undone: these matches have been played or reported: %(text)s."),
     )
+    UNDO_REDRAWN = (
+        "undo_redrawn",
+        409,
+        _("This cannot be undone: stage %(text)s has been drawn again since."),
+    )
     NOTHING_TO_UNDO = "nothing_to_undo", 409, _("There is no change to be undone here.")
     BAD_MINUTES = "bad_minutes", 422, _("A round lasts from 1 to %(most)s minutes.")
     CLOCK_NOT_RUNNING = "clock_not_running", 409, _("The clock of the round is not running.")

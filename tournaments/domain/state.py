@@ -172,9 +172,14 @@ class SeasonFacts:
 
 @dataclass(frozen=True, slots=True)
 class PointFacts:
-    """A restore point: ``live`` are the matches with play, by label, that going back would lose."""
+    """A restore point: what going back to it would lose, or bring back.
+
+    ``live`` are the matches with play, by label, that it would lose; ``redrawn`` the numbers of the
+    stages that have been drawn again since.
+    """
 
     live: tuple[str, ...] = ()
+    redrawn: tuple[int, ...] = ()
 
 
 Facts = (
@@ -537,9 +542,15 @@ MOST_NAMED: Final = 10
 
 
 def _go_back(facts: PointFacts) -> Closed | None:
-    """Open as long as no result, record or dispute would be lost."""
-    named = ", ".join(facts.live[:MOST_NAMED])
-    return Closed("undo_live", {"text": named}) if facts.live else None
+    """Open as long as no result, record or dispute would be lost, and no earlier draw comes back.
+
+    The last draw of a stage is in force (docs/tournament-file.md): a proof with another would fail.
+    """
+    if facts.live:
+        return Closed("undo_live", {"text": ", ".join(facts.live[:MOST_NAMED])})
+    if facts.redrawn:
+        return Closed("undo_redrawn", {"text": ", ".join(map(str, facts.redrawn))})
+    return None
 
 
 # --- the table ------------------------------------------------------------------------------------

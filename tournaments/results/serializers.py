@@ -7,6 +7,7 @@ from tournaments.core.api.serializers import (
     MOST,
     Count,
     Counts,
+    Flag,
     HandVerdict,
     LineReport,
     Moment,

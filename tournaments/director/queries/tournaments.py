@@ -329,8 +329,8 @@ class Effects:
     ``removed`` are the rounds that would be deleted, ``withdrawn`` those that would be drafts
     again, ``reopened`` those closed since, ``restored`` those that come back; ``entries`` are the
     names of later entries, which would be deleted. ``live`` are the labels of the matches of these
-    rounds that have results, records or disputes, ``tables`` their rounds and tables: with any,
-    restoring is refused.
+    rounds that have results, records or disputes, ``tables`` their rounds and tables; ``redrawn``
+    are the stages that have been drawn again since: with any of these, restoring is refused.
     """
 
     removed: tuple[int, ...]
@@ -340,6 +340,7 @@ class Effects:
     entries: tuple[str, ...]
     live: tuple[str, ...]
     tables: tuple[tuple[int, int], ...]
+    redrawn: tuple[int, ...]
 
 
 def snapshot(tournament: Tournament) -> dict[str, Any]:
@@ -374,7 +375,8 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
         was = rounds_before.get(pk)
         if was is not None and was.state != row.state:
             (withdrawn if was.state == Round.State.DRAFT else reopened).append(row)
-    live = _lost(_played(tournament), point)
+    rows = json.loads(point.snapshot["rows"])
+    live = _lost(_played(tournament), rows)
     return Effects(
         removed=_numbers(removed),
         withdrawn=_numbers(withdrawn),
@@ -383,14 +385,20 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
         entries=tuple(entered_since(tournament, before).values_list("name", flat=True)),
         live=tuple(match.label for match in live),
         tables=tuple((match.round.number, match.table) for match in live),
+        redrawn=_redrawn(_draws(tournament), rows),
     )
 
 
 def refused_points(tournament: Tournament) -> frozenset[int]:
-    """Return the keys of the points that cannot be gone back to; at most two queries."""
-    played = list(_played(tournament))
-    points = RestorePoint.objects.filter(tournament=tournament) if played else ()
-    facts = {p.pk: PointFacts(tuple(match.label for match in _lost(played, p))) for p in points}
+    """Return the keys of the points that cannot be gone back to; at most three queries."""
+    played, draws = list(_played(tournament)), _draws(tournament)
+    may_refuse = played or any(len(of_stage) > 1 for of_stage in draws.values())
+    points = RestorePoint.objects.filter(tournament=tournament) if may_refuse else ()
+    facts = {}
+    for point in points:
+        rows = json.loads(point.snapshot["rows"])
+        live = tuple(match.label for match in _lost(played, rows))
+        facts[point.pk] = PointFacts(live, _redrawn(draws, rows))
     return frozenset(pk for pk, of_point in facts.items() if why_closed("go_back", of_point))
 
 
@@ -421,13 +429,29 @@ def _played(tournament: Tournament) -> QuerySet[Match]:
     return with_play(matches).select_related("round__stage__tournament")
 
 
-def _lost(played: Iterable[Match], point: RestorePoint) -> list[Match]:
-    """Return the matches with play that a point would take away.
+def _draws(tournament: Tournament) -> dict[int, list[dict[str, Any]]]:
+    """Return the draws of each stage, by its key; one query."""
+    return dict(tournament.stages.values_list("pk", "draws"))
+
+
+def _redrawn(
+    draws: Mapping[int, Sequence[Mapping[str, Any]]], rows: Iterable[Mapping[str, Any]]
+) -> tuple[int, ...]:
+    """Return the numbers of the stages that the rows of a point have with an earlier draw."""
+    stages = (row for row in rows if row["model"] == "tournaments.stage")
+    return tuple(
+        row["fields"]["number"]
+        for row in stages
+        if (made := draws.get(row["pk"])) and row["fields"]["seed"] not in {"", made[-1]["seed"]}
+    )
+
+
+def _lost(played: Iterable[Match], rows: Sequence[Mapping[str, Any]]) -> list[Match]:
+    """Return the matches with play that a point with these rows would take away.
 
     They are new since, have other entries at the table, or are in a round that was not published.
     The rows are read without making models of them: a page reads those of fifty points.
     """
-    rows = json.loads(point.snapshot["rows"])
     of = {model: [row for row in rows if row["model"] == model] for model in STRUCTURE}
     rounds, matches = of["tournaments.round"], of["tournaments.match"]
     shown = {row["pk"] for row in rounds if row["fields"]["state"] != Round.State.DRAFT}

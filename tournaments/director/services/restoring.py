@@ -57,13 +57,14 @@ def keep_restore_point(
 def go_back(actor: Actor, point: RestorePoint) -> Tournament:
     """Restore a tournament to a restore point; a new point is kept first, so this can be undone.
 
-    Refuses FORBIDDEN, and UNDO_LIVE when a match with results, records or disputes would go.
+    Refuses FORBIDDEN, UNDO_LIVE when a match with results, records or disputes would go, and
+    UNDO_REDRAWN when a draw would come back after which the stage was drawn again.
     """
     refuse_unless(may_manage(actor, point.tournament.club), actor)
     tournament = lock_tournament(point.tournament)
     point = read_again(tournament.restore_points.all(), point)
     follows = effects(tournament, point)
-    refuse_closed("go_back", PointFacts(follows.live))
+    refuse_closed("go_back", PointFacts(follows.live, follows.redrawn))
     keep_restore_point(actor, tournament, "tournament.restored")
     rows = _write(tournament, point)
     tournament.state = point.snapshot["state"]

@@ -80,10 +80,12 @@ def part(actor: Actor, match: Match) -> Round:
 def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
     """Seat two entries without a table at a new one.
 
-    Refuses FORBIDDEN, ROUND_NOT_DRAFT, ALREADY_SEATED.
+    Refuses FORBIDDEN, ROUND_NOT_DRAFT; ALREADY_SEATED also for an entry against itself.
     """
     round_ = _lock_draft(actor, round_, "draft.paired")
     _refuse_seated(round_, home, away)
+    if home == away:
+        raise Refusal(Reason.ALREADY_SEATED, text=home.name)
     match = Match(round=round_, table=_new_table(round_), home=home, away=away)
     _mark_edited(match)
     match.save()

@@ -188,7 +188,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     who, head = managed_head(request, slug)
     point = find.find_restore_point(slug, pk, who)
     follows = tournaments.effects(find.find_tournament(slug, who), point)
-    closed = refusal_of("go_back", PointFacts(follows.live))
+    closed = refusal_of("go_back", PointFacts(follows.live, follows.redrawn))
     step = Step(
         act=lambda: go_back(who, point),
         done=_("The tournament is as it was. That, too, can be taken back."),
