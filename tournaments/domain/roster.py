@@ -315,13 +315,14 @@ def _text(source: bytes | str, faults: list[RosterFault]) -> str | None:
     if len(source) > LARGEST_LIST:
         faults.append(RosterFault(1, "too_large", str(LARGEST_LIST)))
         return None
-    try:
-        text = source if isinstance(source, str) else source.decode(_encoding(source))
-    except UnicodeDecodeError as error:
-        line = source.count(b"\n", 0, error.start) + 1
-        faults.append(RosterFault(line, "bad_encoding", f"0x{source[error.start]:02x}"))
-        return None
-    return _SEPARATOR_LINE.sub("", text.removeprefix("\ufeff"))
+    if isinstance(source, bytes):
+        try:
+            source = source.decode(_encoding(source))
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            faults.append(RosterFault(line, "bad_encoding", f"0x{error.object[error.start]:02x}"))
+            return None
+    return _SEPARATOR_LINE.sub("", source.removeprefix("\ufeff"))
 
 
 def _encoding(source: bytes) -> str:
