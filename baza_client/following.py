@@ -6,7 +6,14 @@ from typing import Final
 from urllib.error import HTTPError
 
 from baza_client.shapes import LiveEvent, read
-from baza_client.transport import LOST, RETRY_STATUSES, Problem, Transport, Unreachable, problem_of
+from baza_client.transport import (
+    CONNECTION_ERRORS,
+    RETRY_STATUSES,
+    Problem,
+    Transport,
+    Unreachable,
+    problem_of,
+)
 
 NDJSON: Final = "application/x-ndjson"
 SILENCE: Final = 45.0
@@ -32,7 +39,7 @@ def follow(
         except HTTPError as error:
             refused, retry_after = problem_of(error), error.headers.get("Retry-After")
             failed = _count_failure(refused, failed, transport.attempts)
-        except LOST as error:
+        except CONNECTION_ERRORS as error:
             failed += 1
             if failed == transport.attempts:
                 raise Unreachable(f"{address}: {error}") from error

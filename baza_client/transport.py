@@ -16,7 +16,12 @@ RETRY_STATUSES: Final = frozenset({429, 502, 503, 504})
 IN_FLIGHT: Final = "idempotency_in_flight"
 """The first attempt is still being carried out: its answer is there in a moment."""
 
-LOST: Final = (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError)
+CONNECTION_ERRORS: Final = (
+    urllib.error.URLError,
+    http.client.HTTPException,
+    ConnectionError,
+    TimeoutError,
+)
 LONGEST_WAIT: Final = 60.0  # seconds
 
 
@@ -101,7 +106,7 @@ class Transport:
                 if not may_again or attempt == self.attempts:
                     raise refused from None
                 self.sleep(self.wait(attempt, error.headers.get("Retry-After")))
-            except LOST as error:
+            except CONNECTION_ERRORS as error:
                 if attempt == self.attempts:
                     raise Unreachable(f"{address}: {error}") from error
                 self.sleep(self.wait(attempt, None))
@@ -125,7 +130,7 @@ class Transport:
     def lines(self, address: str, headers: Mapping[str, str], silence: float) -> Iterator[bytes]:
         """Yield the lines of an answer as they come, once; ``silence`` in seconds breaks it off.
 
-        Raises HTTPError for a refusal, and what is in :data:`LOST`, also for an answer of another
+        Raises HTTPError for a refusal, and what is in :data:`CONNECTION_ERRORS`, also for an answer of another
         type than `Accept` asks for, such as the page of a network that wants a password.
         """
         request = urllib.request.Request(address, headers=dict(headers))  # noqa: S310 - as in `send`
@@ -150,7 +155,7 @@ def problem_of(error: urllib.error.HTTPError) -> Problem:
     with error:
         try:
             document = json.loads(error.read())
-        except (ValueError, *LOST):
+        except (ValueError, *CONNECTION_ERRORS):
             document = {}
     if not isinstance(document, dict) or "code" not in document:
         moved = error.headers.get("Location")

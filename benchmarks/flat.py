@@ -13,12 +13,12 @@ from typing import Any, Final
 import engine
 from engine.bots.strong import setting
 from engine.bots.strong.judging import outcome
-from engine.bots.strong.playing import chance, play, start_chance
+from engine.bots.strong.playing import next_random, play, seed_random
 from engine.bots.strong.setting import Suits
-from engine.bots.strong.thinking import set_up
+from engine.bots.strong.thinking import load_world
 from engine.cards import CARD_NAMES, CARDS, mask_of
 from engine.fast import masks as at
-from engine.fast.compiling import compiled, fractions, part, whole_numbers
+from engine.fast.compiling import compiled, fractions, subroutine, whole_numbers
 from engine.fast.masks import (
     BEST,
     CHANCE,
@@ -33,7 +33,7 @@ from engine.fast.masks import (
     SUIT,
     TRICKS_LEFT,
     TURN,
-    WORTH,
+    VALUES,
     beats,
     count_bits,
     legal,
@@ -47,27 +47,27 @@ _DEAR: Final = 10
 _ACE: Final = 9
 
 
-@part()
+@subroutine()
 def by_chance(game: Any, cards: int) -> int:
     """Any legal card."""
-    left = chance(game, CHANCE) * count_bits(cards) >> 31
+    left = next_random(game, CHANCE) * count_bits(cards) >> 31
     while left:
         cards &= cards - 1
         left -= 1
     return int(count_bits((cards & -cards) - 1))
 
 
-@part()
+@subroutine()
 def price(card: int, held: int) -> int:
     """What giving a card away costs: points, a trump's power, a couple; then its rank."""
-    dear = WORTH[card] + (8 if card < 10 else 0)
+    dear = VALUES[card] + (8 if card < 10 else 0)
     couple = COUPLE << 10 * (card // 10)
     if couple >> card & 1 and held & couple == couple:
         dear += 15
     return int(10 * dear + card % 10)
 
 
-@part()
+@subroutine()
 def least(cards: int, held: int, how: int) -> int:
     """The cheapest card, or the dearest of a plain suit to take (1) or to give away (2) with.
 
@@ -79,15 +79,15 @@ def least(cards: int, held: int, how: int) -> int:
             continue
         cost = price(card, held)
         if how == 1 and card > 9:
-            cost = -10 * WORTH[card] - 1000
+            cost = -10 * VALUES[card] - 1000
         if how == 2:
-            cost = card % 10 - 10 * WORTH[card] + (1000 if card < 10 else 0)
+            cost = card % 10 - 10 * VALUES[card] + (1000 if card < 10 else 0)
         if cost < lowest:
             found, lowest = card, cost
     return found
 
 
-@part()
+@subroutine()
 def led_by_rule(game: Any, cards: int) -> int:
     """A plain ace of the shortest suit, else the cheapest card."""
     held = game[HANDS + game[TURN]]
@@ -100,7 +100,7 @@ def led_by_rule(game: Any, cards: int) -> int:
     return found if found >= 0 else least(cards, held, 0)
 
 
-@part()
+@subroutine()
 def followed_by_rule(game: Any, cards: int) -> int:
     """Points for the partner's trick; a dear trick as cheaply as it goes; else the cheapest."""
     held, best = game[HANDS + game[TURN]], game[BEST]
@@ -118,7 +118,7 @@ def followed_by_rule(game: Any, cards: int) -> int:
     return least(losing or cards, held, 0)
 
 
-@part()
+@subroutine()
 def chosen(game: Any, by_rule: int) -> int:
     """The next card of a hand that is played out."""
     cards = legal(game)
@@ -147,8 +147,8 @@ def play_on(
         values[number] = 0.0
     for trial in range(trials):
         for number in range(count):
-            set_up(start, worlds, trial, game)
-            start_chance(game, seed + trial * 2654435761)
+            load_world(start, worlds, trial, game)
+            seed_random(game, seed + trial * 2654435761)
             play(game, moves[number])
             while game[TRICKS_LEFT]:
                 play(game, chosen(game, by_rule))
@@ -185,7 +185,7 @@ class FlatMonteCarlo:
         rows = [setting.world_row(world, known, suits) for world in drawn]
         found = fractions([0.0] * len(moves))
         play_on(
-            setting.game_now(view, known, suits),
+            setting.current_game(view, known, suits),
             whole_numbers([0] * at.GAME),
             whole_numbers([number for row in rows for number in row]),
             self.trials,

@@ -8,7 +8,7 @@ from typing import Any
 from openskill.models import BradleyTerryFull
 
 from benchmarks.sections import Section, best_of
-from tournaments.domain.ratings import KAPPA, MU, SIGMA, Rated, Ratings
+from tournaments.domain.ratings import KAPPA, MU, SIGMA, MatchToRate, Ratings
 
 COLUMNS = ["measured", "figure", "÷ openskill", "aim", "met"]
 PEOPLE = 2000
@@ -16,18 +16,18 @@ MATCHES, TABLES, PEER_MATCHES = 1_000_000, 200_000, 10_000
 PAIRS_AIM = 5.0  # seconds for MATCHES
 
 
-def history(matches: int, sides: int, seats: int) -> list[Rated]:
+def history(matches: int, sides: int, seats: int) -> list[MatchToRate]:
     """Return matches of strangers, won by up to three hands or tied."""
     random = Random("ratings")
     found = []
     for _ in range(matches):
         people = random.sample(range(PEOPLE), sides * seats)
         seated = tuple(tuple(people[side::sides]) for side in range(sides))
-        found.append(Rated(seated, tuple(random.randint(0, 3) for _ in range(sides))))
+        found.append(MatchToRate(seated, tuple(random.randint(0, 3) for _ in range(sides))))
     return found
 
 
-def by_openskill(matches: list[Rated]) -> list[Any]:
+def by_openskill(matches: list[MatchToRate]) -> list[Any]:
     """Rate the same matches with the library."""
     model: Any = BradleyTerryFull(mu=MU, sigma=SIGMA, beta=SIGMA / 2, kappa=KAPPA, tau=0.0)
     people = [model.rating() for _ in range(PEOPLE)]
@@ -40,7 +40,7 @@ def by_openskill(matches: list[Rated]) -> list[Any]:
     return people
 
 
-def rated(matches: list[Rated]) -> Ratings:
+def rated(matches: list[MatchToRate]) -> Ratings:
     """Rate matches from the first."""
     ratings = Ratings(PEOPLE)
     for match in matches:
@@ -48,7 +48,7 @@ def rated(matches: list[Rated]) -> Ratings:
     return ratings
 
 
-def check_agreement(matches: list[Rated]) -> None:
+def check_agreement(matches: list[MatchToRate]) -> None:
     """Both must have done the same work."""
     ours, theirs = rated(matches), by_openskill(matches)
     worst = max(abs(ours.mu[person] - theirs[person].mu) for person in range(PEOPLE))

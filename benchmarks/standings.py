@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from benchmarks.sections import Section, best_of
-from tournaments.domain.ranking import ranking, terms, what_if
+from tournaments.domain.ranking import compare_tables, ranking, terms
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -83,7 +83,7 @@ def section() -> Section:
             TABLE_AIM,
         ),
         "what a correction would change": (
-            lambda: what_if(rows, stage, {(6, turned.number): turned}, places=16),
+            lambda: compare_tables(rows, stage, {(6, turned.number): turned}, places=16),
             2 * TABLE_AIM,
         ),
     }

@@ -199,7 +199,7 @@ def prepared(
     from tournaments.accounts.services.invitations import issue_token
     from tournaments.core.audit import write_event
     from tournaments.core.permissions import Actor
-    from tournaments.domain.names import folded
+    from tournaments.domain.names import fold_name
     from tournaments.models import (
         Club,
         Entry,
@@ -226,7 +226,7 @@ def prepared(
     )
     people = [f"Jugador {n}" for n in range(1, 2 * count + 1)]
     players = Player.objects.bulk_create(
-        Player(club=club, code=f"J{n}", name=name, folded=folded(name))
+        Player(club=club, code=f"J{n}", name=name, folded=fold_name(name))
         for n, name in enumerate(people, 1)
     )
     pairs = Pair.objects.bulk_create(
@@ -234,7 +234,9 @@ def prepared(
         for n, (a, b) in enumerate(zip(players[0::2], players[1::2], strict=True), 1)
     )
     entries = Entry.objects.bulk_create(
-        Entry(tournament=tournament, number=n, name=pair.name, folded=folded(pair.name), pair=pair)
+        Entry(
+            tournament=tournament, number=n, name=pair.name, folded=fold_name(pair.name), pair=pair
+        )
         for n, pair in enumerate(pairs, 1)
     )
     with transaction.atomic():  # `audit_verify` names each entry that no event tells of

@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.sections import Section, best_of
 from tournaments.domain.pairing import FORMATS, costs, matching
 from tournaments.domain.pairing.base import Field
-from tournaments.domain.pairing.past import Past, past
+from tournaments.domain.pairing.past import StageHistory, stage_history
 from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, Table
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def peer_section() -> Section:
 
 def _task(size: int, folder: Path) -> Task:
     field = next(field for field in events(size, 0) if field.round == BESIDE)
-    before = past(field.stage, field.entrants)
+    before = stage_history(field.stage, field.entrants)
     ours = best_of(lambda: FORMATS["swiss"].draw(field))
     pool = costs.pool(field.here, field.entrants, before)
     first, second = np.triu_indices(pool.nodes, 1)
@@ -178,7 +178,7 @@ def _beside(python: str, peer: str, task: Task) -> str:
     return f"{seconds:.4f} s, {seconds / task.ours:.2g} times"
 
 
-def trf(field: Field, before: Past) -> str:
+def trf(field: Field, before: StageHistory) -> str:
     """The event as a tournament report of FIDE, a win one point, the first side white."""
     place = {who: number for number, who in enumerate(field.here, start=1)}
     lines = [f"XXR {LAST}", "XXC white1"]

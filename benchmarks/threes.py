@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Final
 
-from tournaments.domain.movements.threes import History, imbalance, plan, seats_for
+from tournaments.domain.movements.threes import History, design_seats, imbalance, plan
 from tournaments.domain.pairing import threes
 from tournaments.domain.pairing.base import Field
 from tournaments.domain.rows import Entrant, Round, Stage
@@ -23,7 +23,7 @@ def plans() -> list[list[str]]:
     for size in SIZES:
         players = range(1, size + 1)
         began = time.process_time()
-        planned = plan(players, ROUNDS, History(), seats=seats_for(players, players), seed="b")
+        planned = plan(players, ROUNDS, History(), seats=design_seats(players, players), seed="b")
         spent = time.process_time() - began
         rows.append(_row(f"{ROUNDS} rounds of {size}", spent, asdict(imbalance(planned, players))))
     return rows

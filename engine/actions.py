@@ -38,7 +38,7 @@ class Action:
     rank: str = ""
 
 
-def _spoken(seat: int) -> list[Action]:
+def _calls_of_seat(seat: int) -> list[Action]:
     letter = SEATS[seat]
     return [
         Action(f"{letter}:40", Kind.FORTY, seat),
@@ -56,7 +56,7 @@ def _spoken(seat: int) -> list[Action]:
 
 
 PLAYS: Final = tuple(Action(name, Kind.PLAY, value=card) for card, name in enumerate(CARD_NAMES))
-_ALL: Final = (*PLAYS, *(action for seat in range(len(SEATS)) for action in _spoken(seat)))
+_ALL: Final = (*PLAYS, *(action for seat in range(len(SEATS)) for action in _calls_of_seat(seat)))
 ACTIONS: Final = {action.token: action for action in _ALL}
 """Every token there is, read."""
 

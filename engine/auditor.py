@@ -7,18 +7,18 @@ from itertools import repeat
 from typing import Any, Final
 
 from engine.cards import SEATS
-from engine.deals import deal_faults, whole_deal
+from engine.deals import complete_deal, deal_faults
 from engine.errors import Fault, Hint, RecordError
 from engine.notation import HandRecord, Record, parse_record
 from engine.replay import FIRST, Game, Outcome, replay_dealt
 from engine.rulesets import Ruleset
 from engine.scoring import MatchCount, impossible_points, new_match
-from engine.settlement import Purse, new_purse
+from engine.settlement import MatchMoney, new_match_money
 from engine.verdict import HandVerdict, Verdict
 
 DIGEST_DOMAIN: Final = "baza/1"
 
-MOST_HINTED: Final = 20
+MAX_HINTED_HANDS: Final = 20
 """Refused hands of one record that get hints: with more, the record is not a slip of the pen."""
 
 
@@ -60,12 +60,12 @@ class _Succession:
     opener: str = ""
     """Who dealt the first deal of the running game."""
 
-    def follow(
+    def record_hand(
         self, hand: HandRecord, points: tuple[int, ...] | None, decided: bool, last: str | None
     ) -> None:
         """Records a hand: its points, whether it decided, who won the last ten."""
         if not self.rules.race_to:
-            self.expected = self._after(hand.dealer)
+            self.expected = self._next_dealer(hand.dealer)
             return
         if self.game.deal == 1:
             self.opener = hand.dealer
@@ -74,9 +74,9 @@ class _Succession:
             self.expected = last
         else:
             self.game = FIRST
-            self.expected = self._after(self.opener)
+            self.expected = self._next_dealer(self.opener)
 
-    def _after(self, dealer: str) -> str:
+    def _next_dealer(self, dealer: str) -> str:
         return SEATS[self.rules.after(SEATS.index(dealer))]
 
 
@@ -85,11 +85,11 @@ class _Audit:
 
     def __init__(self, record: Record, hints: bool = False) -> None:
         self.record = record
-        self.hints_left = MOST_HINTED if hints else 0
+        self.hints_left = MAX_HINTED_HANDS if hints else 0
         self.rules = record.ruleset
         self.count: MatchCount = new_match(self.rules.sides, record.target, record.deals)
         self.succession = _Succession(self.rules)
-        self.purse: Purse | None = new_purse(self.rules)
+        self.purse: MatchMoney | None = new_match_money(self.rules)
         self.faults: list[Fault] = []
         self.notices: list[Fault] = []
         self.hands: list[HandVerdict] = []
@@ -126,7 +126,7 @@ class _Audit:
         )
 
     def _hand(self, index: int, hand: HandRecord) -> None:
-        dealt = whole_deal(self.rules, hand)
+        dealt = complete_deal(self.rules, hand)
         faults: list[Fault] = []
         if hand.deal is not None and dealt is None:
             faults += deal_faults(self.rules, hand, hand.deal)
@@ -140,15 +140,15 @@ class _Audit:
         for fault in faults:
             self._add(fault, index, fault.path)
         if faults:
-            self._scoreless(hand, HandVerdict(index + 1, False, None, None, None))
+            self._add_scoreless_hand(hand, HandVerdict(index + 1, False, None, None, None))
         elif hand.play is None:
-            self._unaudited(index, hand, hand.points or {}, hand.winner)
+            self._audit_stated_result(index, hand, hand.points or {}, hand.winner)
         elif dealt is not None and hand.trump is not None:
             game = self.succession.game
             outcome = replay_dealt(self.rules, hand, dealt, hand.trump, hand.play, game)
-            self._played(index, hand, outcome)
+            self._audit_play(index, hand, outcome)
 
-    def _played(self, index: int, hand: HandRecord, outcome: Outcome) -> None:
+    def _audit_play(self, index: int, hand: HandRecord, outcome: Outcome) -> None:
         self.notices += [
             replace(notice, hand=index + 1, path=f"/hands/{index}/play")
             for notice in outcome.notices
@@ -156,7 +156,7 @@ class _Audit:
         if outcome.fault is not None:
             self._add(outcome.fault, index, "play")
         if outcome.points is None:
-            self._scoreless(hand, _to_verdict(index, hand, outcome, self.rules))
+            self._add_scoreless_hand(hand, _to_verdict(index, hand, outcome, self.rules))
             return
         sides = self.rules.sides
         players = self._players(hand)
@@ -167,7 +167,7 @@ class _Audit:
         }
         winner = None if outcome.winner is None else sides[outcome.winner]
         last = None if outcome.last_side is None else sides[outcome.last_side]
-        payments = self._pay(hand, outcome)
+        payments = self._settle_stakes(hand, outcome)
         self.hands.append(
             replace(
                 _to_verdict(index, hand, outcome, self.rules),
@@ -183,7 +183,7 @@ class _Audit:
         if outcome.fault is None:
             self._compare(index, hand, points, winner, outcome, payments)
         self._note_missing_claim(index, outcome)
-        self.succession.follow(hand, outcome.points, winner is not None, last)
+        self.succession.record_hand(hand, outcome.points, winner is not None, last)
 
     def _note_missing_claim(self, index: int, outcome: Outcome) -> None:
         state = outcome.state
@@ -238,14 +238,14 @@ class _Audit:
         tied = list(points.values()).count(best) > 1 and not outcome.ended_by_tute
         return "R7.3" if tied else "R7.2"
 
-    def _unaudited(
+    def _audit_stated_result(
         self, index: int, hand: HandRecord, points: Mapping[str, int], winner: str | None
     ) -> None:
         plate = None if self.purse is None else self.purse.plate_now
         self.hands.append(HandVerdict(index + 1, False, points, winner, None, plate=plate))
         if winner is not None:
             self.count.count(winner)
-        why = self._impossible(points, winner)
+        why = self._impossible_result(points, winner)
         if why == "points":
             self._add(Fault("score.impossible", "F1", facts={"stated": dict(points)}), index, why)
         elif why == "winner":
@@ -259,9 +259,9 @@ class _Audit:
             Fault("hand.unaudited", "F1", hand=index + 1, path=f"/hands/{index}/play")
         )
         made = tuple(points.get(side, 0) for side in self.rules.sides)
-        self.succession.follow(hand, made, winner is not None, None)
+        self.succession.record_hand(hand, made, winner is not None, None)
 
-    def _impossible(self, points: Mapping[str, int], winner: str | None) -> str | None:
+    def _impossible_result(self, points: Mapping[str, int], winner: str | None) -> str | None:
         """The fault in the stated result of a hand that cannot be replayed, if there is one."""
         race, game = self.rules.race_to, self.succession.game
         if race and winner is None:
@@ -271,19 +271,19 @@ class _Audit:
                 return impossible_points(self.rules, points, winner) or "winner"
         return impossible_points(self.rules, points, winner)
 
-    def _scoreless(self, hand: HandRecord, shown: HandVerdict) -> None:
+    def _add_scoreless_hand(self, hand: HandRecord, shown: HandVerdict) -> None:
         """A hand that a fault stopped: its replayed part is shown, and scores nothing."""
         self.scoreless = True
         if not self.rules.race_to:
             self.count.count(None)
-        payments = self._pay(hand, None)
+        payments = self._settle_stakes(hand, None)
         plate = None if self.purse is None else self.purse.plate_now
         self.hands.append(replace(shown, payments=payments, plate=plate))
         stated = hand.points or {}
         points = tuple(stated.get(side, 0) for side in self.rules.sides)
-        self.succession.follow(hand, points, hand.winner is not None, None)
+        self.succession.record_hand(hand, points, hand.winner is not None, None)
 
-    def _pay(self, hand: HandRecord, outcome: Outcome | None) -> dict[str, int] | None:
+    def _settle_stakes(self, hand: HandRecord, outcome: Outcome | None) -> dict[str, int] | None:
         if self.purse is None or hand.play is None:
             return None
         state = None if outcome is None else outcome.state

@@ -14,7 +14,7 @@ from engine.cards import ABOVE, CARD_NAMES, CARDS, SEATS, SUIT_MASKS, SUIT_OF, n
 from engine.errors import NO_FACTS, Fault, IllegalAction
 from engine.notation import Record
 from engine.replay import states
-from engine.rules import best_on
+from engine.rules import winning_card
 from engine.state import State
 
 
@@ -34,7 +34,7 @@ def explain_hand(record: Record, hand_index: int) -> tuple[Fault, ...]:
         remarks += _remarks(token, before, after)
     last = steps[-1]
     if last.over:
-        remarks.append(_result(last))
+        remarks.append(_result_remark(last))
     if len(steps) <= len(tokens):
         try:
             last.apply(tokens[len(steps) - 1])
@@ -48,22 +48,22 @@ def explain_hand(record: Record, hand_index: int) -> tuple[Fault, ...]:
 
 def _remarks(token: str, before: State, after: State) -> Iterator[Fault]:
     if ":" in token:
-        yield _call(ACTIONS[token], before)
+        yield _declaration_remark(ACTIONS[token], before)
         return
     if not before.table:
-        yield from _unsaid(before, after)
-    yield _duty(CARDS[token], before)
+        yield from _omitted_declarations(before, after)
+    yield _duty_remark(CARDS[token], before)
     if sum(after.tricks_won) > sum(before.tricks_won):
-        yield _won(CARDS[token], before, after)
+        yield _trick_remark(CARDS[token], before, after)
 
 
-def _duty(card: int, state: State) -> Fault:
+def _duty_remark(card: int, state: State) -> Fault:
     """The duty that bound a card (R4), which was legal."""
     legal = state.legal()
     code, rule = "lead", "R4.1"
     facts = {}
     if state.table:
-        best = best_on(state.table, SUIT_MASKS[state.trump])
+        best = winning_card(state.table, SUIT_MASKS[state.trump])
         facts = {"led": CARD_NAMES[state.table[0]], "best": CARD_NAMES[best]}
         code, rule = _duty_on(state, best, beats=bool(legal & ABOVE[best]))
     return _remark(
@@ -91,7 +91,7 @@ def _duty_on(state: State, best: int, *, beats: bool) -> tuple[str, str]:
     return ("overtrump" if beats else "no_higher_trump"), "R4.4a"
 
 
-def _call(action: Action, state: State) -> Fault:
+def _declaration_remark(action: Action, state: State) -> Fault:
     facts = {}
     if action.kind is Kind.TUTE:
         code, rule = "tute", "R6.7"
@@ -110,7 +110,7 @@ def _call(action: Action, state: State) -> Fault:
     return _remark(state, code, rule, seat=action.seat, declaration=action.token, facts=facts)
 
 
-def _unsaid(before: State, after: State) -> Iterator[Fault]:
+def _omitted_declarations(before: State, after: State) -> Iterator[Fault]:
     """What could have been declared in the window that a lead closes, and was not (R6.2, R6.6)."""
     lost = after.notices[len(before.notices) :]
     yield from lost
@@ -122,8 +122,8 @@ def _unsaid(before: State, after: State) -> Iterator[Fault]:
                 yield _remark(before, "unsaid", "R6.2", seat=seat, declaration=action.token)
 
 
-def _won(card: int, before: State, after: State) -> Fault:
-    best = best_on((*before.table, card), SUIT_MASKS[before.trump])
+def _trick_remark(card: int, before: State, after: State) -> Fault:
+    best = winning_card((*before.table, card), SUIT_MASKS[before.trump])
     side = after.last_side or 0
     points = after.points[side] - before.points[side]
     code, rule = ("won", "R4.7") if after.tricks_left else ("won_last", "R7.1")
@@ -137,7 +137,7 @@ def _won(card: int, before: State, after: State) -> Fault:
     )
 
 
-def _result(state: State) -> Fault:
+def _result_remark(state: State) -> Fault:
     rules, sides = state.rules, state.rules.sides
     winner = None if state.winner is None else sides[state.winner]
     facts: dict[str, Any] = {"score": dict(zip(sides, state.points, strict=True)), "winner": winner}

@@ -47,7 +47,7 @@ def deal(rules: Ruleset, seed: bytes, label: str, number: int, dealer: int | Non
     """
     if dealer is None:
         dealer = (first_dealer(rules, seed, label) + number - 1) % rules.seat_count
-    pack = shuffled(seed, label, number)
+    pack = shuffle_pack(seed, label, number)
     hands = dict.fromkeys(rules.seats, "")
     at = 0
     for turn in range(1, rules.seat_count + 1):
@@ -61,19 +61,19 @@ def deal(rules: Ruleset, seed: bytes, label: str, number: int, dealer: int | Non
     return Deal(SEATS[dealer], upcard, hands, " ".join([*pack[at + 1 :], upcard]))
 
 
-def shuffled(seed: bytes, label: str, number: int) -> list[str]:
+def shuffle_pack(seed: bytes, label: str, number: int) -> list[str]:
     """The pack of a deal, in the order in which it is dealt."""
     pack = list(CARD_NAMES)
-    chance = _stream(seed, f"{label}|{number}")
+    chance = _random_bytes(seed, f"{label}|{number}")
     for last in range(len(pack) - 1, 0, -1):  # Fisher and Yates, from the end
-        other = _below(chance, last + 1)
+        other = _draw_below(chance, last + 1)
         pack[last], pack[other] = pack[other], pack[last]
     return pack
 
 
 def first_dealer(rules: Ruleset, seed: bytes, label: str) -> int:
     """The seat that deals first, drawn by lot from the seed (R2.4)."""
-    return _below(_stream(seed, f"{label}|dealer"), rules.seat_count)
+    return _draw_below(_random_bytes(seed, f"{label}|dealer"), rules.seat_count)
 
 
 def commitment(label: str, seed: bytes) -> str:
@@ -94,14 +94,14 @@ def round_header(label: str, seed: bytes) -> dict[str, str]:
     }
 
 
-def _stream(seed: bytes, message: str) -> Iterator[int]:
+def _random_bytes(seed: bytes, message: str) -> Iterator[int]:
     block = 0
     while True:
         yield from hmac.digest(seed, f"{message}|{block}".encode(), "sha256")
         block += 1
 
 
-def _below(chance: Iterator[int], bound: int) -> int:
+def _draw_below(chance: Iterator[int], bound: int) -> int:
     """An even draw from 0 to ``bound`` - 1 by rejection sampling."""
     limit = 256 - 256 % bound  # bytes from here on would favour the small numbers
     return next(byte for byte in chance if byte < limit) % bound

@@ -12,7 +12,7 @@ STOCK = "stock"
 """Where the cards lie that are in no hand."""
 
 
-def whole_deal(rules: Ruleset, hand: HandRecord) -> tuple[int, ...] | None:
+def complete_deal(rules: Ruleset, hand: HandRecord) -> tuple[int, ...] | None:
     """The hands as card sets, ``None`` unless the deal is in order.
 
     Forty powers of two add up to the full pack only when no two are equal; and likewise thirty-nine
@@ -87,7 +87,7 @@ def deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> It
     if (too_long and too_short) or idle_holds:
         expected = {seat: sizes[seat] for seat in wrong}
         yield Fault("deal.size", "R3", path="deal", facts={"sizes": wrong, "expected": expected})
-    if hand.trump is not None and not _trump_in_place(rules, hand, held):
+    if hand.trump is not None and not _is_trump_in_place(rules, hand, held):
         shown = {"dealer": hand.dealer, "card": hand.trump, "shown": rules.trump_shown}
         yield Fault("deal.trump", "R3", path="trump", facts=shown)
 
@@ -101,7 +101,7 @@ def _expected_sizes(rules: Ruleset, hand: HandRecord) -> dict[str, int]:
     return sizes
 
 
-def _trump_in_place(rules: Ruleset, hand: HandRecord, held: Mapping[str, list[str]]) -> bool:
+def _is_trump_in_place(rules: Ruleset, hand: HandRecord, held: Mapping[str, list[str]]) -> bool:
     if rules.trump_shown == "stock":
         return held[STOCK][-1:] == [hand.trump]
     if rules.trump_shown == "aside":

@@ -15,7 +15,7 @@ from engine.rulesets import (
     RULESETS,
     Ruleset,
     at_table,
-    ruleset_named,
+    find_ruleset,
     with_house_rule,
 )
 from engine.strict_json import read_json
@@ -110,7 +110,7 @@ def _record(document: Mapping[str, Any]) -> Record:
     ruleset = _with_house_rules(_ruleset(document.get("ruleset")), options)
     target, deals = _match_length(ruleset, options)
     ruleset, seats = _seats(ruleset, document.get("seats"))
-    _known(document, RECORD_FIELDS, "")
+    _refuse_unknown_fields(document, RECORD_FIELDS, "")
     tags = _tags(document.get("tags", {}))
     hands = document.get("hands")
     if not isinstance(hands, list):
@@ -127,12 +127,12 @@ def _record(document: Mapping[str, Any]) -> Record:
         _points(document.get("score"), ruleset.sides, "/score"),
         _winner(document.get("winner"), ruleset.sides, "/winner"),
     )
-    _within_limits(record)
+    _check_limits(record)
     return record
 
 
 def _ruleset(name: Any) -> Ruleset:
-    ruleset = ruleset_named(name)
+    ruleset = find_ruleset(name)
     if ruleset is None:
         raise _refusal(
             "record.ruleset",
@@ -186,7 +186,7 @@ def _seats(ruleset: Ruleset, seats: Any) -> tuple[Ruleset, tuple[str, ...]]:
             "record.seats", "/seats", "wrong_number", expected=expected, found=len(seats)
         )
     for i, name in enumerate(seats):
-        _printable(name, f"/seats/{i}", "record.seats", expected=expected)
+        _check_printable(name, f"/seats/{i}", "record.seats", expected=expected)
     return at_table(ruleset, len(seats)), tuple(seats)
 
 
@@ -196,8 +196,8 @@ def _tags(tags: Any) -> Mapping[str, str]:
     for name, value in tags.items():
         if not isinstance(value, str):
             raise _field(member("/tags", name), "wrong_type")
-        _printable(name, member("/tags", name), "record.field")
-        _printable(value, member("/tags", name), "record.field")
+        _check_printable(name, member("/tags", name), "record.field")
+        _check_printable(value, member("/tags", name), "record.field")
     return tags
 
 
@@ -205,7 +205,7 @@ def _hand(ruleset: Ruleset, hand: Any, path: str) -> HandRecord:
     if not isinstance(hand, dict):
         raise _field(path, "wrong_type")
     if not _HAND_FIELDS.issuperset(hand):
-        _known(hand, _hand_fields(ruleset), path)
+        _refuse_unknown_fields(hand, _hand_fields(ruleset), path)
     dealer = hand.get("dealer")
     if dealer not in ruleset.seats:
         raise _field(f"{path}/dealer", "missing" if dealer is None else "wrong_seat")
@@ -257,7 +257,7 @@ def _deal(ruleset: Ruleset, deal: Any, path: str) -> Mapping[str, str] | None:
     if not isinstance(deal, dict):
         raise _field(path, "wrong_type")
     if len(deal) != ruleset.seat_count or not all(seat in deal for seat in ruleset.seats):
-        _known(deal, frozenset(ruleset.seats), path)
+        _refuse_unknown_fields(deal, frozenset(ruleset.seats), path)
         missing = next(seat for seat in ruleset.seats if seat not in deal)
         raise _field(f"{path}/{missing}", "missing")
     for seat, cards in deal.items():
@@ -272,7 +272,7 @@ def _points(points: Any, sides: tuple[str, ...], path: str) -> Mapping[str, int]
     if not isinstance(points, dict):
         raise _field(path, "wrong_type")
     if len(points) != len(sides) or not all(side in points for side in sides):
-        _known(points, frozenset(sides), path)
+        _refuse_unknown_fields(points, frozenset(sides), path)
         missing = next(side for side in sides if side not in points)
         raise _field(f"{path}/{missing}", "missing")
     for side, value in points.items():
@@ -287,26 +287,26 @@ def _winner(winner: Any, sides: tuple[str, ...], path: str) -> str | None:
     raise _field(path, "wrong_side")
 
 
-def _within_limits(record: Record) -> None:
+def _check_limits(record: Record) -> None:
     if len(record.hands) > MAX_HANDS:
         raise _refusal("record.limit", "/hands", "too_large", what="hands", limit=MAX_HANDS)
     for i, name in enumerate(record.seats):
-        _short(name, f"/seats/{i}")
+        _check_length(name, f"/seats/{i}")
     for tag, value in record.tags.items():
-        _short(tag, "/tags")
-        _short(value, member("/tags", tag))
+        _check_length(tag, "/tags")
+        _check_length(value, member("/tags", tag))
     for i, hand in enumerate(record.hands):
         if hand.play is not None and len(hand.play) > MAX_TOKENS * 2:
-            _few_tokens(hand.play, i)
+            _check_token_count(hand.play, i)
         if hand.trump is not None:
-            _short(hand.trump, f"/hands/{i}/trump")
+            _check_length(hand.trump, f"/hands/{i}/trump")
         for seat, cards in (hand.deal or {}).items():
-            _short(cards, f"/hands/{i}/deal/{seat}")
+            _check_length(cards, f"/hands/{i}/deal/{seat}")
         if hand.stock is not None:
-            _short(hand.stock, f"/hands/{i}/stock")
+            _check_length(hand.stock, f"/hands/{i}/stock")
 
 
-def _few_tokens(play: str, hand: int) -> None:
+def _check_token_count(play: str, hand: int) -> None:
     if len(play.split()) > MAX_TOKENS:
         error = _refusal(
             "record.limit", f"/hands/{hand}/play", "too_large", what="tokens", limit=MAX_TOKENS
@@ -314,17 +314,17 @@ def _few_tokens(play: str, hand: int) -> None:
         raise error
 
 
-def _short(text: str, path: str) -> None:
+def _check_length(text: str, path: str) -> None:
     if len(text) > MAX_TEXT:
         raise _refusal("record.limit", path, "too_large", what="characters", limit=MAX_TEXT)
 
 
-def _printable(text: str, path: str, code: str, **facts: Any) -> None:
+def _check_printable(text: str, path: str, code: str, **facts: Any) -> None:
     if not text.isprintable() and _UNPRINTABLE.search(text):
         raise _refusal(code, path, "bad_character", **facts)
 
 
-def _known(fields: Mapping[str, Any], known: frozenset[str], path: str) -> None:
+def _refuse_unknown_fields(fields: Mapping[str, Any], known: frozenset[str], path: str) -> None:
     for name in fields:
         if name not in known:
             raise _field(member(path, name), "unknown_field")

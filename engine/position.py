@@ -12,7 +12,7 @@ from engine.rulesets import (
     Ruleset,
     at_table,
     changed_rules,
-    ruleset_named,
+    find_ruleset,
     with_house_rule,
 )
 from engine.state import State
@@ -34,7 +34,7 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
     for name in position:
         if name not in _FIELDS:
             raise PositionError(member("", name), "unknown field")
-    rules = ruleset_named(position.get("ruleset"))
+    rules = find_ruleset(position.get("ruleset"))
     if rules is None:
         raise PositionError("/ruleset", f"unknown ruleset; known: {', '.join(RULESETS)}")
     rules = _house_rules(rules, position)
@@ -52,7 +52,9 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
     )
     won = _by_side(rules, position.get("tricks_won", {}), "/tricks_won")
     last = position.get("last_trick")
-    last_seat, last_side = (None, None) if last is None else _who(rules, last, "/last_trick")
+    last_seat, last_side = (
+        (None, None) if last is None else _seat_and_side(rules, last, "/last_trick")
+    )
     trump = position.get("trump")
     if not isinstance(trump, str) or trump not in tuple(SUITS):
         raise PositionError("/trump", "a suit: o, c, e or b")
@@ -258,7 +260,7 @@ def _seat(rules: Ruleset, seat: Any, path: str) -> int:
     return rules.seats.index(seat)
 
 
-def _who(rules: Ruleset, name: Any, path: str) -> tuple[int | None, int]:
+def _seat_and_side(rules: Ruleset, name: Any, path: str) -> tuple[int | None, int]:
     """Seat and side of a name that may be either; the seat is ``None`` for a side of two."""
     if isinstance(name, str) and name in rules.seats:
         seat = rules.seats.index(name)
@@ -275,7 +277,7 @@ def _by_side(rules: Ruleset, counts: Any, path: str) -> tuple[int, ...]:
     for name, count in counts.items():
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise PositionError(member(path, name), "a number from 0")
-        totals[_who(rules, name, member(path, name))[1]] += count
+        totals[_seat_and_side(rules, name, member(path, name))[1]] += count
     return tuple(totals)
 
 
@@ -283,10 +285,10 @@ def _declared(rules: Ruleset, declared: Any) -> Iterable[Action]:
     if not isinstance(declared, Mapping):
         raise PositionError("/declared", "an object of seats")
     for name, spoken in declared.items():
-        seat, side = _who(rules, name, member("/declared", name))
+        seat, side = _seat_and_side(rules, name, member("/declared", name))
         letter = rules.seats[side if seat is None else seat]
         for text in spoken if isinstance(spoken, list) else [spoken]:
-            yield _spoken(rules, letter, text, member("/declared", name))
+            yield _declaration(rules, letter, text, member("/declared", name))
 
 
 def _window(rules: Ruleset, window: Any, last: int | None) -> Iterable[Action]:
@@ -296,10 +298,10 @@ def _window(rules: Ruleset, window: Any, last: int | None) -> Iterable[Action]:
         letter = rules.seats[last or 0]
         if isinstance(text, str) and ":" in text:
             letter, _colon, text = text.partition(":")
-        yield _spoken(rules, letter, text, "/window")
+        yield _declaration(rules, letter, text, "/window")
 
 
-def _spoken(rules: Ruleset, letter: str, text: Any, path: str) -> Action:
+def _declaration(rules: Ruleset, letter: str, text: Any, path: str) -> Action:
     action = read_token(f"{letter}:{text}", rules.seat_count)
     if action is None or action.kind not in (Kind.TWENTY, Kind.FORTY, Kind.TUTE):
         raise PositionError(path, f"{text!r} is not a declaration")
@@ -310,8 +312,8 @@ def _forfeited(rules: Ruleset, forfeited: Any, trump: int) -> Iterable[tuple[int
     if not isinstance(forfeited, Mapping):
         raise PositionError("/forfeited", "an object of seats")
     for name, lost in forfeited.items():
-        seat, side = _who(rules, name, member("/forfeited", name))
+        seat, side = _seat_and_side(rules, name, member("/forfeited", name))
         loser = side if seat is None else seat
         for text in lost if isinstance(lost, list) else [lost]:
-            action = _spoken(rules, rules.seats[loser], text, member("/forfeited", name))
+            action = _declaration(rules, rules.seats[loser], text, member("/forfeited", name))
             yield loser, trump if action.kind is Kind.FORTY else action.value

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from engine.cards import CARDS, SEATS
 from engine.dealing import Deal
-from engine.deals import whole_deal
+from engine.deals import complete_deal
 from engine.errors import Fault, IllegalAction
 from engine.notation import HandRecord
 from engine.rulesets import Ruleset
@@ -51,7 +51,7 @@ def replay_hand(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Outcome
 
     Raises ``ValueError`` when the deal is not in order.
     """
-    dealt = whole_deal(rules, hand)
+    dealt = complete_deal(rules, hand)
     if dealt is None or hand.trump is None or hand.play is None:
         raise ValueError("a hand without a whole deal and a play cannot be replayed")
     return replay_dealt(rules, hand, dealt, hand.trump, hand.play, game)
@@ -61,12 +61,12 @@ def replay_dealt(
     rules: Ruleset, hand: HandRecord, dealt: tuple[int, ...], trump: str, play: str, game: Game
 ) -> Outcome:
     """Replays a hand whose deal was read already."""
-    return _fold(dealt_state(rules, hand, dealt, trump, game), play)
+    return _play_tokens(dealt_state(rules, hand, dealt, trump, game), play)
 
 
 def states(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Iterator[State]:
     """The hand before its first token and after each legal one; none unless the deal is whole."""
-    dealt = whole_deal(rules, hand)
+    dealt = complete_deal(rules, hand)
     if dealt is None or hand.trump is None:
         return
     state = dealt_state(rules, hand, dealt, hand.trump, game)
@@ -95,7 +95,7 @@ def dealt_state(
     )
 
 
-def _fold(state: State, play: str) -> Outcome:
+def _play_tokens(state: State, play: str) -> Outcome:
     leaders: list[int] = []
     fault = None
     for token in play.split():

@@ -13,7 +13,7 @@ from engine.cards import ABOVE, COUPLES, RANK_MASKS, RANKS, SUIT_OF
 from engine.rulesets import Ruleset
 
 
-def best_on(table: tuple[int, ...], trumps: int) -> int:
+def winning_card(table: tuple[int, ...], trumps: int) -> int:
     """The card that is winning the trick (R4.7); ``table`` is not empty, lead first."""
     best = table[0]
     for card in table[1:]:
@@ -33,7 +33,7 @@ def legal_cards(
     follow = hand & SUIT_OF[table[0]]
     if stock and rules.duties_while_stock == "trumps":
         return (follow if 1 << table[0] & trumps else 0) or hand
-    best = best_on(table, trumps)
+    best = winning_card(table, trumps)
     above = hand & ABOVE[best]
     ruffed = 1 << best & trumps and not 1 << table[0] & trumps
     if not ruffed:
@@ -56,7 +56,7 @@ def broken_duty(
 
 
 @dataclass(slots=True)
-class Talk:
+class Declarations:
     """The declarations of a hand so far: all that decides about the next declaration.
 
     ``declared`` and ``forfeited`` are bit sets of suits; ``spoken`` counts each seat's
@@ -72,7 +72,7 @@ class Talk:
     passed_over: int = 0
 
 
-def open_couples(hand: int, talk: Talk) -> int:
+def open_couples(hand: int, talk: Declarations) -> int:
     """Suits (as bits) whose couple is in the hand, neither declared nor forfeited (R6.1, R6.3)."""
     gone = talk.declared | talk.forfeited
     suits = 0
@@ -82,12 +82,12 @@ def open_couples(hand: int, talk: Talk) -> int:
     return suits
 
 
-def passes_over_forty(action: Action, hand: int, trump: int, talk: Talk) -> bool:
+def passes_over_forty(action: Action, hand: int, trump: int, talk: Declarations) -> bool:
     """Whether a declaration is a 20 by a seat that holds an undeclared 40 (R6.5)."""
     return action.kind is Kind.TWENTY and bool(open_couples(hand, talk) >> trump & 1)
 
 
-def omitted(rules: Ruleset, hand: int, trump: int, talk: Talk, seat: int) -> int:
+def forfeited_by_lead(rules: Ruleset, hand: int, trump: int, talk: Declarations, seat: int) -> int:
     """Suits (as bits) that a player of the side that won the trick forfeits by a lead (R6.6)."""
     if rules.declare_at == "every" and talk.spoken[seat]:
         return 0
@@ -98,7 +98,12 @@ def omitted(rules: Ruleset, hand: int, trump: int, talk: Talk, seat: int) -> int
 
 
 def refused_declaration(
-    rules: Ruleset, action: Action, hand: int | None, trump: int, talk: Talk, side_tricks: int
+    rules: Ruleset,
+    action: Action,
+    hand: int | None,
+    trump: int,
+    talk: Declarations,
+    side_tricks: int,
 ) -> tuple[str, str] | None:
     """Why a declaration may not be made, as code and rule, or ``None`` when it may (R6).
 
@@ -118,14 +123,16 @@ def refused_declaration(
         return "declare.repeated", "R6.3"
     if talk.forfeited >> suit & 1 or (rules.declare_at == "first" and side_tricks > 1):
         return "declare.forfeited", "R6.6"
-    if hand is not None and (rule := _out_of_order(rules, action, hand, trump, talk)):
+    if hand is not None and (rule := _broken_order_rule(rules, action, hand, trump, talk)):
         return "declare.order", rule
     if rules.declarations_per_trick and talk.spoken[action.seat] >= rules.declarations_per_trick:
         return "declare.limit", "R6.4"
     return None
 
 
-def _out_of_order(rules: Ruleset, action: Action, hand: int, trump: int, talk: Talk) -> str:
+def _broken_order_rule(
+    rules: Ruleset, action: Action, hand: int, trump: int, talk: Declarations
+) -> str:
     """The part of R6.5 that a declaration breaks, empty if none."""
     order = rules.declaring_order
     if order in ("forty_in_window", "forty_in_deal"):
@@ -137,7 +144,7 @@ def _out_of_order(rules: Ruleset, action: Action, hand: int, trump: int, talk: T
 
 
 def _refused_tute(
-    rules: Ruleset, action: Action, hand: int | None, talk: Talk, side_tricks: int
+    rules: Ruleset, action: Action, hand: int | None, talk: Declarations, side_tricks: int
 ) -> tuple[str, str] | None:
     """Why a tute may not be declared, as code and rule, or ``None`` (R6.7, R6.8)."""
     if action.rank not in rules.tute_ranks:

@@ -151,14 +151,14 @@ def with_house_rule(rules: Ruleset, name: str, value: Any) -> Ruleset:
     if not known:
         raise ValueError(f"{name} does not take {value!r}")
     changed = replace(rules, **{name: value})
-    if not _fits_the_pack(changed):
+    if not _fits_pack(changed):
         raise ValueError(f"{name} = {value!r} does not fit a pack of {PACK_SIZE}")
     if changed.exchange != "none" and changed.trump_shown == "dealer":
         raise ValueError(f"{name} = {value!r}: there is no upcard to exchange for")
     return changed
 
 
-def _fits_the_pack(rules: Ruleset) -> bool:
+def _fits_pack(rules: Ruleset) -> bool:
     left = PACK_SIZE - rules.dealt
     if rules.pairs and rules.seat_count != len(SEATS):
         return False
@@ -272,7 +272,7 @@ RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(
 _NAMED: Final = {**RULESETS, **{rules.identity: rules for rules in RULESETS.values()}}
 
 
-def ruleset_named(name: object) -> Ruleset | None:
+def find_ruleset(name: object) -> Ruleset | None:
     """The ruleset of a name, or of a name with its version (``cuatro@1``); ``None`` if unknown."""
     return _NAMED.get(name) if isinstance(name, str) else None
 

@@ -12,7 +12,7 @@ from engine.rulesets import Ruleset
 CARD_TOTAL: Final = 4 * sum(RANK_POINTS)
 """120: the card points of the pack (R1)."""
 
-MOST: Final = CARD_TOTAL + LAST_TRICK + 40 + 3 * 20
+MAX_POINTS: Final = CARD_TOTAL + LAST_TRICK + 40 + 3 * 20
 """230: what a hand can be worth in all, with every declaration."""
 
 
@@ -67,7 +67,7 @@ def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | N
     """
     made = tuple(points.values())
     if rules.trump_shown != "dealer" or not rules.tute_at_first_trick_only:
-        return _out_of_reach(rules, points, winner)
+        return _impossible_total(rules, points, winner)
     first, second = made
     if (first, second) in _full_hands():
         loser = next(side for side in points if side != winner)
@@ -77,14 +77,14 @@ def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | N
     return None if (first, second) in _tute_hands() else "points"
 
 
-def _out_of_reach(rules: Ruleset, points: Mapping[str, int], winner: str | None) -> str | None:
+def _impossible_total(rules: Ruleset, points: Mapping[str, int], winner: str | None) -> str | None:
     """The same check where a hand may be cut short in more ways: only certain faults."""
     made, total = tuple(points.values()), sum(points.values())
-    full = total in range(CARD_TOTAL + LAST_TRICK, MOST + 1, 20)
+    full = total in range(CARD_TOTAL + LAST_TRICK, MAX_POINTS + 1, 20)
     if (
         any(part < 0 or part == 1 for part in made)
-        or total > MOST
-        or (total > MOST - 10 and not full)
+        or total > MAX_POINTS
+        or (total > MAX_POINTS - 10 and not full)
     ):
         return "points"
     if full and winner is not None and not rules.race_to and points.get(winner, 0) < max(made):

@@ -19,7 +19,7 @@ BIG_WIN: Final = 200  # from GOAL points on
 
 
 @dataclass(slots=True)
-class Purse:
+class MatchMoney:
     """The money of a match: what each seat has won or lost, and what lies in the plate.
 
     ``plate`` is ``None`` where there is none. Amounts are those of R8; what a seat puts into the
@@ -44,9 +44,9 @@ class Purse:
         """
         paid = dict.fromkeys(self.rules.seats, 0)
         if self.opened:
-            self._feed(paid, (dealer,), DEALERS_ANTE)
+            self._pay_plate(paid, (dealer,), DEALERS_ANTE)
         else:
-            self._feed(paid, self.rules.seats, ANTE)
+            self._pay_plate(paid, self.rules.seats, ANTE)
             self.opened = True
         if state is not None:
             self._declarations(paid, state)
@@ -55,7 +55,7 @@ class Purse:
             self.balance[seat] += amount
         return paid
 
-    def _feed(self, paid: dict[str, int], seats: tuple[str, ...], amount: int) -> None:
+    def _pay_plate(self, paid: dict[str, int], seats: tuple[str, ...], amount: int) -> None:
         if self.plate is None:
             return
         for seat in seats:
@@ -81,7 +81,7 @@ class Purse:
         elif state.points[winner] >= GOAL:
             _collect(paid, state, winner, WIN)
         else:
-            loser = _poorest(state)
+            loser = _lowest_seat(state)
             paid[SEATS[winner]] += WIN
             paid[SEATS[loser]] -= WIN
 
@@ -92,14 +92,14 @@ class Purse:
         _collect(paid, state, supporter, BIG_WIN)
         paid[SEATS[supporter]] += self.plate or 0
         self.plate = 0
-        self._feed(paid, self.rules.seats, ANTE)
+        self._pay_plate(paid, self.rules.seats, ANTE)
 
 
-def new_purse(rules: Ruleset) -> Purse | None:
-    """The purse of a match, ``None`` where nothing is staked."""
+def new_match_money(rules: Ruleset) -> MatchMoney | None:
+    """The money at the start of a match, ``None`` where nothing is staked."""
     if rules.stakes == "none":
         return None
-    return Purse(rules, dict.fromkeys(rules.seats, 0), 0 if rules.stakes == "plate" else None)
+    return MatchMoney(rules, dict.fromkeys(rules.seats, 0), 0 if rules.stakes == "plate" else None)
 
 
 def _collect(paid: dict[str, int], state: State, seat: int, amount: int) -> None:
@@ -110,7 +110,7 @@ def _collect(paid: dict[str, int], state: State, seat: int, amount: int) -> None
             paid[SEATS[seat]] += amount
 
 
-def _poorest(state: State) -> int:
+def _lowest_seat(state: State) -> int:
     """The player with fewest points; of two, the one whose last won trick is the earlier (R8.4)."""
     dealer, around = state.dealer or 0, state.rules.seat_count
     return min(

@@ -119,40 +119,44 @@ class _Sheet:
 
 def _read(source: str | bytes, rules: Ruleset) -> _Sheet:
     if len(source) > MAX_BYTES:
-        raise _refused("record.limit", 1, "", "too_large", what="bytes", limit=MAX_BYTES)
+        raise _refusal("record.limit", 1, "", "too_large", what="bytes", limit=MAX_BYTES)
     if isinstance(source, bytes):
         try:
             source = source.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise _refused("record.syntax", 1, "", "bad_encoding") from error
-    sheet = _of_json(source, rules) if source.lstrip()[:1] == "{" else _of_csv(source, rules)
+            raise _refusal("record.syntax", 1, "", "bad_encoding") from error
+    sheet = (
+        _read_json_sheet(source, rules)
+        if source.lstrip()[:1] == "{"
+        else _read_csv_sheet(source, rules)
+    )
     if len(sheet.hands) > MAX_HANDS:
-        raise _refused("record.limit", 1, "/hands", "too_large", what="hands", limit=MAX_HANDS)
+        raise _refusal("record.limit", 1, "/hands", "too_large", what="hands", limit=MAX_HANDS)
     if not sheet.hands:
-        raise _refused("record.field", 1, "/hands", "missing")
+        raise _refusal("record.field", 1, "/hands", "missing")
     return sheet
 
 
-def _of_json(source: str, rules: Ruleset) -> _Sheet:
+def _read_json_sheet(source: str, rules: Ruleset) -> _Sheet:
     document = read_json(source)
-    _known(document, _SHEET_FIELDS, 1, "")
+    _refuse_unknown_fields(document, _SHEET_FIELDS, 1, "")
     name = document.get("ruleset", rules.name)
     if not isinstance(name, str) or name not in RULESETS:
         reason = "missing" if name in (None, "") else "unknown_ruleset"
         known = ", ".join(RULESETS)
-        raise _refused("record.ruleset", 1, "/ruleset", reason, found=name, known=known)
+        raise _refusal("record.ruleset", 1, "/ruleset", reason, found=name, known=known)
     rules = RULESETS[name]
     hands = document.get("hands")
     if not isinstance(hands, list) or not all(isinstance(hand, dict) for hand in hands):
-        raise _refused("record.field", 1, "/hands", "wrong_type")
+        raise _refusal("record.field", 1, "/hands", "wrong_type")
     for i, hand in enumerate(hands):
-        _known(hand, _HAND_FIELDS, i + 1, f"/hands/{i}")
+        _refuse_unknown_fields(hand, _HAND_FIELDS, i + 1, f"/hands/{i}")
     to, deals = document.get("to"), document.get("deals")
     for length, value in (("to", to), ("deals", deals)):
         if value is not None and (type(value) is not int or value < 1):
-            raise _refused("record.option", 1, f"/{length}", "wrong_type")
+            raise _refusal("record.option", 1, f"/{length}", "wrong_type")
     if to is not None and deals is not None:
-        raise _refused("record.option", 1, "/deals", "contradiction")
+        raise _refusal("record.option", 1, "/deals", "contradiction")
     sheet = _Sheet(rules, hands, list(range(1, len(hands) + 1)), to or rules.target, deals)
     if deals is not None:
         sheet.to = None
@@ -163,7 +167,7 @@ def _of_json(source: str, rules: Ruleset) -> _Sheet:
     return sheet
 
 
-def _of_csv(source: str, rules: Ruleset) -> _Sheet:
+def _read_csv_sheet(source: str, rules: Ruleset) -> _Sheet:
     """Columns: hand, a side each for its points, ``SIDE declared``, last, winner."""
     rows = csv.reader(io.StringIO(source), delimiter=";" if ";" in source else ",")
     sheet = _Sheet(rules, [], [], rules.target)
@@ -178,7 +182,7 @@ def _of_csv(source: str, rules: Ruleset) -> _Sheet:
                 continue
             _row(sheet, dict(zip(header, cells, strict=False)), len(cells), rows.line_num, header)
     except csv.Error as error:
-        raise _refused("record.syntax", rows.line_num, "", "malformed_csv") from error
+        raise _refusal("record.syntax", rows.line_num, "", "malformed_csv") from error
     return sheet
 
 
@@ -187,17 +191,17 @@ def _header(rules: Ruleset, cells: list[str], line: int) -> list[str]:
     known = {*needed, *(f"{side} declared" for side in rules.sides), "last", "winner"}
     for cell in cells:
         if cell not in known or cells.count(cell) > 1:
-            raise _refused("record.field", line, member("", cell), "unknown_column")
+            raise _refusal("record.field", line, member("", cell), "unknown_column")
     for name in needed:
         if name not in cells:
-            raise _refused("record.field", line, f"/{name}", "missing")
+            raise _refusal("record.field", line, f"/{name}", "missing")
     return cells
 
 
 def _row(sheet: _Sheet, row: dict[str, str], cells: int, line: int, header: list[str]) -> None:
     rules, path = sheet.rules, f"/hands/{len(sheet.hands)}"
     if cells > len(header):
-        raise _refused("record.field", line, path, "too_many_cells")
+        raise _refusal("record.field", line, path, "too_many_cells")
     points: dict[str, Any] = {side: _number(row.get(side, "")) for side in rules.sides}
     hand = {
         "hand": row.get("hand"),
@@ -222,44 +226,44 @@ def _number(cell: str) -> int | str:
 
 def _points(rules: Ruleset, points: Any, line: int, path: str) -> dict[str, int]:
     if not isinstance(points, dict):
-        raise _refused("record.field", line, path, "wrong_type")
-    _known(points, frozenset(rules.sides), line, path)
+        raise _refusal("record.field", line, path, "wrong_type")
+    _refuse_unknown_fields(points, frozenset(rules.sides), line, path)
     for side in rules.sides:
         if side not in points or points[side] == "":
-            raise _refused("record.field", line, f"{path}/{side}", "missing")
+            raise _refusal("record.field", line, f"{path}/{side}", "missing")
         if type(points[side]) is not int:
-            raise _refused("record.field", line, f"{path}/{side}", "wrong_type")
+            raise _refusal("record.field", line, f"{path}/{side}", "wrong_type")
     return points
 
 
 def _declared(rules: Ruleset, declared: Any, line: int, path: str) -> dict[str, tuple[str, ...]]:
     if not isinstance(declared, dict):
-        raise _refused("record.field", line, path, "wrong_type")
-    _known(declared, frozenset(rules.sides), line, path)
+        raise _refusal("record.field", line, path, "wrong_type")
+    _refuse_unknown_fields(declared, frozenset(rules.sides), line, path)
     found = {}
     for side in rules.sides:
         text = declared.get(side, "")
         if not isinstance(text, str):
-            raise _refused("record.field", line, f"{path}/{side}", "wrong_type")
+            raise _refusal("record.field", line, f"{path}/{side}", "wrong_type")
         found[side] = tuple(text.split())
         if not set(found[side]) <= {*WORTH, *TUTES, *CUTS}:
-            raise _refused("record.field", line, f"{path}/{side}", "unknown_declaration")
+            raise _refusal("record.field", line, f"{path}/{side}", "unknown_declaration")
     return found
 
 
 def _side(rules: Ruleset, side: Any, line: int, path: str) -> str | None:
     if side is None or side in rules.sides:
         return None if side is None else str(side)
-    raise _refused("record.field", line, path, "wrong_side")
+    raise _refusal("record.field", line, path, "wrong_side")
 
 
-def _known(fields: Any, known: frozenset[str], line: int, path: str) -> None:
+def _refuse_unknown_fields(fields: Any, known: frozenset[str], line: int, path: str) -> None:
     for name in fields:
         if name not in known:
-            raise _refused("record.field", line, member(path, name), "unknown_field")
+            raise _refusal("record.field", line, member(path, name), "unknown_field")
 
 
-def _refused(code: str, line: int, path: str, reason: str, **facts: Any) -> RecordError:
+def _refusal(code: str, line: int, path: str, reason: str, **facts: Any) -> RecordError:
     found = {"reason": reason, "detail": reason, **facts, "line": line, "column": 1}
     return RecordError(Fault(code, "F1", path=path, facts=found), reason, line)
 
@@ -435,12 +439,12 @@ def _shares(sides: int, aside: bool, cut: bool, tute: int | None) -> frozenset[t
             (tuple(a + worth * b for a, b in zip(made, copies, strict=True)), gone)
             for made, was in found
             for copies in ways
-            for gone in _gone(len(SUITS) - sum(copies), was, cut)
+            for gone in _aside_options(len(SUITS) - sum(copies), was, cut)
         }
     return frozenset(made for made, _was in found)
 
 
-def _gone(left: int, was: bool, cut: bool) -> tuple[bool, ...]:
+def _aside_options(left: int, was: bool, cut: bool) -> tuple[bool, ...]:
     """Whether the one card aside is accounted for, if this many of a rank belong to no side."""
     if cut or not left:
         return (was,)

@@ -25,14 +25,14 @@ from engine.cards import (
 from engine.errors import Fault, IllegalAction
 from engine.rules import (
     EXCHANGED_FOR,
-    Talk,
-    best_on,
+    Declarations,
     broken_duty,
     declared_suit,
+    forfeited_by_lead,
     legal_cards,
-    omitted,
     passes_over_forty,
     refused_declaration,
+    winning_card,
 )
 from engine.rulesets import Ruleset
 
@@ -115,7 +115,7 @@ class State(NamedTuple):
         return max(tied, key=lambda side: self.last_won[side])
 
     @property
-    def talk(self) -> Talk:
+    def talk(self) -> Declarations:
         """The declarations so far, as they bear on the next one."""
         declared, side_spoke = 0, [False] * len(self.rules.sides)
         for action in self.declared:
@@ -127,7 +127,7 @@ class State(NamedTuple):
             for seat in range(self.rules.seat_count)
         )
         forfeited = mask_of(suit for _seat, suit in self.forfeited)
-        return Talk(declared, forfeited, spoken, tuple(side_spoke), self.passed_over)
+        return Declarations(declared, forfeited, spoken, tuple(side_spoke), self.passed_over)
 
     def legal(self) -> int:
         """The cards that the seat in turn may play; of an unknown hand, every unseen card."""
@@ -210,7 +210,7 @@ class State(NamedTuple):
             seen=self.seen | 1 << card,
             table=table,
             tokens=self.tokens + 1,
-            turn=self.turn if complete else self._next(self.turn),
+            turn=self.turn if complete else self._next_seat(self.turn),
         )
         return played._take_trick() if complete else played  # noqa: SLF001 - a state of our own making
 
@@ -227,8 +227,8 @@ class State(NamedTuple):
 
     def _take_trick(self) -> "State":
         """The complete trick goes to its winner (R4.7, R7.1), then all draw (R5.1)."""
-        leader = self._next(self.turn)  # the last to play precedes the leader
-        best = best_on(self.table, SUIT_MASKS[self.trump])
+        leader = self._next_seat(self.turn)  # the last to play precedes the leader
+        best = winning_card(self.table, SUIT_MASKS[self.trump])
         at = self.players.index(leader) + self.table.index(best)
         winner = self.players[at % len(self.players)]
         side = self.rules.side_of(winner)
@@ -268,7 +268,7 @@ class State(NamedTuple):
             card = upcard if left == 1 else draws.pop(0) if draws else None
             held = hands[seat]
             hands[seat] = None if held is None or card is None else held | 1 << card
-            seat = self._next(seat)
+            seat = self._next_seat(seat)
         stock = self.stock - len(self.players)
         return self._replace(
             hands=tuple(hands),
@@ -281,7 +281,7 @@ class State(NamedTuple):
         """Forfeit what the side that won the trick left undeclared (R6.6)."""
         closed = self
         if self.window:
-            closed = self._replace(window=(), passed_over=self._kept_passed_over())
+            closed = self._replace(window=(), passed_over=self._passed_over_in_deal())
         if self.last_side is None or not self.rules.omitted_is_lost:
             return closed
         # Only the side's first trick opens a window there, so only it can forfeit (R6.2).
@@ -295,14 +295,14 @@ class State(NamedTuple):
         lost = tuple(
             (seat, suit)
             for seat, hand in zip(side, hands, strict=True)
-            for suit in cards_in(omitted(self.rules, hand, self.trump, talk, seat))
+            for suit in cards_in(forfeited_by_lead(self.rules, hand, self.trump, talk, seat))
         )
         return closed._replace(
             forfeited=(*self.forfeited, *lost),
             notices=(*self.notices, *(self._omission(seat, suit) for seat, suit in lost)),
         )
 
-    def _kept_passed_over(self) -> int:
+    def _passed_over_in_deal(self) -> int:
         return self.passed_over if self.rules.declaring_order == "forty_in_deal" else 0
 
     def _omission(self, seat: int, suit: int) -> Fault:
@@ -342,12 +342,12 @@ class State(NamedTuple):
             return "exchange.not_admitted", "R3"
         if rules.exchange == "stock" and self.stock <= 2:
             return "exchange.window", "R5.3"
-        if rules.exchange == "before_play" and not self._before_first_lead:
+        if rules.exchange == "before_play" and not self._is_before_first_lead:
             return "exchange.window", "R5.5"
         if rules.exchange_needs_trick and not self.tricks_won[rules.side_of(action.seat)]:
             return "exchange.no_trick", "R5.4"
         hand = self.hands[action.seat]
-        if hand is not None and not hand >> self._given(action) & 1:
+        if hand is not None and not hand >> self._exchanged_card(action) & 1:
             return "exchange.not_held", "R5.2"
         if self.upcard is not None and RANKS[self.upcard % 10] not in EXCHANGED_FOR[action.rank]:
             return "exchange.upcard", "R5.2"
@@ -397,14 +397,14 @@ class State(NamedTuple):
         )
 
     def _exchange(self, action: Action) -> "State":
-        card, upcard = self._given(action), self.upcard
+        card, upcard = self._exchanged_card(action), self.upcard
         hand = self.hands[action.seat]
         if hand is not None:
             hand = None if upcard is None else hand & ~(1 << card) | 1 << upcard
         hands = tuple(hand if seat == action.seat else h for seat, h in enumerate(self.hands))
         return self._replace(hands=hands, upcard=card)
 
-    def _given(self, action: Action) -> int:
+    def _exchanged_card(self, action: Action) -> int:
         return 10 * self.trump + RANKS.index(action.rank)
 
     # --- bookkeeping ---------------------------------------------------------------------------
@@ -428,10 +428,10 @@ class State(NamedTuple):
         return max(1, self.tricks_won[side])
 
     @property
-    def _before_first_lead(self) -> bool:
+    def _is_before_first_lead(self) -> bool:
         return not self.table and not any(self.tricks_won)
 
-    def _next(self, seat: int) -> int:
+    def _next_seat(self, seat: int) -> int:
         return self.players[(self.players.index(seat) + 1) % len(self.players)]
 
     def _unseen(self) -> int:
@@ -443,7 +443,7 @@ class State(NamedTuple):
     def _refused_card(self, card: int, code: str, rule: str, legal: int) -> Fault:
         facts = {}
         if self.table:
-            best = best_on(self.table, SUIT_MASKS[self.trump])
+            best = winning_card(self.table, SUIT_MASKS[self.trump])
             facts = {"best": CARD_NAMES[best], "led": CARD_NAMES[self.table[0]]}
         return self._fault(
             code, rule, seat=self.turn, card=CARD_NAMES[card], legal=legal, facts=facts

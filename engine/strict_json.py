@@ -25,7 +25,7 @@ def read_json(source: str | bytes) -> Any:
     when the nesting is deeper than :data:`MAX_DEPTH`; its ``reason`` names which of the strict
     rules was broken, with line and column where the reader knows them.
     """
-    text = _decoded(source)
+    text = _decode(source)
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -70,7 +70,7 @@ def syntax_error(
     return RecordError(Fault("record.syntax", "F1", facts=facts), reason, line, column)
 
 
-def _decoded(source: str | bytes) -> str:
+def _decode(source: str | bytes) -> str:
     if isinstance(source, bytes):
         try:
             source = source.decode("utf-8")
@@ -82,7 +82,7 @@ def _decoded(source: str | bytes) -> str:
     return source
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
         times = Counter(key for key, _value in pairs)
@@ -95,7 +95,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise syntax_error("bad_number", f"{name} is not a JSON number")
 
 
-def _finite(text: str) -> float:
+def _parse_float(text: str) -> float:
     number = float(text)
     if number in (float("inf"), float("-inf")):
         raise syntax_error("bad_number", f"{text} is too large")
@@ -103,5 +103,7 @@ def _finite(text: str) -> float:
 
 
 _DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_finite
+    object_pairs_hook=_refuse_duplicate_keys,
+    parse_constant=_refuse_constant,
+    parse_float=_parse_float,
 )

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from engine.cards import SEATS
 from engine.notation import MAX_BYTES, MAX_HANDS, MAX_TEXT, MAX_TOKENS
-from engine.text_lines import READ_LINE, READ_TAG, Hand, Mark, Place, path_of, refuse_blanks
+from engine.text_lines import READ_LINE, READ_TAG, Hand, Mark, Place, check_single_word, path_of
 from engine.text_words import UNPRINTABLE, Tag, TextError, Word, WordError, tag_of, words_of
 
 MAX_ERRORS: Final = 100
@@ -136,12 +136,12 @@ class TextReader:
     def read(self) -> TextRecord | None:
         """The next record, ``None`` after the last."""
         draft = self._draft(whole=True)
-        return None if draft is None else draft.finished()
+        return None if draft is None else draft.finish()
 
     def read_head(self) -> TextRecord | None:
         """The next record without its hands, which are skipped."""
         draft = self._draft(whole=False)
-        return None if draft is None else draft.finished()
+        return None if draft is None else draft.finish()
 
     def skip(self) -> bool:
         """Skips the next record, valid or not; false if there was none."""
@@ -152,7 +152,7 @@ class TextReader:
         while (line := self._opening or self._lines.next()) is not None:
             self._opening = None
             if line.text.lstrip()[:1] in ("", ";") and line.problem is None:
-                self._between(line)
+                self._store_comment_line(line)
                 continue
             if draft is not None and _OPENING.match(line.text):
                 self._opening = line
@@ -160,7 +160,7 @@ class TextReader:
             if draft is None:
                 self.number += 1
                 draft = _Draft(self.number, line.number, self._head, whole)
-            draft.take(line, self._above)
+            draft.add_line(line, self._above)
             self._above, self._apart, self._room = [], 0, MAX_BYTES
         if draft is not None:
             mine = len(self._above) if self._opening is None else self._apart
@@ -169,7 +169,7 @@ class TextReader:
             self._head = draft.head
         return draft
 
-    def _between(self, line: _Line) -> None:
+    def _store_comment_line(self, line: _Line) -> None:
         """A line that is blank or all comment; of too many only the first too many are kept."""
         if not line.text.strip():
             self._apart = len(self._above)
@@ -194,7 +194,7 @@ class _Draft:
 
     # --- lines -----------------------------------------------------------------------------------
 
-    def take(self, line: _Line, above: list[_Line]) -> None:
+    def add_line(self, line: _Line, above: list[_Line]) -> None:
         """Stores the content of a line, and the comments above it."""
         is_tag = line.text.lstrip().startswith("[")
         self.in_hands = self.in_hands or not is_tag
@@ -309,7 +309,7 @@ class _Draft:
                     raise WordError("empty_trick", mark.column)
                 mark = at
                 continue
-            refuse_blanks(at)
+            check_single_word(at)
             if mark is not None and ":" not in at.text:
                 hand.marks.append(Mark(len(hand.play), mark.text[0], line.number, mark.column))
                 mark = None
@@ -329,7 +329,7 @@ class _Draft:
 
     # --- the end ---------------------------------------------------------------------------------
 
-    def finished(self) -> TextRecord:
+    def finish(self) -> TextRecord:
         """The record; raises :class:`TextError` if anything was wrong with it."""
         record, values = self.record, self.values
         seats = [path for path in values if path.startswith("/seats/")]

@@ -9,7 +9,7 @@ from engine.cards import CARDS, SEATS
 from engine.errors import Fault, RecordError
 from engine.notation import Record, parse_record
 from engine.text import TextRecord
-from engine.text_export import leads
+from engine.text_export import trick_leaders
 from engine.text_lines import Mark
 from engine.text_words import TextError
 from engine.verdict import Verdict
@@ -41,7 +41,7 @@ def audit_text(record: TextRecord, source_name: str = "", hints: bool = False) -
     )
 
 
-def unreadable(error: TextError, source_name: str = "") -> Verdict:
+def unreadable_verdict(error: TextError, source_name: str = "") -> Verdict:
     """The verdict on what cannot be read as text: everything that is wrong with it."""
     faults = (error.fault, *(other.fault for other in error.also))
     return Verdict(None, source_name, None, (), None, None, faults, ())
@@ -61,7 +61,7 @@ def _wrong_leaders(written: TextRecord, record: Record, verdict: Verdict) -> Ite
 def _wrong_leader(record: Record, index: int, marks: list[Mark], stop: int) -> Fault | None:
     hand = record.hands[index]
     tokens = (hand.play or "").split()
-    leaders = leads(record.ruleset, hand.dealer, hand.trump, tokens)
+    leaders = trick_leaders(record.ruleset, hand.dealer, hand.trump, tokens)
     for mark in marks:
         if mark.token > stop or tokens[mark.token] not in CARDS:
             continue

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from engine.cards import CARDS, SEATS, SUIT_MASKS
 from engine.errors import RecordError
 from engine.notation import MAX_TEXT, HandRecord, Record, parse_record
-from engine.rules import best_on
+from engine.rules import winning_card
 from engine.rulesets import Ruleset
 from engine.text import Comment, TextRecord
 from engine.text_lines import INHERIT, NO_PLAY, NULL, RESERVED
@@ -65,7 +65,9 @@ def document_with_comments(record: TextRecord) -> dict[str, Any]:
     return {**document, "tags": {**document["tags"], **folded}}
 
 
-def leads(rules: Ruleset, dealer: str, trump: str | None, tokens: list[str]) -> dict[int, int]:
+def trick_leaders(
+    rules: Ruleset, dealer: str, trump: str | None, tokens: list[str]
+) -> dict[int, int]:
     """The tokens that lead a trick, and the seat that leads it (R2.3, R4.7).
 
     The rules of play are not checked: a trick ends when each player has played a card.
@@ -86,7 +88,7 @@ def leads(rules: Ruleset, dealer: str, trump: str | None, tokens: list[str]) -> 
             if trumps is None or leader == UNKNOWN:
                 leader = UNKNOWN
             else:
-                at = players.index(leader) + table.index(best_on(table, trumps))
+                at = players.index(leader) + table.index(winning_card(table, trumps))
                 leader = players[at % len(players)]
             table = ()
     return found
@@ -164,7 +166,7 @@ def _cards(name: str, cards: str) -> str:
 
 def _tricks(rules: Ruleset, hand: HandRecord, tokens: list[str], path: str) -> Iterator[_Line]:
     """A line a trick, with its leader; what happens between two tricks has a line of its own."""
-    leaders = leads(rules, hand.dealer, hand.trump, tokens)
+    leaders = trick_leaders(rules, hand.dealer, hand.trump, tokens)
     words: list[str] = []
     first = cards = 0
     for index, token in enumerate(tokens):
@@ -247,12 +249,12 @@ def _fold_comments(comments: list[Comment], lines: list[_Line]) -> dict[str, str
     for (_at, after), group in groupby(sorted(comments, key=place), key=place):
         some = list(group)
         kind, anchor = "after" if after else "above", some[0].anchor
-        for part, text in enumerate(_parts([comment.text for comment in some]), 1):
+        for part, text in enumerate(_join_to_limit([comment.text for comment in some]), 1):
             tags[f"; {kind} {anchor}" if part == 1 else f"; {kind} {part} {anchor}"] = text
     return tags
 
 
-def _parts(texts: list[str]) -> Iterator[str]:
+def _join_to_limit(texts: list[str]) -> Iterator[str]:
     """Lines joined, as many as one text may hold."""
     part = texts[0]
     for text in texts[1:]:

@@ -66,7 +66,7 @@ def path_of(name: Word) -> str:
     return RESERVED.get(capital) or f"/tags/{name.text[0].lower()}{name.text[1:]}"
 
 
-def refuse_blanks(at: Word) -> None:
+def check_single_word(at: Word) -> None:
     """A card or a token is one word, also between quotes."""
     if at.quoted and (not at.text or at.text.split() != [at.text]):
         raise WordError("blank_in_word", at.column)
@@ -136,26 +136,26 @@ def _is_null(words: list[Word]) -> bool:
     return len(words) == 2 and words[1].text == NULL and not words[1].quoted
 
 
-def _once(hand: Hand, words: list[Word], name: str) -> None:
+def _refuse_repeated(hand: Hand, words: list[Word], name: str) -> None:
     if name in hand.fields:
         raise WordError("twice", words[0].column, found=words[0].text)
 
 
 def _read_text(hand: Hand, words: list[Word]) -> tuple[str, str | None]:
     name = words[0].text
-    _once(hand, words, name)
+    _refuse_repeated(hand, words, name)
     if len(words) != 2:
         raise WordError("one_word", words[min(2, len(words) - 1)].column, found=name)
     return name, None if _is_null(words) and name != "dealer" else words[1].text
 
 
 def _read_numbers(hand: Hand, words: list[Word]) -> tuple[str, dict[str, int] | None]:
-    _once(hand, words, words[0].text)
+    _refuse_repeated(hand, words, words[0].text)
     return words[0].text, None if _is_null(words) else _numbers(words[1:], words[0].column)
 
 
 def _read_cards(hand: Hand, words: list[Word]) -> tuple[str, str | None]:
-    _once(hand, words, "stock")
+    _refuse_repeated(hand, words, "stock")
     return "stock", None if _is_null(words) else _cards(words[1:])
 
 
@@ -163,7 +163,7 @@ def _read_deal(hand: Hand, words: list[Word]) -> tuple[str, None]:
     if len(words) < 2:
         raise WordError("one_word", words[0].column, found="deal")
     if _is_null(words):
-        _once(hand, words, "deal")
+        _refuse_repeated(hand, words, "deal")
         hand.fields["deal"] = None
         return "deal", None
     deal, seat = hand.fields.setdefault("deal", {}), words[1]
@@ -183,7 +183,7 @@ def _read_no_play(hand: Hand, words: list[Word]) -> tuple[str, None]:
 
 def _cards(words: list[Word]) -> str:
     for card in words:
-        refuse_blanks(card)
+        check_single_word(card)
     return " ".join(card.text for card in words)
 
 

@@ -101,7 +101,7 @@ def _seat_after(state: State, seat: int, steps: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchScore:
     """The score of the match before a hand, which the whole table knows.
 
     ``hand`` counts the hands of the match from 1, ``score`` holds what each side has won so far
@@ -144,7 +144,7 @@ class View:
     deal_of_game: int = 1
     capote: str | None = None
     supporter: str | None = None
-    standing: Standing = Standing()
+    standing: MatchScore = MatchScore()
     turn: str = ""
 
 
@@ -154,7 +154,7 @@ def view(
     trump_card: str,
     history: tuple[tuple[str, str], ...],
     legal: tuple[str, ...],
-    standing: Standing = Standing(),
+    standing: MatchScore = MatchScore(),
 ) -> View:
     """The view of ``seat``: nothing of what the other hands hold, nor of the order of the stock."""
     sides = state.rules.sides

@@ -34,13 +34,13 @@ class RedisServer:
 
     def __enter__(self) -> str:
         self.process = subprocess.Popen(
-            broker.command(self.program, self.path, self.folder),
+            broker.server_command(self.program, self.path, self.folder),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             process_group=0,
         )
         deadline = time.monotonic() + PATIENCE
-        while not broker.answers(self.path):
+        while not broker.is_ready(self.path):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"{self.program} did not start")
             time.sleep(0.02)

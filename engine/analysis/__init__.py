@@ -23,7 +23,14 @@ from engine.analysis.answer import (
     scale_luck,
     sums_by_seat,
 )
-from engine.analysis.arbiter import LEAST_HANDS, RATE, Fit, QueuedPlayer, arbiter_queue, fit_of
+from engine.analysis.arbiter import (
+    FALSE_ALARM_RATE,
+    MIN_HANDS,
+    Fit,
+    QueuedPlayer,
+    arbiter_queue,
+    fit_of,
+)
 from engine.analysis.hands import (
     analyse,
     analyse_hand,
@@ -35,12 +42,12 @@ from engine.analysis.marks import GRADES, MARKS, Grade
 
 __all__ = [
     "ANALYSIS_VERSION",
+    "FALSE_ALARM_RATE",
     "GRADES",
-    "LEAST_HANDS",
     "LUCK_SCALE",
     "MARKS",
+    "MIN_HANDS",
     "NOT_ANALYSED",
-    "RATE",
     "ROLES",
     "AdjustedResult",
     "Analysis",

@@ -176,8 +176,8 @@ class HandAnalysis:
         """The margins of the first side, or with ``sign`` -1 of the second."""
         return Margins(sign * self.result, sign * self.luck, sign * self.par)
 
-    def answers(self, digest: str, terms: Terms) -> bool:
-        """Whether this is what analysing the hand of that digest again would say."""
+    def is_current(self, digest: str, terms: Terms) -> bool:
+        """Whether analysing the hand of that digest under these terms would give this result."""
         return (self.digest, self.version, self.terms) == (digest, ANALYSIS_VERSION, terms)
 
     def to_dict(self) -> dict[str, Any]:

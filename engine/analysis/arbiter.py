@@ -18,9 +18,9 @@ from typing import Final, Generic, TypeVar
 
 from engine.contest.intervals import student_tail
 
-RATE: Final = 0.01
+FALSE_ALARM_RATE: Final = 0.01
 """The chance that any honest player at all is in the queue."""
-LEAST_HANDS: Final = 12
+MIN_HANDS: Final = 12
 """Players with fewer hands are not tested."""
 ALLOWANCE: Final = 0.04
 """The mean fit of a hand that honest skill may reach (measured, ``docs/analysis.md``). Worlds are
@@ -36,7 +36,7 @@ class Fit:
 
     ``a_hand`` is the mean fit of a hand, ``error`` its standard error, ``chance`` how often an
     honest player fits at least as well over as many hands; ``None`` with fewer than
-    :data:`LEAST_HANDS`.
+    :data:`MIN_HANDS`.
     """
 
     hands: int
@@ -62,7 +62,7 @@ def fit_of(fits: Sequence[float]) -> Fit:
     if not fits:
         raise ValueError("no hand was analysed")
     mean = fmean(fits)
-    if len(fits) < LEAST_HANDS:
+    if len(fits) < MIN_HANDS:
         return Fit(len(fits), mean, None, None)
     error = math.sqrt(variance(fits, mean) / len(fits))
     above = mean - ALLOWANCE
@@ -72,7 +72,7 @@ def fit_of(fits: Sequence[float]) -> Fit:
 
 
 def arbiter_queue(
-    players: Mapping[Player, Sequence[float]], rate: float = RATE
+    players: Mapping[Player, Sequence[float]], rate: float = FALSE_ALARM_RATE
 ) -> tuple[QueuedPlayer[Player], ...]:
     """The players whose choices fit hidden cards too well, the least likely first.
 
@@ -82,7 +82,7 @@ def arbiter_queue(
     """
     if not 0 < rate < 1:
         raise ValueError(f"{rate} is no rate of error")
-    tested = {player: fit_of(fits) for player, fits in players.items() if len(fits) >= LEAST_HANDS}
+    tested = {player: fit_of(fits) for player, fits in players.items() if len(fits) >= MIN_HANDS}
     found = [
         QueuedPlayer(player, fit, min(1.0, fit.chance * len(tested)))
         for player, fit in tested.items()

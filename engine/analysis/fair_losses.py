@@ -47,7 +47,9 @@ class FairLosses(NamedTuple):
     def rivals(self, card: int, open_values: Mapping[int, int]) -> list[Rival]:
         """The gains of the other cards over this one; ``open_values`` are the real deal's."""
         return [
-            Rival(other, open_values[other] - open_values[card], *_gain(self.deals, other, card))
+            Rival(
+                other, open_values[other] - open_values[card], *_mean_gain(self.deals, other, card)
+            )
             for other in open_values
             if other != card
         ]
@@ -66,7 +68,7 @@ class FairLosses(NamedTuple):
 
 EVEN: Final = 0.5
 """The mean rank of the cards of a player who knows nothing of the hidden cards."""
-FORCED: Final = FairLosses(0.0, 0.0, -1, 0.0, ())
+NO_LOSSES: Final = FairLosses(0.0, 0.0, -1, 0.0, ())
 
 STEP: Final = 4
 """Factor by which a sample grows while the grade is not stable: each step halves the error."""
@@ -105,7 +107,7 @@ class Table:
 def find_fair_losses(step: Step, table: Table, count: int) -> FairLosses:
     """The loss of a step's card over ``count`` sampled deals; a forced card is not solved."""
     if step.choices == 1:
-        return FORCED._replace(best=step.card)
+        return NO_LOSSES._replace(best=step.card)
     return fair_losses_over(step, draw_deals(step, table, count))
 
 
@@ -150,13 +152,13 @@ def fair_losses_over(
         card: sum(deal.values[card] * deal.times for deal in deals) for card in deals[0].values
     }
     best = max(totals, key=lambda card: (totals[card], card == step.card, -card))
-    loss, error = _gain(deals, best, step.card)
+    loss, error = _mean_gain(deals, best, step.card)
     count = sum(worlds.values())
     lost = sum(deal.loss(step.card) * deal.times for deal in deals)
     return FairLosses(loss, error, best, lost / count, deals)
 
 
-def _gain(deals: tuple[SolvedDeal, ...], card: int, other: int) -> tuple[float, float]:
+def _mean_gain(deals: tuple[SolvedDeal, ...], card: int, other: int) -> tuple[float, float]:
     """The mean gain in points of a card over another, and its standard error."""
     count = sum(deal.times for deal in deals)
     gains = [(deal.values[card] - deal.values[other], deal.times) for deal in deals]

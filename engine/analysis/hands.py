@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from engine.notation import HandRecord, Record
 
 DIGEST_DOMAIN: Final = "baza/analysis/1"
-USUAL: Final = Terms()
-PLACES: Final = 2
+DEFAULT_TERMS: Final = Terms()
+DECIMALS: Final = 2
 """Decimals of points that are kept."""
-RANK_PLACES: Final = 4  # ranks are shares of the sampled deals
+RANK_DECIMALS: Final = 4  # ranks are shares of the sampled deals
 CARDS_AT_TRICK: Final = 11
 """A hand of ten cards holds this number less the number of the trick."""
 
@@ -48,7 +48,9 @@ FindAnalysis = Callable[[str], HandAnalysis | None]
 """Looks up the stored analysis of a hand by its digest."""
 
 
-def analyse(record: Record, terms: Terms = USUAL, known: FindAnalysis | None = None) -> Analysis:
+def analyse(
+    record: Record, terms: Terms = DEFAULT_TERMS, known: FindAnalysis | None = None
+) -> Analysis:
     """Analyses a match; hands that ``known`` returns under the same terms are not computed again.
 
     Takes a quarter to half a second a hand; :func:`analyse_hands` yields them one by one.
@@ -64,7 +66,7 @@ def analyse(record: Record, terms: Terms = USUAL, known: FindAnalysis | None = N
 
 
 def analyse_hands(
-    record: Record, terms: Terms = USUAL, known: FindAnalysis | None = None
+    record: Record, terms: Terms = DEFAULT_TERMS, known: FindAnalysis | None = None
 ) -> Iterator[HandAnalysis]:
     """The hands of a record in order, each analysed when it is asked for, unless it is known."""
     for index in range(len(record.hands)):
@@ -75,7 +77,7 @@ def analyse_hands(
 def _stored(record: Record, index: int, terms: Terms, known: FindAnalysis) -> HandAnalysis | None:
     digest_of_hand = hand_digest(record, index)
     found = known(digest_of_hand)
-    if found is None or not found.answers(digest_of_hand, terms):
+    if found is None or not found.is_current(digest_of_hand, terms):
         return None
     return replace(found, number=index + 1)
 
@@ -114,7 +116,7 @@ def hand_digest(record: Record, index: int) -> str:
     return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalysis:
+def analyse_hand(record: Record, index: int, terms: Terms = DEFAULT_TERMS) -> HandAnalysis:
     """Analyses one hand of a record: the value of its deal and the loss of each card.
 
     ``index`` counts from 0. Deterministic for the same hand, terms and version. A hand that cannot
@@ -129,7 +131,7 @@ def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalys
     found = find_open_losses(walked)
     table = Table(rules, hand)
     plays = tuple(
-        _card(step, number, found, table, terms) for number, step in enumerate(walked.steps)
+        _analyse_card(step, number, found, table, terms) for number, step in enumerate(walked.steps)
     )
     spoken = walked.end.declared[len(walked.opening.declared) :]
     return replace(
@@ -142,11 +144,11 @@ def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalys
         left=found.left,
         line=solve(walked.opening, line=True).line,
         plays=plays,
-        seats=_seats(walked, hand, plays),
+        seats=_analyse_seats(walked, hand, plays),
     )
 
 
-def _fair(step: Step, table: Table, terms: Terms) -> FairLosses | None:
+def _fair_losses(step: Step, table: Table, terms: Terms) -> FairLosses | None:
     """The fair losses of a step; ``None`` where they are not asked for."""
     held = step.moment.hands[step.moment.turn].bit_count()
     if not terms.worlds or held > CARDS_AT_TRICK - terms.fair_from:
@@ -154,8 +156,10 @@ def _fair(step: Step, table: Table, terms: Terms) -> FairLosses | None:
     return find_fair_losses(step, table, terms.worlds)
 
 
-def _card(step: Step, number: int, found: OpenLosses, table: Table, terms: Terms) -> CardAnalysis:
-    values, fair = found.values[number], _fair(step, table, terms)
+def _analyse_card(
+    step: Step, number: int, found: OpenLosses, table: Table, terms: Terms
+) -> CardAnalysis:
+    values, fair = found.values[number], _fair_losses(step, table, terms)
     played = CardAnalysis(
         step.token,
         step.state.trick,
@@ -169,11 +173,11 @@ def _card(step: Step, number: int, found: OpenLosses, table: Table, terms: Terms
         return played
     played = replace(
         played,
-        fair_loss=round(fair.loss, PLACES),
-        fair_error=round(fair.error, PLACES),
+        fair_loss=round(fair.loss, DECIMALS),
+        fair_error=round(fair.error, DECIMALS),
         fair_best=CARD_NAMES[fair.best],
-        expected=round(fair.expected, PLACES),
-        rank=round(fair.rank(step.card, played.open_loss), RANK_PLACES),
+        expected=round(fair.expected, DECIMALS),
+        rank=round(fair.rank(step.card, played.open_loss), RANK_DECIMALS),
     )
     if not values:
         return played
@@ -187,12 +191,12 @@ def _card(step: Step, number: int, found: OpenLosses, table: Table, terms: Terms
         played,
         mark=grade.name,
         better=CARD_NAMES[better.card],
-        gain=round(better.fair, PLACES),
-        gain_error=round(better.error, PLACES),
+        gain=round(better.fair, DECIMALS),
+        gain_error=round(better.error, DECIMALS),
     )
 
 
-def _seats(
+def _analyse_seats(
     walked: Walk, hand: HandRecord, plays: tuple[CardAnalysis, ...]
 ) -> tuple[SeatAnalysis, ...]:
     rules, mano = walked.rules, walked.rules.after(SEATS.index(hand.dealer))
@@ -201,11 +205,11 @@ def _seats(
     for seat, letter in enumerate(rules.seats):
         role = roles[(seat - mano) % rules.seat_count]
         own = [play for play in plays if play.seat == letter]
-        found.append(_seat(letter, rules.sides[rules.side_of(seat)], role, own))
+        found.append(_analyse_seat(letter, rules.sides[rules.side_of(seat)], role, own))
     return tuple(found)
 
 
-def _seat(letter: str, side: str, role: str, plays: list[CardAnalysis]) -> SeatAnalysis:
+def _analyse_seat(letter: str, side: str, role: str, plays: list[CardAnalysis]) -> SeatAnalysis:
     chosen = [play for play in plays if play.chosen]
     marks = no_marks()
     for play in plays:
@@ -216,8 +220,8 @@ def _seat(letter: str, side: str, role: str, plays: list[CardAnalysis]) -> SeatA
         side,
         role,
         sum(play.open_loss for play in plays),
-        round(sum(play.fair_loss or 0.0 for play in chosen), PLACES),
+        round(sum(play.fair_loss or 0.0 for play in chosen), DECIMALS),
         len(chosen),
         marks,
-        round(sum((play.rank or 0.0) - EVEN for play in chosen), RANK_PLACES),
+        round(sum((play.rank or 0.0) - EVEN for play in chosen), RANK_DECIMALS),
     )

@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.bots.commands import Command
 
-_APART: Final = (
+_ISOLATION_OPTIONS: Final = (
     "--die-with-parent",
     "--unshare-net",
     "--unshare-ipc",
@@ -24,7 +24,7 @@ _APART: Final = (
 """Processes keep their numbers: the clock of a bot's CPU time is asked for by its number."""
 
 _DEVICES: Final = ("/dev/null", "/dev/urandom")
-_PATIENCE: Final = 10  # seconds for the trial run
+_TRIAL_TIMEOUT: Final = 10  # seconds for the trial run
 
 
 @functools.cache
@@ -33,10 +33,10 @@ def find_bubblewrap() -> str | None:
     program = shutil.which("bwrap")
     if program is None or sys.platform != "linux":
         return None
-    trial = [program, *_APART, "--ro-bind", "/", "/", "/bin/true"]
+    trial = [program, *_ISOLATION_OPTIONS, "--ro-bind", "/", "/", "/bin/true"]
     try:
         ended = subprocess.run(  # noqa: S603 - its own arguments alone
-            trial, capture_output=True, check=False, timeout=_PATIENCE
+            trial, capture_output=True, check=False, timeout=_TRIAL_TIMEOUT
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -55,7 +55,7 @@ def wrap_command(program: str, command: Command, launcher: Path) -> list[str]:
         python.parent.parent / "pyvenv.cfg",
         Path(sys.base_prefix) / "lib",
     }
-    words = [program, *_APART]
+    words = [program, *_ISOLATION_OPTIONS]
     for path in sorted(needed):
         if not str(path).startswith("/dev/"):
             words += ["--ro-bind-try", str(path), str(path)]

@@ -22,7 +22,7 @@ _LIBRARIES: Final = tuple(
 _PYTHON: Final = frozenset({"python", "python3"})
 _PROGRAM_HEADER: Final = struct.Struct("<IIQQQQQQ")
 _INTERPRETER: Final = 3  # PT_INTERP
-_MOST_INDIRECTIONS: Final = 4  # chosen: ends scripts that name each other as interpreter
+_MAX_INTERPRETERS: Final = 4  # chosen: ends scripts that name each other as interpreter
 
 
 class CommandLineError(ValueError):
@@ -59,27 +59,27 @@ def find_command(words: Sequence[str], folder: Path | None = None) -> Command:
     that it may read, is ``folder`` or wherever the first file in the command lies. Raises
     :class:`CommandLineError` when there is no such program, or that folder would open too much.
     """
-    program = _look_up(words[0])
-    own = folder or _home_of(program, words)
-    arguments = [_from_anywhere(word) for word in words[1:]]
-    for _ in range(_MOST_INDIRECTIONS):
-        first = _named_interpreter(program)
+    program = _find_program(words[0])
+    own = folder or _bot_folder(program, words)
+    arguments = [_absolute_path(word) for word in words[1:]]
+    for _ in range(_MAX_INTERPRETERS):
+        first = _shebang_interpreter(program)
         if first is None:
             break
         arguments = [*first[1:], str(program), *arguments]
-        program = _look_up(first[0])
-    _refuse_wide(own.resolve())
-    loader = _loader(program)
+        program = _find_program(first[0])
+    _refuse_home_folder(own.resolve())
+    loader = _elf_loader(program)
     return Command(
         program=program,
         arguments=(str(program), *arguments),
         folder=own.resolve(),
-        readable=(*_LIBRARIES, *_own_libraries(program), own.resolve()),
+        readable=(*_LIBRARIES, *_library_folder(program), own.resolve()),
         executable=(program, *([loader] if loader else [])),
     )
 
 
-def _look_up(word: str) -> Path:
+def _find_program(word: str) -> Path:
     if word in _PYTHON:
         return Path(sys.executable).resolve()
     found = shutil.which(word)
@@ -88,12 +88,12 @@ def _look_up(word: str) -> Path:
     return Path(found).resolve()
 
 
-def _from_anywhere(word: str) -> str:
+def _absolute_path(word: str) -> str:
     path = Path(word)
     return str(path.resolve()) if not word.startswith("-") and path.is_file() else word
 
 
-def _home_of(program: Path, words: Sequence[str]) -> Path:
+def _bot_folder(program: Path, words: Sequence[str]) -> Path:
     if "/" in words[0]:
         return program.parent
     for word in words[1:]:
@@ -102,7 +102,7 @@ def _home_of(program: Path, words: Sequence[str]) -> Path:
     return program.parent
 
 
-def _refuse_wide(folder: Path) -> None:
+def _refuse_home_folder(folder: Path) -> None:
     home = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 - never raises
     if not folder.is_dir():
         raise CommandLineError(f"{folder} is not a folder")
@@ -113,7 +113,7 @@ def _refuse_wide(folder: Path) -> None:
         )
 
 
-def _named_interpreter(program: Path) -> list[str] | None:
+def _shebang_interpreter(program: Path) -> list[str] | None:
     """The words after ``#!``, ``env`` looked through."""
     with program.open("rb") as file:
         start = file.read(256)
@@ -129,7 +129,7 @@ def _named_interpreter(program: Path) -> list[str] | None:
     return words
 
 
-def _own_libraries(program: Path) -> tuple[Path, ...]:
+def _library_folder(program: Path) -> tuple[Path, ...]:
     """``lib`` beside the ``bin`` that the program lies in, as a runtime under a prefix has it."""
     if program.parent.name != "bin":
         return ()
@@ -137,7 +137,7 @@ def _own_libraries(program: Path) -> tuple[Path, ...]:
     return (library,) if library.is_dir() else ()
 
 
-def _loader(program: Path) -> Path | None:
+def _elf_loader(program: Path) -> Path | None:
     """The loader that a 64 bit ELF program asks the kernel for; ``None`` when it needs none."""
     with program.open("rb") as file:
         head = file.read(64)

@@ -25,8 +25,8 @@ from engine.view import View
 
 _SEED: Final = b"baza check-bot"
 _PADDING: Final = 40_000  # several reads of a bot that reads 4 or 8 KiB at once
-_MOMENT: Final = 0.2  # seconds in which a bot could speak unasked
-_PATIENCE: Final = 5.0
+_SILENCE_SECONDS: Final = 0.2  # seconds in which a bot could speak unasked
+_END_TIMEOUT: Final = 5.0
 """Seconds for the program to end: generous, as the check must not depend on a busy machine."""
 
 Sentence = Mapping[str, str]
@@ -62,8 +62,8 @@ class ProtocolCheck:
     required: bool
     run: Callable[[], None]
 
-    def outcome(self) -> CheckOutcome:
-        """Make it; takes as long as the bot does, and raises nothing for what the bot does."""
+    def perform(self) -> CheckOutcome:
+        """Run the check; takes as long as the bot does, and never raises for what the bot does."""
         passed = CheckOutcome(self.number, self.what, "ok", required=self.required)
         try:
             self.run()
@@ -72,11 +72,11 @@ class ProtocolCheck:
                 passed,
                 state="failed",
                 code=failure.code,
-                words={language: failure.words(language) for language in LANGUAGES},
+                words={language: failure.message_in(language) for language in LANGUAGES},
                 reply=failure.evidence,
                 stderr=failure.stderr,
             )
-        except NotKept as broken:
+        except CheckFailed as broken:
             return replace(passed, state="failed", code=broken.code, words=broken.words)
         except Advice as advice:
             return replace(passed, state="advice", words=advice.words)
@@ -97,7 +97,7 @@ class BotUnderTest:
     def bot(
         self, rules: Ruleset, seat: str, speaks: type[Conversation] = Conversation
     ) -> ProcessBot:
-        """A fresh one at a seat."""
+        """Return a new bot for a seat."""
         return ProcessBot(
             self.words,
             rules,
@@ -118,8 +118,8 @@ class Advice(Exception):  # noqa: N818 - it is none
         super().__init__(self.words["en"])
 
 
-class NotKept(Exception):  # noqa: N818 - the bot's, not ours
-    """A check failed in a way (``check_outcome``) for which the arena has this code."""
+class CheckFailed(Exception):  # noqa: N818 - the bot's, not ours
+    """A failed check: the arena's code for it, and the message ``check_outcome``."""
 
     def __init__(self, code: str, outcome: str, **facts: Any) -> None:
         self.words = _sentence(f"check_outcome.{outcome}", **facts)
@@ -134,7 +134,7 @@ def _sentence(message_id: str, **facts: Any) -> Sentence:
 def run_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Iterator[CheckOutcome]:
     """Run all checks, one after the other; a bot that does not start gets no further than that."""
     for one in protocol_checks(subject, rulesets):
-        outcome = one.outcome()
+        outcome = one.perform()
         yield outcome
         if one.number == 1 and outcome.state == "failed":
             return
@@ -143,10 +143,10 @@ def run_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Iterator[C
 def protocol_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> list[ProtocolCheck]:
     """Lists all checks for these rulesets, in order; none depends on another."""
     kinds = (
-        (True, _of_playing(subject, rulesets)),
-        (False, _of_manners(subject, rulesets[0])),
-        (True, _of_the_table(subject, rulesets[0])),
-        (False, _of_style(subject, rulesets[0])),
+        (True, _playing_checks(subject, rulesets)),
+        (False, _variant_checks(subject, rulesets[0])),
+        (True, _table_checks(subject, rulesets[0])),
+        (False, _style_checks(subject, rulesets[0])),
     )
     every = [(required, what, run) for required, made in kinds for what, run in made]
     return [
@@ -157,14 +157,14 @@ def protocol_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> list[
 Checks = list[tuple[Sentence, Callable[[], None]]]
 
 
-def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Checks:
+def _playing_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Checks:
     """Checks that the bot starts, and plays every ruleset at every seat."""
     return [
-        (_sentence("check.starts"), lambda: _starts(subject, rulesets[0])),
+        (_sentence("check.starts"), lambda: _check_start(subject, rulesets[0])),
         *[
             (
                 _sentence("check.plays", ruleset=rules.name, seat=seat),
-                _playing(subject, rules, seat),
+                _play_check(subject, rules, seat),
             )
             for rules in rulesets
             for seat in rules.seats
@@ -172,40 +172,40 @@ def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Checks:
     ]
 
 
-def _of_manners(subject: BotUnderTest, first: Ruleset) -> Checks:
+def _variant_checks(subject: BotUnderTest, first: Ruleset) -> Checks:
     """Checks that the bot answers in every manner in which the protocol lets a table ask."""
     return [
-        (_sentence(f"check.{code}"), _asked(subject, first, speaks))
-        for code, speaks in MANNERS.items()
+        (_sentence(f"check.{code}"), _variant_check(subject, first, speaks))
+        for code, speaks in ASKING_VARIANTS.items()
     ]
 
 
-def _of_the_table(subject: BotUnderTest, first: Ruleset) -> Checks:
+def _table_checks(subject: BotUnderTest, first: Ruleset) -> Checks:
     """Checks that the bot behaves as tables expect today, from one match to the next."""
     checks: dict[str, Callable[[], None]] = {
-        "no_choice": _asked(subject, first, _Settled),
-        "silent_when_ready": lambda: _is_silent(subject, first, False),
-        "silent_after_answer": lambda: _is_silent(subject, first, True),
-        "takes_end": lambda: _takes_an_end(subject, first),
-        "joins_late": lambda: _joins_late(subject, first),
-        "asked_twice": lambda: _asked_twice(subject, first),
-        "restarts": lambda: _restarts(subject, first),
-        "two_at_once": lambda: _two_at_once(subject, first),
-        "ends_on_bye": lambda: _ends_by_itself(subject, first, Conversation),
-        "ends_with_input": lambda: _ends_by_itself(subject, first, _Curt),
+        "no_choice": _variant_check(subject, first, _SingleChoice),
+        "silent_when_ready": lambda: _check_silence(subject, first, False),
+        "silent_after_answer": lambda: _check_silence(subject, first, True),
+        "takes_end": lambda: _check_hand_end(subject, first),
+        "joins_late": lambda: _check_late_join(subject, first),
+        "asked_twice": lambda: _check_repeated_question(subject, first),
+        "restarts": lambda: _check_restart(subject, first),
+        "two_at_once": lambda: _check_two_instances(subject, first),
+        "ends_on_bye": lambda: _check_exit(subject, first, Conversation),
+        "ends_with_input": lambda: _check_exit(subject, first, _WithoutBye),
     }
     return [(_sentence(f"check.{code}"), run) for code, run in checks.items()]
 
 
-def _of_style(subject: BotUnderTest, first: Ruleset) -> Checks:
+def _style_checks(subject: BotUnderTest, first: Ruleset) -> Checks:
     """Checks that produce advice for an author."""
     checks = {
-        "name": _tells_its_name,
-        "exit_code": _ends_with_zero,
-        "quiet": _is_quiet,
-        "cpu": _is_quick,
-        "memory": _is_small,
-        "repeatable": _is_repeatable,
+        "name": _check_name,
+        "exit_code": _check_exit_code,
+        "quiet": _check_stderr,
+        "cpu": _check_cpu_time,
+        "memory": _check_memory,
+        "repeatable": _check_determinism,
     }
     return [
         (_sentence(f"check.{code}"), partial(run, subject, first)) for code, run in checks.items()
@@ -215,30 +215,32 @@ def _of_style(subject: BotUnderTest, first: Ruleset) -> Checks:
 # --- playing --------------------------------------------------------------------------------------
 
 
-def _table(rules: Ruleset, bots: Mapping[str, Bot], label: str, deals: int) -> dict[str, Any]:
+def _play_table(rules: Ruleset, bots: Mapping[str, Bot], label: str, deals: int) -> dict[str, Any]:
     length = {"to": max(1, deals // 2)} if rules.race_to else {"deals": deals}
     others = {seat: Chance(_SEED + seat.encode()) for seat in rules.seats}
     names = [f"check {seat}" for seat in rules.seats]
     return play_match(rules, {**others, **bots}, _SEED, label, names, length)
 
 
-def _playing(subject: BotUnderTest, rules: Ruleset, seat: str) -> Callable[[], None]:
+def _play_check(subject: BotUnderTest, rules: Ruleset, seat: str) -> Callable[[], None]:
     def run() -> None:
         with subject.bot(rules, seat) as bot:
-            _table(rules, {seat: bot}, f"play {rules.name} {seat}", subject.deals)
+            _play_table(rules, {seat: bot}, f"play {rules.name} {seat}", subject.deals)
 
     return run
 
 
-def _asked(subject: BotUnderTest, rules: Ruleset, speaks: type[Conversation]) -> Callable[[], None]:
+def _variant_check(
+    subject: BotUnderTest, rules: Ruleset, speaks: type[Conversation]
+) -> Callable[[], None]:
     def run() -> None:
         with subject.bot(rules, "A", speaks) as bot:
-            _table(rules, {"A": bot}, speaks.__name__, 1)
+            _play_table(rules, {"A": bot}, speaks.__name__, 1)
 
     return run
 
 
-def _views(rules: Ruleset) -> list[View]:
+def _sample_views(rules: Ruleset) -> list[View]:
     """The views of seat A in one seeded hand."""
     seen: list[View] = []
 
@@ -247,31 +249,31 @@ def _views(rules: Ruleset) -> list[View]:
             seen.append(view)
             return super().choose(view)
 
-    _table(rules, {"A": _Watched(_SEED)}, "views", 1)
+    _play_table(rules, {"A": _Watched(_SEED)}, "views", 1)
     return seen
 
 
 # --- manners of asking ----------------------------------------------------------------------------
 
 
-class _StrangeHello(Conversation):
+class _UnknownHelloFields(Conversation):
     def hello(self) -> Message:
         return {**super().hello(), "weather": {"rain": [1, 2, None]}, "later": True}
 
 
-class _StrangeLimits(Conversation):
+class _UnknownLimits(Conversation):
     def hello(self) -> Message:
         message = super().hello()
         return {**message, "limits": {**message["limits"], "patience": 3}}
 
 
-class _StrangeRules(Conversation):
+class _UnknownRules(Conversation):
     def hello(self) -> Message:
         message = super().hello()
         return {**message, "rules": {**message["rules"], "jokers": 0}}
 
 
-class _StrangeDeal(Conversation):
+class _UnknownDealFields(Conversation):
     def question(self, view: View) -> list[Message]:
         return [
             {**message, "weather": "ñublado"} if message["type"] == "deal" else message
@@ -279,7 +281,7 @@ class _StrangeDeal(Conversation):
         ]
 
 
-class _StrangeAsk(Conversation):
+class _UnknownAskFields(Conversation):
     def question(self, view: View) -> list[Message]:
         return [
             {**message, "mood": [None, 1.5, {}]} if message["type"] == "ask" else message
@@ -287,28 +289,28 @@ class _StrangeAsk(Conversation):
         ]
 
 
-class _StrangeKinds(Conversation):
+class _UnknownMessageTypes(Conversation):
     def question(self, view: View) -> list[Message]:
         return [{"type": "chat", "from": "B", "text": "¡Buena!"}, *super().question(view)]
 
 
-class _HighNumbers(Conversation):
+class _LargeQuestionNumbers(Conversation):
     def hello(self) -> Message:
         self._asked = 2**31
         return super().hello()
 
 
-class _OtherOrder(Conversation):
+class _ReversedFields(Conversation):
     def line(self, message: Message) -> bytes:
         return super().line(dict(reversed(message.items())))
 
 
-class _Spaced(Conversation):
+class _ExtraBlanks(Conversation):
     def line(self, message: Message) -> bytes:
         return json.dumps(message, separators=(" ,\t", " : ")).encode() + b" \r\n"
 
 
-class _Escaped(Conversation):
+class _EscapedStrings(Conversation):
     def line(self, message: Message) -> bytes:
         plain = json.dumps({**message, "note": 'ñ "\\" \U0001f0a1'})
         return plain.replace('"type"', '"\\u0074ype"').encode() + b"\n"
@@ -319,14 +321,14 @@ class _LongLines(Conversation):
         return super().line({**message, "padding": "x" * _PADDING})
 
 
-class _Settled(Conversation):
+class _SingleChoice(Conversation):
     """Asks only where there is one answer."""
 
     def question(self, view: View) -> list[Message]:
         return super().question(replace(view, legal=view.legal[:1]))
 
 
-class _Repeating(Conversation):
+class _RepeatedDeals(Conversation):
     """Sends the deal again before every question."""
 
     def question(self, view: View) -> list[Message]:
@@ -334,24 +336,24 @@ class _Repeating(Conversation):
         return super().question(view)
 
 
-class _Curt(Conversation):
+class _WithoutBye(Conversation):
     def line(self, message: Message) -> bytes:
         return b"" if message["type"] == "bye" else super().line(message)
 
 
-MANNERS: Final[Mapping[str, type[Conversation]]] = {
-    "unknown_hello": _StrangeHello,
-    "unknown_limits": _StrangeLimits,
-    "unknown_rules": _StrangeRules,
-    "unknown_deal": _StrangeDeal,
-    "unknown_ask": _StrangeAsk,
-    "unknown_types": _StrangeKinds,
-    "high_numbers": _HighNumbers,
-    "any_order": _OtherOrder,
-    "blanks": _Spaced,
-    "escapes": _Escaped,
+ASKING_VARIANTS: Final[Mapping[str, type[Conversation]]] = {
+    "unknown_hello": _UnknownHelloFields,
+    "unknown_limits": _UnknownLimits,
+    "unknown_rules": _UnknownRules,
+    "unknown_deal": _UnknownDealFields,
+    "unknown_ask": _UnknownAskFields,
+    "unknown_types": _UnknownMessageTypes,
+    "high_numbers": _LargeQuestionNumbers,
+    "any_order": _ReversedFields,
+    "blanks": _ExtraBlanks,
+    "escapes": _EscapedStrings,
     "long_lines": _LongLines,
-    "same_deal": _Repeating,
+    "same_deal": _RepeatedDeals,
 }
 """How a table may ask, by the messages ``check``."""
 
@@ -359,110 +361,110 @@ MANNERS: Final[Mapping[str, type[Conversation]]] = {
 # --- behaviour ------------------------------------------------------------------------------------
 
 
-def _starts(subject: BotUnderTest, rules: Ruleset) -> None:
+def _check_start(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A"):
         pass
 
 
-def _tells_its_name(subject: BotUnderTest, rules: Ruleset) -> None:
+def _check_name(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         if not bot.name:
             raise Advice("no_name")
 
 
-def _is_silent(subject: BotUnderTest, rules: Ruleset, answered: bool) -> None:
+def _check_silence(subject: BotUnderTest, rules: Ruleset, answered: bool) -> None:
     with subject.bot(rules, "A") as bot:
         if answered:
-            bot.choose(_views(rules)[0])
-        output = bot.said_unasked(_MOMENT)
+            bot.choose(_sample_views(rules)[0])
+        output = bot.read_unsolicited_output(_SILENCE_SECONDS)
         if output:
-            raise NotKept("malformed_answer", "unasked", output=output[:60])
+            raise CheckFailed("malformed_answer", "unasked", output=output[:60])
 
 
-def _takes_an_end(subject: BotUnderTest, rules: Ruleset) -> None:
-    views = _views(rules)
+def _check_hand_end(subject: BotUnderTest, rules: Ruleset) -> None:
+    views = _sample_views(rules)
     with subject.bot(rules, "A") as bot:
         bot.choose(views[0])
         bot.end(dict.fromkeys(rules.sides, 10), rules.sides[0], views[-1].history[-2:])
-        bot.choose(_in_next_hand(views[0]))
+        bot.choose(_next_hand_view(views[0]))
 
 
-def _in_next_hand(view: View) -> View:
+def _next_hand_view(view: View) -> View:
     return replace(view, standing=replace(view.standing, hand=view.standing.hand + 1))
 
 
-def _joins_late(subject: BotUnderTest, rules: Ruleset) -> None:
+def _check_late_join(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
-        for view in _views(rules)[-3:]:
+        for view in _sample_views(rules)[-3:]:
             bot.choose(view)
 
 
-def _asked_twice(subject: BotUnderTest, rules: Ruleset) -> None:
-    view = _views(rules)[0]
+def _check_repeated_question(subject: BotUnderTest, rules: Ruleset) -> None:
+    view = _sample_views(rules)[0]
     with subject.bot(rules, "A") as bot:
         bot.choose(view)
         bot.choose(view)
 
 
-def _restarts(subject: BotUnderTest, rules: Ruleset) -> None:
-    view = _views(rules)[0]
+def _check_restart(subject: BotUnderTest, rules: Ruleset) -> None:
+    view = _sample_views(rules)[0]
     with subject.bot(rules, "A") as bot:
         for _ in range(3):
             bot.choose(view)
             bot.restart()
 
 
-def _two_at_once(subject: BotUnderTest, rules: Ruleset) -> None:
+def _check_two_instances(subject: BotUnderTest, rules: Ruleset) -> None:
     one, other = rules.seats[:2]
     with subject.bot(rules, one) as bot, subject.bot(rules, other) as rival:
-        _table(rules, {one: bot, other: rival}, "two", 1)
+        _play_table(rules, {one: bot, other: rival}, "two", 1)
 
 
-def _ends_by_itself(subject: BotUnderTest, rules: Ruleset, speaks: type[Conversation]) -> None:
-    patient = replace(subject.limits, end_wall=_PATIENCE)
+def _check_exit(subject: BotUnderTest, rules: Ruleset, speaks: type[Conversation]) -> None:
+    patient = replace(subject.limits, end_wall=_END_TIMEOUT)
     bot = replace(subject, limits=patient).bot(rules, "A", speaks)
     bot.start()
     bot.close()
     if bot.ending is None or bot.ending.code is None:
-        raise NotKept("hang", "stayed", seconds=_PATIENCE)
+        raise CheckFailed("hang", "stayed", seconds=_END_TIMEOUT)
 
 
-def _ends_with_zero(subject: BotUnderTest, rules: Ruleset) -> None:
-    patient = replace(subject.limits, end_wall=_PATIENCE)
+def _check_exit_code(subject: BotUnderTest, rules: Ruleset) -> None:
+    patient = replace(subject.limits, end_wall=_END_TIMEOUT)
     bot = replace(subject, limits=patient).bot(rules, "A")
     bot.start()
-    bot.choose(_views(rules)[0])
+    bot.choose(_sample_views(rules)[0])
     bot.close()
     if bot.ending is None or bot.ending.code != 0:
         raise Advice("exit_code")
 
 
-def _is_quiet(subject: BotUnderTest, rules: Ruleset) -> None:
+def _check_stderr(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
-        _table(rules, {"A": bot}, "quiet", 1)
+        _play_table(rules, {"A": bot}, "quiet", 1)
         if bot.stderr:
             raise Advice("stderr", count=len(bot.stderr))
 
 
-def _is_quick(subject: BotUnderTest, rules: Ruleset) -> None:
+def _check_cpu_time(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
-        _table(rules, {"A": bot}, "quick", 2)
+        _play_table(rules, {"A": bot}, "quick", 2)
     if bot.dearest > subject.limits.move_cpu / 2:
         raise Advice("cpu", seconds=bot.dearest)
 
 
-def _is_small(subject: BotUnderTest, rules: Ruleset) -> None:
+def _check_memory(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
-        _table(rules, {"A": bot}, "small", 2)
+        _play_table(rules, {"A": bot}, "small", 2)
     used = bot.ending.memory if bot.ending else 0
     if used > subject.limits.memory / 2:
         raise Advice("memory", mebibytes=used >> 20)
 
 
-def _is_repeatable(subject: BotUnderTest, rules: Ruleset) -> None:
+def _check_determinism(subject: BotUnderTest, rules: Ruleset) -> None:
     plays = []
     for _ in range(2):
         with subject.bot(rules, "A") as bot:
-            plays.append(_table(rules, {"A": bot}, "repeat", 2)["hands"])
+            plays.append(_play_table(rules, {"A": bot}, "repeat", 2)["hands"])
     if plays[0] != plays[1]:
         raise Advice("repeatable")

@@ -46,14 +46,14 @@ class BotFailure(Exception):  # noqa: N818 - what the arena calls it
         self.facts = facts
         self.evidence = evidence
         self.stderr = stderr
-        super().__init__(f"{code}: {self.words('en')}")
+        super().__init__(f"{code}: {self.message_in('en')}")
 
     @property
-    def is_the_bots(self) -> bool:
+    def is_bot_fault(self) -> bool:
         """Whether the bot answers for it, and not the machine it ran on."""
         return self.code != INFRASTRUCTURE
 
-    def words(self, language: str) -> str:
+    def message_in(self, language: str) -> str:
         """Describes the failure, to follow the bot's name; in English for unknown languages."""
         language = language if language in LANGUAGES else "en"
         facts = dict(self.facts)

@@ -51,14 +51,14 @@ def seccomp_works(library: ctypes.CDLL) -> bool:
     return failed and ctypes.get_errno() == 14  # EFAULT
 
 
-def _checked(result: int) -> int:
+def _check_result(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()
         raise StepError(number, os.strerror(number))
     return result
 
 
-def limit(limits: dict[str, int]) -> None:
+def set_resource_limits(limits: dict[str, int]) -> None:
     """Set resource limits, soft and hard alike; for CPU time the hard limit is above the soft one.
 
     At the hard limit the kernel sends SIGKILL, which has no cause; at the soft one SIGXCPU.
@@ -70,39 +70,41 @@ def limit(limits: dict[str, int]) -> None:
         resource.setrlimit(getattr(resource, name), (value, hard))
 
 
-def give_up_rights(library: ctypes.CDLL) -> None:
-    """No capability now; and since none may be gained, none after the program starts either."""
+def drop_privileges(library: ctypes.CDLL) -> None:
+    """Drop all capabilities, and forbid gaining any when the program starts."""
     for capability in range(_LAST_CAPABILITY + 1):
         if library.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
             break  # beyond the last one, or an ordinary user, who has none to give up
     header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
-    _checked(library.capset(header, bytes(24)))
-    _checked(library.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    _check_result(library.capset(header, bytes(24)))
+    _check_result(library.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 
 
-def die_with(library: ctypes.CDLL, parent: int) -> None:
-    """End with the parent, even when it is killed outright; 0 is one that cannot be known."""
-    _checked(library.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0))
+def set_parent_death_signal(library: ctypes.CDLL, parent: int) -> None:
+    """Have the kernel kill this process when its parent ends; 0 for an unknown parent."""
+    _check_result(library.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0))
     if parent and os.getppid() != parent:
         raise StepError(3, "the parent is gone")  # ESRCH
 
 
-def fence_files(library: ctypes.CDLL, landlock: dict[str, Any]) -> None:
-    """Landlock: nothing may be reached but what the rules name."""
+def restrict_files(library: ctypes.CDLL, landlock: dict[str, Any]) -> None:
+    """Restrict file access by Landlock to what the rules name."""
     handled = struct.pack("=QQQ", landlock["files"], landlock["net"], landlock["scopes"])
     handled = handled[: landlock["size"]]
-    ruleset = _checked(library.syscall(LANDLOCK_CREATE, handled, ctypes.c_size_t(len(handled)), 0))
+    ruleset = _check_result(
+        library.syscall(LANDLOCK_CREATE, handled, ctypes.c_size_t(len(handled)), 0)
+    )
     for path, rights in landlock["rules"]:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         rule = struct.pack("=Qi", rights, place)
-        _checked(library.syscall(LANDLOCK_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0))
+        _check_result(library.syscall(LANDLOCK_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0))
         os.close(place)
-    _checked(library.syscall(LANDLOCK_RESTRICT, ruleset, 0))
+    _check_result(library.syscall(LANDLOCK_RESTRICT, ruleset, 0))
     os.close(ruleset)
 
 
-def filter_calls(library: ctypes.CDLL, instructions: list[Any]) -> None:
-    """Seccomp: from here on only the calls that the filter allows."""
+def install_seccomp_filter(library: ctypes.CDLL, instructions: list[Any]) -> None:
+    """Install the seccomp filter: from here on only the calls that it allows."""
     own = {"own pid": os.getpid()}
     code = b"".join(
         struct.pack("=HBBI", operation, yes, no, own.get(k, k))
@@ -110,17 +112,17 @@ def filter_calls(library: ctypes.CDLL, instructions: list[Any]) -> None:
     )
     held = ctypes.create_string_buffer(code, len(code))
     program = struct.pack("@HP", len(instructions), ctypes.addressof(held))
-    _checked(library.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program, 0, 0))
+    _check_result(library.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program, 0, 0))
 
 
 def confine(spec: dict[str, Any]) -> str:
     """Takes every step but the last; returns the name of the step that comes next."""
     steps = (
-        ("limits", lambda _library: limit(spec["limits"])),
-        ("rights", give_up_rights),
-        ("parent", lambda library: die_with(library, spec["parent"])),
-        ("landlock", lambda library: fence_files(library, spec["landlock"])),
-        ("seccomp", lambda library: filter_calls(library, spec["seccomp"])),
+        ("limits", lambda _library: set_resource_limits(spec["limits"])),
+        ("rights", drop_privileges),
+        ("parent", lambda library: set_parent_death_signal(library, spec["parent"])),
+        ("landlock", lambda library: restrict_files(library, spec["landlock"])),
+        ("seccomp", lambda library: install_seccomp_filter(library, spec["seccomp"])),
     )
     library = libc()
     for name, step in steps:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-TABLE_WALL: Final = 180.0
+TABLE_SECONDS: Final = 180.0
 """Seconds for which one record may wait for its programs, in equal shares of the seats."""
 
-THINKING: Final = 0.002
+MIN_CPU_SHARE: Final = 0.002
 """The part of ``hang_wall`` that a bot must use as CPU time to count as one that thinks. A bot gets
 as much on a machine with hundreds of busy processes; one that sleeps does not use it."""
 
@@ -26,8 +26,8 @@ class Limits:
     bank_cpu: float = 10.0
     """For each deal, beyond ``move_cpu``."""
     hang_wall: float = 10.0
-    """For which a bot that was asked may neither answer nor compute (`THINKING`)."""
-    record_wall: float = TABLE_WALL / 2
+    """For which a bot that was asked may neither answer nor compute (`MIN_CPU_SHARE`)."""
+    record_wall: float = TABLE_SECONDS / 2
     """From its questions to its answers in one record, all of them together, its starts too."""
     end_wall: float = 1.0
     """From ``bye`` to the end of the program, and again from SIGTERM to SIGKILL."""

@@ -29,25 +29,25 @@ from engine.bots.failures import (
     TIMEOUT_CPU,
     BotFailure,
 )
-from engine.bots.limits import TABLE_WALL, THINKING, Limits
+from engine.bots.limits import MIN_CPU_SHARE, TABLE_SECONDS, Limits
 from engine.bots.program import Ending, Program, StartError
 from engine.bots.protocol import Conversation, Message
 from engine.rulesets import Ruleset
 from engine.view import View
 
 _CHUNK: Final = 1 << 16  # the size of a pipe's buffer on Linux
-_GLANCE: Final = 0.05
+_POLL_INTERVAL: Final = 0.05
 """Seconds between two looks at a thinking bot's CPU time and threads, at most."""
 
-_LAST_BREATH: Final = 0.5
+_EXIT_GRACE: Final = 0.5
 """Seconds in which a program that closed its output may still end by itself."""
 
-_NEARLY: Final = 0.9
+_NEARLY_FULL_SHARE: Final = 0.9
 """Of its memory, from which on a program that ends is taken to have wanted more."""
 
 _OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "out of memory", "annot allocate memory")
 
-_HOST_MAY_BE_AT_FAULT: Final = frozenset({DIED_AT_START, SLOW_START, HANG})
+_HOST_DEPENDENT_CODES: Final = frozenset({DIED_AT_START, SLOW_START, HANG})
 
 
 class ProcessBot:
@@ -75,7 +75,7 @@ class ProcessBot:
         conversation: type[Conversation] = Conversation,
         waited: float = 0.0,
     ) -> None:
-        self.limits = limits or Limits(record_wall=TABLE_WALL / rules.seat_count)
+        self.limits = limits or Limits(record_wall=TABLE_SECONDS / rules.seat_count)
         self.seat = seat
         self.failure: BotFailure | None = None
         self.name = ""
@@ -101,8 +101,8 @@ class ProcessBot:
     def _clear(self) -> None:
         self._outbox = b""
         self._inbox = b""
-        self._said = 0
-        self._errors = b""
+        self._stdout_size = 0
+        self._stderr = b""
         self._bank = self.limits.bank_cpu
         self._charged = 0.0
 
@@ -118,14 +118,14 @@ class ProcessBot:
     @property
     def stderr(self) -> str:
         """The end of what it wrote to standard error."""
-        return self._errors.decode(errors="replace")[-self.limits.stderr_chars :]
+        return self._stderr.decode(errors="replace")[-self.limits.stderr_chars :]
 
     def start(self) -> None:
         """Start the program and wait for its ``ready``; raises :class:`BotFailure`."""
         self.restart()
 
     def restart(self) -> None:
-        """End the program if it runs and start it afresh: it remembers nothing."""
+        """End the program if it runs and start it again, without memory of the past."""
         self.close()
         self.failure = None
         self._talk = self._conversation()
@@ -134,10 +134,10 @@ class ProcessBot:
         try:
             self._program = Program(self._spec(), self.limits.start_wall)
         except StartError as error:
-            raise self._not_started(error) from error
+            raise self._start_failure(error) from error
         left = self.limits.start_wall - (time.monotonic() - began)
         line = self._exchange([self._talk.hello()], max(0.0, left), SLOW_START)
-        self.name = str(self._judged(self._talk.ready, line).get("name", ""))
+        self.name = str(self._parse_answer(self._talk.ready, line).get("name", ""))
         self._charged = self._program.cpu()
 
     def choose(self, view: View) -> str:
@@ -146,33 +146,33 @@ class ProcessBot:
             raise self.failure
         began = time.monotonic()
         try:
-            return self._asked(view, self.limits.record_wall - self.waited)
+            return self._await_answer(view, self.limits.record_wall - self.waited)
         finally:
             self.waited += time.monotonic() - began
 
-    def _asked(self, view: View, left: float) -> str:
-        """Its answer, for which it may be waited for so long."""
+    def _await_answer(self, view: View, left: float) -> str:
+        """Return the bot's answer; waits ``left`` seconds at most."""
         if left <= 0:
-            raise self._late(HANG, in_all=True)
+            raise self._timeout_failure(HANG, in_all=True)
         if self._program is None:
             self.start()
         if self._talk.is_new_deal(view):
             self._bank = self.limits.bank_cpu
         line = self._exchange(self._talk.question(view), self.limits.hang_wall, HANG, left)
         self._charge()
-        return str(self._judged(self._talk.answer, line))
+        return str(self._parse_answer(self._talk.answer, line))
 
     def end(self, points: Mapping[str, int], winner: str | None, since: Sequence[Any] = ()) -> None:
         """Tell the result of a hand; the bot reads it when it runs next."""
         if self._program is not None and self.failure is None:
             self._outbox += self._talk.line(self._talk.end(points, winner, since))
 
-    def said_unasked(self, within: float) -> bytes:
+    def read_unsolicited_output(self, within: float) -> bytes:
         """Runs the bot without a question and returns its output, which should be empty."""
-        program = self._running()
+        program = self._running_program()
         program.resume()
         ends = time.monotonic() + within
-        while time.monotonic() < ends and self._turn(program, 0.01):
+        while time.monotonic() < ends and self._transfer(program, 0.01):
             pass
         program.pause()
         return self._inbox
@@ -183,7 +183,7 @@ class ProcessBot:
         return self._program is not None
 
     def close(self) -> None:
-        """Say goodbye and end the program, by force if it does not go; never raises for the bot.
+        """Send ``bye`` and end the program, by force if it stays; never raises for the bot.
 
         Takes at most twice ``end_wall``.
         """
@@ -192,7 +192,7 @@ class ProcessBot:
             return
         self._program = None
         if self.failure is None:
-            self._say_goodbye(program)
+            self._send_bye(program)
         self.ending = program.kill()
 
     # --- inside -----------------------------------------------------------------------------------
@@ -202,10 +202,10 @@ class ProcessBot:
             return sandbox.trusted_spec(self._command, self.limits, os.environ)
         return sandbox.untrusted_spec(self._command, self.limits, sandbox.capabilities())
 
-    def _not_started(self, error: StartError) -> BotFailure:
+    def _start_failure(self, error: StartError) -> BotFailure:
         if error.step == "start":  # the kernel would not start this very file
             self.failure = BotFailure(DIED_AT_START, ending=error.reason)
-            return self._considered(self.failure)
+            return self._check_host(self.failure)
         self.failure = BotFailure(INFRASTRUCTURE, detail=str(error))
         return self.failure
 
@@ -217,7 +217,7 @@ class ProcessBot:
         A program that is to answer a question is waited for ``left`` seconds in all, and for
         ``wall`` seconds in which it computes nothing.
         """
-        program = self._running()
+        program = self._running_program()
         self._outbox += b"".join(self._talk.line(message) for message in messages)
         allowed = None if late == SLOW_START else self.limits.move_cpu + self._bank
         now, thought = time.monotonic(), program.cpu()
@@ -226,35 +226,35 @@ class ProcessBot:
         while b"\n" not in self._inbox:
             now = time.monotonic()
             # On a busy machine a bot gets little CPU time and still thinks: that is no hang.
-            if late == HANG and program.cpu() - thought >= wall * THINKING:
+            if late == HANG and program.cpu() - thought >= wall * MIN_CPU_SHARE:
                 ends, thought = now + wall, program.cpu()
             if now >= min(over, ends):
-                raise self._late(late, in_all=over <= now)
-            self._look_at(program, allowed)
-            if not self._turn(program, min(over - now, ends - now, _GLANCE)):
-                raise self._gone(late)
+                raise self._timeout_failure(late, in_all=over <= now)
+            self._check_usage(program, allowed)
+            if not self._transfer(program, min(over - now, ends - now, _POLL_INTERVAL)):
+                raise self._exit_failure(late)
         program.pause()
         line, _, self._inbox = self._inbox.partition(b"\n")
         if len(line) >= self.limits.line:
-            raise self._failed(OUTPUT_FLOOD, limit=self.limits.line, what="line")
+            raise self._fail(OUTPUT_FLOOD, limit=self.limits.line, what="line")
         return line
 
-    def _running(self) -> Program:
+    def _running_program(self) -> Program:
         if self._program is None:
             raise RuntimeError("the bot has not been started")
         return self._program
 
-    def _look_at(self, program: Program, allowed: float | None) -> None:
-        """Is it still within its CPU time and its threads?"""
+    def _check_usage(self, program: Program, allowed: float | None) -> None:
+        """Raise when the program exceeds its CPU time or its number of threads."""
         used = program.cpu() - self._charged
         if allowed is not None and used > allowed:
-            raise self._failed(TIMEOUT_CPU, used=used, allowed=allowed)
+            raise self._fail(TIMEOUT_CPU, used=used, allowed=allowed)
         threads = program.threads()
         if threads > self.limits.threads:
-            raise self._failed(THREADS, said=threads, limit=self.limits.threads)
+            raise self._fail(THREADS, said=threads, limit=self.limits.threads)
 
-    def _turn(self, program: Program, wait: float) -> bool:
-        """Move what can be moved on the three streams; ``False`` at the end of the output."""
+    def _transfer(self, program: Program, wait: float) -> bool:
+        """Read and write what the streams are ready for; ``False`` at the end of the output."""
         watch = select.poll()
         watch.register(program.stdout, select.POLLIN)
         watch.register(program.stderr, select.POLLIN)
@@ -281,33 +281,33 @@ class ProcessBot:
 
     def _read(self, program: Program) -> bool:
         piece = os.read(program.stdout, _CHUNK)
-        self._said += len(piece)
+        self._stdout_size += len(piece)
         self._inbox += piece
-        if self._said > self.limits.stdout:
-            raise self._failed(OUTPUT_FLOOD, limit=self.limits.stdout, what="stdout")
+        if self._stdout_size > self.limits.stdout:
+            raise self._fail(OUTPUT_FLOOD, limit=self.limits.stdout, what="stdout")
         if len(self._inbox) > self.limits.line and b"\n" not in self._inbox:
-            raise self._failed(OUTPUT_FLOOD, limit=self.limits.line, what="line")
+            raise self._fail(OUTPUT_FLOOD, limit=self.limits.line, what="line")
         return bool(piece)
 
     def _read_errors(self, program: Program, *, pause: bool) -> None:
         piece = b""
         with suppress(OSError):
             piece = os.read(program.stderr, _CHUNK)
-        self._keep_errors(piece)
+        self._store_stderr(piece)
         if pause and not piece:
-            time.sleep(_GLANCE)  # closed, and therefore ready for ever
+            time.sleep(_POLL_INTERVAL)  # closed, and therefore ready for ever
 
     def _charge(self) -> None:
         """Charges the answer's CPU time to the move, and what is beyond to the bank."""
-        now = self._running().cpu()
+        now = self._running_program().cpu()
         used, self._charged = now - self._charged, now
         self.dearest = max(self.dearest, used)
         allowed = self.limits.move_cpu + self._bank
         self._bank -= max(0.0, used - self.limits.move_cpu)
         if self._bank < 0:
-            raise self._failed(TIMEOUT_CPU, used=used, allowed=allowed)
+            raise self._fail(TIMEOUT_CPU, used=used, allowed=allowed)
 
-    def _judged(self, judge: Callable[[bytes], Any], line: bytes) -> Any:
+    def _parse_answer(self, judge: Callable[[bytes], Any], line: bytes) -> Any:
         try:
             return judge(line)
         except BotFailure as failure:
@@ -316,47 +316,47 @@ class ProcessBot:
 
     # --- failing ----------------------------------------------------------------------------------
 
-    def _failed(self, code: str, **facts: Any) -> BotFailure:
-        return self._considered(self._finish(BotFailure(code, **facts)))
+    def _fail(self, code: str, **facts: Any) -> BotFailure:
+        return self._check_host(self._finish(BotFailure(code, **facts)))
 
-    def _late(self, late: str, *, in_all: bool) -> BotFailure:
+    def _timeout_failure(self, late: str, *, in_all: bool) -> BotFailure:
         if late == SLOW_START:
-            return self._failed(late, limit=self.limits.start_wall)
+            return self._fail(late, limit=self.limits.start_wall)
         if in_all:
-            return self._failed(late, limit=self.limits.record_wall, in_all=True)
-        return self._failed(late, limit=self.limits.hang_wall)
+            return self._fail(late, limit=self.limits.record_wall, in_all=True)
+        return self._fail(late, limit=self.limits.hang_wall)
 
-    def _gone(self, late: str) -> BotFailure:
-        """The output ended: it crashed, or it was ended for a limit that the kernel holds."""
-        program = self._running()
-        program.has_ended(_LAST_BREATH)
+    def _exit_failure(self, late: str) -> BotFailure:
+        """Return the failure of a program whose output ended: a crash, or a limit of the kernel."""
+        program = self._running_program()
+        program.has_ended(_EXIT_GRACE)
         self._drain(program)
         ending = program.kill()
         ending_text = _describe_ending(ending)
         if ending.signal == signal.SIGXCPU:
             allowed = float(self.limits.match_cpu)
             failure = BotFailure(TIMEOUT_CPU, used=max(program.cpu(), allowed), allowed=allowed)
-        elif self._wanted_memory(ending):
+        elif self._ran_out_of_memory(ending):
             failure = BotFailure(MEMORY, limit=self.limits.memory, ending=ending_text)
         elif late == SLOW_START:
             failure = BotFailure(DIED_AT_START, ending=ending_text)
         else:
             failure = BotFailure(CRASH, ending=ending_text)
-        return self._considered(self._finish(failure))
+        return self._check_host(self._finish(failure))
 
     def _drain(self, program: Program) -> None:
         with suppress(OSError):
             while piece := os.read(program.stderr, _CHUNK):
-                self._keep_errors(piece)
+                self._store_stderr(piece)
 
-    def _keep_errors(self, piece: bytes) -> None:
+    def _store_stderr(self, piece: bytes) -> None:
         limit = 4 * self.limits.stderr_chars  # bytes that hold as many characters for certain
-        self._errors = (self._errors + piece)[-limit:]
+        self._stderr = (self._stderr + piece)[-limit:]
 
-    def _wanted_memory(self, ending: Ending) -> bool:
+    def _ran_out_of_memory(self, ending: Ending) -> bool:
         if ending.code == 0:
             return False
-        full = ending.memory >= _NEARLY * self.limits.memory
+        full = ending.memory >= _NEARLY_FULL_SHARE * self.limits.memory
         return full or any(words in self.stderr for words in _OUT_OF_MEMORY)
 
     def _finish(self, failure: BotFailure) -> BotFailure:
@@ -369,9 +369,9 @@ class ProcessBot:
         self.failure = failure
         return failure
 
-    def _considered(self, failure: BotFailure) -> BotFailure:
-        """The failure, or the machine's, when a bot known to be good fails here too."""
-        if self._reference is None or failure.code not in _HOST_MAY_BE_AT_FAULT:
+    def _check_host(self, failure: BotFailure) -> BotFailure:
+        """Return the failure, or an infrastructure fault when the reference bot fails here too."""
+        if self._reference is None or failure.code not in _HOST_DEPENDENT_CODES:
             return failure
         if self._reference():
             return failure
@@ -380,22 +380,22 @@ class ProcessBot:
         self.failure = fault
         return fault
 
-    def _say_goodbye(self, program: Program) -> None:
+    def _send_bye(self, program: Program) -> None:
         self._outbox += self._talk.line(self._talk.bye())
         program.resume()
-        self._let_end(program, close=True)
+        self._wait_for_exit(program, close=True)
         if not program.has_ended():
             program.terminate()
-            self._let_end(program, close=False)
+            self._wait_for_exit(program, close=False)
 
-    def _let_end(self, program: Program, *, close: bool) -> None:
+    def _wait_for_exit(self, program: Program, *, close: bool) -> None:
         ends = time.monotonic() + self.limits.end_wall
         while time.monotonic() < ends and not program.has_ended():
             if close and not self._outbox:
                 program.close_stdin()
                 close = False
             with suppress(BotFailure):
-                if not self._turn(program, 0.01):
+                if not self._transfer(program, 0.01):
                     program.has_ended(max(0.0, ends - time.monotonic()))
 
 

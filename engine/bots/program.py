@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 
 _LAUNCHER: Final = Path(__file__).with_name("launcher.py")
 _CPU_OF_PROCESS: Final = 2  # CPUCLOCK_SCHED, linux/posix-timers.h
-_GLANCE: Final = 0.005  # seconds between two looks at a process that is ending
-_REASON: Final = 1.0  # seconds to wait until a killed group is gone
+_POLL_INTERVAL: Final = 0.005  # seconds between two looks at a process that is ending
+_GROUP_TIMEOUT: Final = 1.0  # seconds to wait until a killed group is gone
 _SIGNALLED: Final = 128  # exit code of a shell whose program a signal ended: 128 + signal
 
 
@@ -53,7 +53,7 @@ class Program:
             self._cpu = 0.0
             self._ending: Ending | None = None
             try:
-                self._hear(report, start_wall)
+                self._read_report(report, start_wall)
             except StartError:
                 self.kill()
                 raise
@@ -82,8 +82,8 @@ class Program:
             os.close(ours)
         return report
 
-    def _hear(self, report: int, start_wall: float) -> None:
-        """Follow the launcher until its place is taken by the program."""
+    def _read_report(self, report: int, start_wall: float) -> None:
+        """Read the launcher's report until it has become the program."""
         heard = b""
         ends = time.monotonic() + start_wall
         watch = select.poll()
@@ -139,19 +139,19 @@ class Program:
             return 0
 
     def resume(self) -> None:
-        """Let it run."""
+        """Let it run (SIGCONT)."""
         self._signal(signal.SIGCONT)
 
     def pause(self) -> None:
-        """Hold it still: nobody thinks in another's time."""
+        """Stop it (SIGSTOP), so that it uses no CPU time."""
         self._signal(signal.SIGSTOP)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Ask it to end (SIGTERM)."""
         self._signal(signal.SIGTERM)
 
     def close_stdin(self) -> None:
-        """Tell it that no more will be said."""
+        """Close its standard input."""
         if self._popen.stdin is not None:
             with contextlib.suppress(OSError):
                 self._popen.stdin.close()
@@ -165,29 +165,29 @@ class Program:
         """Whether the program ended by itself, waiting a moment if asked to."""
         ends = time.monotonic() + within
         while self._ending is None:
-            if self._is_waiting_to_be_buried():
+            if self._is_zombie():
                 return True
             if time.monotonic() >= ends:
                 return False
-            time.sleep(_GLANCE)
+            time.sleep(_POLL_INTERVAL)
         return True
 
-    def _wait_for_the_others(self) -> None:
-        """The rest of the group is killed too, but not our child: see it gone, within reason."""
-        ends = time.monotonic() + _REASON
+    def _wait_for_group(self) -> None:
+        """Wait until the killed process group is empty, `_GROUP_TIMEOUT` seconds at most."""
+        ends = time.monotonic() + _GROUP_TIMEOUT
         with contextlib.suppress(ProcessLookupError, PermissionError):
             while time.monotonic() < ends:
                 os.killpg(self.group, 0)
-                time.sleep(_GLANCE)
+                time.sleep(_POLL_INTERVAL)
 
-    def _is_waiting_to_be_buried(self) -> bool:
+    def _is_zombie(self) -> bool:
         if not hasattr(os, "waitid"):  # macOS before Python 3.13
             return self._popen.poll() is not None
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return os.waitid(os.P_PID, self._popen.pid, flags) is not None
 
-    def _bury(self) -> tuple[int, int]:
-        """The exit code, negative for a signal, and the most memory that it had, in bytes.
+    def _reap(self) -> tuple[int, int]:
+        """Reap the process: exit code, negative for a signal, and peak memory in bytes.
 
         The system counts what the child was before it became the program, which is this process:
         a figure that is no larger than our own says nothing, and is 0.
@@ -206,8 +206,8 @@ class Program:
             return self._ending
         by_itself = self.has_ended()
         self._signal(signal.SIGKILL)  # before the wait: until then the number is still the group's
-        code, memory = self._bury()
-        self._wait_for_the_others()
+        code, memory = self._reap()
+        self._wait_for_group()
         if (
             self._wrapped and code > _SIGNALLED
         ):  # bubblewrap reports a signal as a shell does: 128 + its number

@@ -22,13 +22,13 @@ from engine.bots.limits import Limits, RemoteLimits
 from engine.errors import RecordError
 from engine.rulesets import RULESETS, Ruleset
 from engine.strict_json import read_json
-from engine.view import Standing, View
+from engine.view import MatchScore, View
 
 PROTOCOL: Final = "baza-bot/1"
 
 _READY_FIELDS: Final = {"type", "protocol", "name", "version"}
 _ANSWER_FIELDS: Final = {"id", "say"}
-_EVIDENCE: Final = 500
+_MAX_EVIDENCE: Final = 500
 """Characters of a wrong line that are kept."""
 
 Message = dict[str, Any]
@@ -88,7 +88,7 @@ class Conversation:
         """The messages that ask for an answer: the deal if it is new, then the question."""
         messages = []
         if self.is_new_deal(view):
-            messages.append(self._dealt(view))
+            messages.append(self._deal_message(view))
         self._asked += 1
         self._legal = view.legal
         messages.append(
@@ -112,7 +112,7 @@ class Conversation:
         self._sent = len(view.history)
         return messages
 
-    def _dealt(self, view: View) -> Message:
+    def _deal_message(self, view: View) -> Message:
         self._deal, self._sent = view.standing.hand, 0
         return {
             "type": "deal",
@@ -168,7 +168,7 @@ def _ready(line: bytes) -> Message:
         raise _malformed(line, "not a ready")
     if message["protocol"] != PROTOCOL:
         raise BotFailure(PROTOCOL_VERSION, said=str(message["protocol"])[:80], asked=PROTOCOL)
-    _only(line, message, _READY_FIELDS)
+    _refuse_unknown_fields(line, message, _READY_FIELDS)
     for name in ("name", "version"):
         if not isinstance(message.get(name, ""), str):
             raise _malformed(line, f"{name} is not text")
@@ -177,7 +177,7 @@ def _ready(line: bytes) -> Message:
 
 def _answer(line: bytes, request_id: int, legal: tuple[str, ...]) -> str:
     message = _read(line)
-    _only(line, message, _ANSWER_FIELDS)
+    _refuse_unknown_fields(line, message, _ANSWER_FIELDS)
     number, token = message.get("id"), message.get("say")
     if type(number) is not int or not isinstance(token, str):
         raise _malformed(line, 'not {"id": number, "say": token}')
@@ -198,7 +198,7 @@ def _read(line: bytes) -> Message:
     return message
 
 
-def _only(line: bytes, message: Message, known: set[str]) -> None:
+def _refuse_unknown_fields(line: bytes, message: Message, known: set[str]) -> None:
     unknown = sorted(set(message) - known)
     if unknown:
         raise _malformed(line, f"unknown field {unknown[0][:40]}")
@@ -209,7 +209,7 @@ def _malformed(line: bytes, detail: str) -> BotFailure:
 
 
 def _excerpt(line: bytes) -> str:
-    return line[:_EVIDENCE].decode(errors="replace").rstrip("\n")
+    return line[:_MAX_EVIDENCE].decode(errors="replace").rstrip("\n")
 
 
 class Player:
@@ -275,6 +275,6 @@ class Player:
             deal_of_game=dealt["deal_of_game"],
             capote=request["capote"],
             supporter=request["supporter"],
-            standing=Standing(dealt["number"], dealt["score"], dealt["plate"]),
+            standing=MatchScore(dealt["number"], dealt["score"], dealt["plate"]),
             turn=request["turn"],
         )

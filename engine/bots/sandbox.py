@@ -44,7 +44,7 @@ class Capabilities:
     missing: tuple[str, ...]
 
     @property
-    def enough(self) -> bool:
+    def can_isolate(self) -> bool:
         """Whether untrusted bots may be started here."""
         return not self.missing
 
@@ -90,7 +90,7 @@ def _missing(system: str, machine: str, abi: int, filters: bool) -> tuple[str, .
 
 def untrusted_spec(command: Command, limits: Limits, found: Capabilities) -> dict[str, Any]:
     """The launcher's specification for an untrusted program; raises :class:`SandboxError`."""
-    if not found.enough:
+    if not found.can_isolate:
         raise SandboxError(found.missing)
     rules = landlock.rules([*command.readable], [*command.executable], [*_DEVICES])
     wrapped = found.bubblewrap is not None

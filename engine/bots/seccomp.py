@@ -74,9 +74,9 @@ def _argument_checks(name: str) -> list[Instruction]:
             _REFUSE,
         ],
         "clone3": [_UNKNOWN],  # its flags lie in memory, where a filter cannot look; use clone
-        "fcntl": _one_of(1, _FCNTL),
-        "ioctl": _one_of(1, _IOCTL),
-        "kill": _one_of(0, (OWN_PID,)),
+        "fcntl": _allow_values(1, _FCNTL),
+        "ioctl": _allow_values(1, _IOCTL),
+        "kill": _allow_values(0, (OWN_PID,)),
         "mmap": [
             _argument(3),
             (_ANY_BIT, 3, 0, _MAP_UNCOUNTED),
@@ -88,9 +88,9 @@ def _argument_checks(name: str) -> list[Instruction]:
         "open": _refuse_truncation(1),
         "openat": _refuse_truncation(2),
         "openat2": [_UNKNOWN],  # like those of clone3
-        "prctl": _one_of(0, _PRCTL),
-        "prlimit64": _one_of(0, (0, OWN_PID)),
-        "tgkill": _one_of(0, (OWN_PID,)),
+        "prctl": _allow_values(0, _PRCTL),
+        "prlimit64": _allow_values(0, (0, OWN_PID)),
+        "tgkill": _allow_values(0, (OWN_PID,)),
     }
     return rules[name]
 
@@ -116,7 +116,7 @@ def _argument(place: int) -> Instruction:
     return (_LOAD, 0, 0, _ARGUMENTS + 8 * place)
 
 
-def _one_of(place: int, values: Sequence[int | str]) -> list[Instruction]:
+def _allow_values(place: int, values: Sequence[int | str]) -> list[Instruction]:
     """Allow when the low half of an argument is one of these; the kernel looks at no more."""
     code: list[Instruction] = [_argument(place)]
     for value in values:

@@ -27,9 +27,9 @@ from engine.notation import FORMAT, MAX_HANDS
 from engine.replay import FIRST, Game, dealt_state
 from engine.rulesets import Ruleset, at_table, with_house_rule
 from engine.scoring import CARD_TOTAL, MatchCount, new_match
-from engine.settlement import Purse, new_purse
+from engine.settlement import MatchMoney, new_match_money
 from engine.state import State
-from engine.view import Standing, view
+from engine.view import MatchScore, view
 
 _LENGTHS = ("to", "deals")
 
@@ -100,7 +100,7 @@ def play_match(
         label,
         first_dealer(rules, seed, label),
         new_match(rules.sides, target, options.get("deals")),
-        new_purse(rules),
+        new_match_money(rules),
         [],
         dealt,
         benched=list(benched),
@@ -132,7 +132,7 @@ def agreed_rules(rules: Ruleset, options: Mapping[str, Any], seat_count: int) ->
     return at_table(rules, seat_count)
 
 
-class _Ended(NamedTuple):
+class _HandEnd(NamedTuple):
     """The end of a hand, as the match needs it."""
 
     winner: int | None
@@ -154,7 +154,7 @@ class _Match:
     label: str
     first_dealer: int
     count: MatchCount
-    purse: Purse | None
+    purse: MatchMoney | None
     hands: list[dict[str, Any]]
     dealt: Sequence[Deal] = ()
     games: int = 0
@@ -174,18 +174,18 @@ class _Match:
             ended = self._play(2 * self.games, second, carried)
         self._settle(ended)
 
-    def _settle(self, ended: _Ended) -> None:
+    def _settle(self, ended: _HandEnd) -> None:
         self.count.count(None if ended.winner is None else self.rules.sides[ended.winner])
 
-    def _play(self, number: int, dealer: int, game: Game) -> _Ended:
+    def _play(self, number: int, dealer: int, game: Game) -> _HandEnd:
         if self.dealt:
             dealt = self.dealt[number - 1]
         else:
             dealt = deal(self.rules, self.seed, self.label, number, dealer)
         benched = [seat for seat in self.benched if dealt.hands[seat]]
         if benched:
-            return self._forfeited(dealt, benched[0])
-        standing = Standing(
+            return self._forfeit_hand(dealt, benched[0])
+        standing = MatchScore(
             len(self.hands) + 1,
             dict(self.count.score),
             None if self.purse is None else self.purse.plate_now,
@@ -197,20 +197,20 @@ class _Match:
         try:
             hand.play()
         except (BotError, BotFailure) as error:
-            self._after_failure(hand, error)
-            ended = self._forfeited(dealt, hand.asked)
+            self._replace_bot(hand, error)
+            ended = self._forfeit_hand(dealt, hand.asked)
         else:
             state = hand.state
-            ended = _Ended(state.winner, state.points, state.last_winner)
+            ended = _HandEnd(state.winner, state.points, state.last_winner)
             self._write(dealt, ended, hand.history)
             if self.purse is not None:
                 self.hands[-1]["payments"] = self.purse.settle(dealt.dealer, state)
-        hand.tell_end(self.hands[-1]["points"], self.hands[-1]["winner"])
+        hand.notify_end(self.hands[-1]["points"], self.hands[-1]["winner"])
         return ended
 
-    def _after_failure(self, hand: "_Hand", error: BotError | BotFailure) -> None:
+    def _replace_bot(self, hand: "_Hand", error: BotError | BotFailure) -> None:
         """Asks ``on_forfeit`` for a bot in its place; without it the failure is raised."""
-        blameless = isinstance(error, BotFailure) and not error.is_the_bots
+        blameless = isinstance(error, BotFailure) and not error.is_bot_fault
         if self.on_forfeit is None or blameless:
             raise error
         play = " ".join(token for _seat, token in hand.history)
@@ -221,7 +221,7 @@ class _Match:
             self.bots[hand.asked] = other
         hand.sent.pop(hand.asked)
 
-    def _forfeited(self, dealt: Deal, loser: str) -> _Ended:
+    def _forfeit_hand(self, dealt: Deal, loser: str) -> _HandEnd:
         rules, seat = self.rules, SEATS.index(loser)
         players = rules.players(SEATS.index(dealt.dealer))
         at = players.index(seat)
@@ -232,11 +232,13 @@ class _Match:
         ]
         share = (CARD_TOTAL + LAST_TRICK) // len(set(others))
         points = tuple(share if side in others else 0 for side in range(len(rules.sides)))
-        ended = _Ended(others[0], points)
+        ended = _HandEnd(others[0], points)
         self._write(dealt, ended, None)
         return ended
 
-    def _write(self, dealt: Deal, ended: _Ended, history: Sequence[tuple[str, str]] | None) -> None:
+    def _write(
+        self, dealt: Deal, ended: _HandEnd, history: Sequence[tuple[str, str]] | None
+    ) -> None:
         """Add a hand as F1 writes it; without its play where it was forfeited."""
         rules = self.rules
         players = rules.players(SEATS.index(dealt.dealer))
@@ -267,22 +269,22 @@ class _Hand:
     state: State
     bots: Mapping[str, Bot]
     trump: str
-    standing: Standing
+    standing: MatchScore
     history: list[tuple[str, str]] = field(default_factory=list)
     asked: str = ""
     sent: dict[str, int] = field(default_factory=dict)
 
     def play(self) -> None:
         """Play the hand to its end."""
-        self._speak()
+        self._ask_declarations()
         if self.state.to_speak:
             self._support()
-            self._speak()
+            self._ask_declarations()
         while not self.state.over:
             self._ask(self.state.turn, names(self.state.legal()))
-            self._speak()
+            self._ask_declarations()
 
-    def tell_end(self, points: Mapping[str, int], winner: str | None) -> None:
+    def notify_end(self, points: Mapping[str, int], winner: str | None) -> None:
         """Tell the result to those who were asked and listen."""
         for seat, heard in self.sent.items():
             bot = self.bots[seat]
@@ -295,19 +297,17 @@ class _Hand:
             calls = self.state.calls(seat)
             self._ask(seat, tuple(each.token for each in calls if each.kind is Kind.SUPPORT))
 
-    def _speak(self) -> None:
+    def _ask_declarations(self) -> None:
         """Ask who may say something before the next card, until nobody says anything new."""
         if self.state.table and not self.state.stock:
             return  # during a trick only cards of the stock are exchanged
         silent: dict[int, set[str]] = {}
-        while (speaker := self._with_something_to_say(silent)) is not None:
+        while (speaker := self._next_speaker(silent)) is not None:
             seat, may = speaker
             if not self._ask(seat, (*may, SILENCE)):
                 silent.setdefault(seat, set()).update(may)
 
-    def _with_something_to_say(
-        self, silent: Mapping[int, set[str]]
-    ) -> tuple[int, tuple[str, ...]] | None:
+    def _next_speaker(self, silent: Mapping[int, set[str]]) -> tuple[int, tuple[str, ...]] | None:
         """The next player, from the one in turn on, with a token that they have not let pass."""
         state = self.state
         if state.over:

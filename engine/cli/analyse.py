@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.auditor import digest
 from engine.cli.failure import CommandError
-from engine.cli.solve import LANGUAGES, AnswerProgress, jobs, prepare
+from engine.cli.solve import LANGUAGES, AnswerProgress, jobs, load_solver
 from engine.cli.sources import record_of, records_of
 from engine.errors import RecordError
 from engine.explanations import explain
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from engine.analysis import Analysis, HandAnalysis, Terms
 
-_WAITING: Final = 4
+_TASKS_PER_PROCESS: Final = 4
 """Hands that wait for each process."""
 
 
@@ -68,13 +68,13 @@ def print_analyses(options: argparse.Namespace) -> int:
     from engine.cli.analysis_report import AnalysisReport
 
     terms = _terms(options)
-    prepare(options.lang)
-    tasks, report = _Asking(options), AnalysisReport(options.lang)
+    load_solver(options.lang)
+    tasks, report = _HandTasks(options), AnalysisReport(options.lang)
     paragraph = _paragraphs()
     progress = AnswerProgress(options.lang, "analysis.progress")
     broken = 0
     hands: list[HandAnalysis] = []
-    for one, hand in _answers(iter(tasks), terms, options.jobs):
+    for one, hand in _analyses(iter(tasks), terms, options.jobs):
         progress.clear()
         broken += hand.code == FAULT
         hands.append(hand)
@@ -89,7 +89,7 @@ def print_analyses(options: argparse.Namespace) -> int:
         progress.count()
     progress.clear()
     if not options.json:
-        paragraph(report.everything() if report.records > 1 else "")
+        paragraph(report.totals() if report.records > 1 else "")
         paragraph(report.legend())
     return 1 if tasks.unreadable or broken else 0
 
@@ -124,8 +124,8 @@ def _match(record: Record, terms: Terms, hands: list[HandAnalysis]) -> Analysis:
     return Analysis(digest(record), record.ruleset.name, terms, tuple(hands), seats)
 
 
-class _Asking:
-    """The hands of the files in order; ``unreadable`` counts what is no record."""
+class _HandTasks:
+    """The hands of the files in order, as tasks; ``unreadable`` counts what is no record."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
@@ -158,7 +158,7 @@ class _Asking:
             raise CommandError(f"{source}: there is no hand {only}, it has {count}")
 
 
-def _answers(
+def _analyses(
     tasks: Iterator[HandTask], terms: Terms, jobs: int
 ) -> Iterator[tuple[HandTask, HandAnalysis]]:
     """The hands with their analyses, in order; with ``jobs`` processes some at a time."""
@@ -173,7 +173,7 @@ def _answers(
     running: deque[tuple[HandTask, Future[HandAnalysis]]] = deque()
     with ProcessPoolExecutor(jobs) as pool:
         while True:
-            for one in islice(tasks, jobs * _WAITING - len(running)):
+            for one in islice(tasks, jobs * _TASKS_PER_PROCESS - len(running)):
                 running.append((one, pool.submit(analyse_hand, one.record, one.at, terms)))
             if not running:
                 return

@@ -15,7 +15,7 @@ from engine.analysis import (
     SeatSum,
     scale_luck,
 )
-from engine.cli.series_table import in_columns, number
+from engine.cli.series_table import format_number, in_columns
 from engine.messages import message
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ class AnalysisReport:
 
     def hand(self, source: str, names: Sequence[str], hand: HandAnalysis) -> str:
         """One hand: luck and play, the tricks, the losses, the best line."""
-        head = self._say("hand", source=source, number=hand.number, ruleset=hand.ruleset)
+        head = self._message("hand", source=source, number=hand.number, ruleset=hand.ruleset)
         if hand.code is not None:
-            return f"{head}\n  {self._say(hand.code)}"
+            return f"{head}\n  {self._message(hand.code)}"
         lines = [
             head,
             f"  {self._luck(hand)}",
@@ -49,50 +49,50 @@ class AnalysisReport:
             "",
             *(f"  {line}" for line in self._losses(hand)),
             "",
-            f"  {self._say('line', cards=' '.join(hand.line))}",
+            f"  {self._message('line', cards=' '.join(hand.line))}",
             "",
             *(f"  {line}" for line in self._seats(names, hand)),
         ]
         return "\n".join(lines)
 
-    def _say(self, code: str, **facts: Any) -> str:
+    def _message(self, code: str, **facts: Any) -> str:
         return message(self.language, f"analysis.{code}", **facts)
 
     def _luck(self, hand: HandAnalysis) -> str:
         sums = self._sum(hand.sides[0], hand.result, scale_luck([hand.margins(1)]))
-        scale = number(LUCK_SCALE.value, self.language, places=2)
-        parts = [self._say("luck", scale=scale, par=hand.par)]
+        scale = format_number(LUCK_SCALE.value, self.language, places=2)
+        parts = [self._message("luck", scale=scale, par=hand.par)]
         for name, points in (
             ("before", hand.before),
             ("declared", hand.declared),
             ("left", -hand.left),
         ):
             if points:
-                parts.append(self._say(name, **{name: points}))
+                parts.append(self._message(name, **{name: points}))
         return f"{sums} ({', '.join(parts)})"
 
     def _sum(self, side: str, result: int, scaled: ScaledLuck) -> str:
-        return self._say(
+        return self._message(
             "sum",
             side=side,
             result=result,
-            luck=number(scaled.luck, self.language, sign="+"),
-            error=number(scaled.error, self.language),
-            skill=number(scaled.skill, self.language, sign="+"),
+            luck=format_number(scaled.luck, self.language, sign="+"),
+            error=format_number(scaled.error, self.language),
+            skill=format_number(scaled.skill, self.language, sign="+"),
         )
 
     def _losses(self, hand: HandAnalysis) -> list[str]:
         rows = [self._loss(play) for play in hand.plays if _costs(play)]
         if not rows:
-            return [self._say("nothing")]
+            return [self._message("nothing")]
         heads = ("trick", "card", "open", "best", "fair", "best_fair", "better")
-        return in_columns([[*map(self._say, heads)], *rows])
+        return in_columns([[*map(self._message, heads)], *rows])
 
     def _loss(self, play: CardAnalysis) -> list[str]:
         fair = "–"
         if play.fair_loss is not None and play.fair_error is not None:
-            error = number(play.fair_error, self.language)
-            fair = f"{number(play.fair_loss, self.language)} ± {error}"
+            error = format_number(play.fair_error, self.language)
+            fair = f"{format_number(play.fair_loss, self.language)} ± {error}"
         return [
             str(play.trick),
             f"{play.seat}: {_signed(play)}",
@@ -100,24 +100,24 @@ class AnalysisReport:
             play.open_best if play.open_loss else "",
             fair,
             play.fair_best if play.fair_best and play.fair_best != play.card else "",
-            self._better(play),
+            self._better_card(play),
         ]
 
-    def _better(self, play: CardAnalysis) -> str:
+    def _better_card(self, play: CardAnalysis) -> str:
         if play.better is None or play.gain is None or play.gain_error is None:
             return ""
-        gain, error = (number(each, self.language) for each in (play.gain, play.gain_error))
+        gain, error = (format_number(each, self.language) for each in (play.gain, play.gain_error))
         return f"{play.better} {gain} ± {error} ({play.deals})"
 
     def _seats(self, names: Sequence[str], hand: HandAnalysis) -> list[str]:
-        heads = map(self._say, ("seat", "player", "role", "open", "fair", "choices"))
+        heads = map(self._message, ("seat", "player", "role", "open", "fair", "choices"))
         rows = [
             [
                 seat.seat,
                 names["ABCD".index(seat.seat)],
-                self._say(seat.role),
+                self._message(seat.role),
                 str(seat.open_loss),
-                self._asked(seat.fair_loss, seat.choices),
+                self._format_loss(seat.fair_loss, seat.choices),
                 str(seat.choices),
                 *(str(seat.marks[grade.name]) for grade in GRADES),
             ]
@@ -125,8 +125,8 @@ class AnalysisReport:
         ]
         return in_columns([[*heads, *MARKS.values()], *rows])
 
-    def _asked(self, loss: float, choices: int) -> str:
-        return number(loss, self.language) if choices else "–"
+    def _format_loss(self, loss: float, choices: int) -> str:
+        return format_number(loss, self.language) if choices else "–"
 
     def match(self, analysis: Analysis) -> str:
         """Formats the sums of a record's hands, by side and by player; empty for a single hand."""
@@ -135,7 +135,7 @@ class AnalysisReport:
             self.players.setdefault(analysis.names[seat.seat], []).append(seat)
         if len(analysis.adjusted) == 0 or analysis.adjusted[0].hands == 1:
             return ""
-        lines = [self._say("match", hands=analysis.adjusted[0].hands)]
+        lines = [self._message("match", hands=analysis.adjusted[0].hands)]
         lines += [f"  {line}" for line in self._adjusted(analysis)]
         rows = {analysis.names[seat.seat]: [seat] for seat in analysis.seats}
         return "\n".join([*lines, "", *self._players(rows)])
@@ -145,21 +145,21 @@ class AnalysisReport:
             interval = side.scaled.a_hand
             a_hand = ""
             if interval.margin is not None:
-                mean = number(interval.mean, self.language, sign="+")
-                half = number(interval.margin, self.language)
-                a_hand = self._say("a_hand", mean=mean, half=half)
+                mean = format_number(interval.mean, self.language, sign="+")
+                half = format_number(interval.margin, self.language)
+                a_hand = self._message("a_hand", mean=mean, half=half)
             yield self._sum(side.side, side.result, side.scaled) + a_hand
 
-    def everything(self) -> str:
+    def totals(self) -> str:
         """Formats the players' losses over all records."""
-        return "\n".join([self._say("all"), *self._players(self.players)])
+        return "\n".join([self._message("all"), *self._players(self.players)])
 
     def legend(self) -> str:
         """Explains the words and signs, where any hand was analysed."""
-        return "\n".join(self._say(f"legend_{line}") for line in LEGEND) if self.players else ""
+        return "\n".join(self._message(f"legend_{line}") for line in LEGEND) if self.players else ""
 
     def _players(self, players: Mapping[str, Sequence[SeatSum]]) -> Iterator[str]:
-        heads = map(self._say, ("player", "hands", "open", "fair", "choices"))
+        heads = map(self._message, ("player", "hands", "open", "fair", "choices"))
         rows = [[*heads, *MARKS.values()]]
         for name, sums in players.items():
             choices = sum(each.choices for each in sums)
@@ -168,7 +168,7 @@ class AnalysisReport:
                     name,
                     str(sum(each.hands for each in sums)),
                     str(sum(each.open_loss for each in sums)),
-                    self._asked(sum(each.fair_loss for each in sums), choices),
+                    self._format_loss(sum(each.fair_loss for each in sums), choices),
                     str(choices),
                     *(str(sum(each.marks[grade.name] for each in sums)) for grade in GRADES),
                 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from engine.cli.audit_many import Batch, RecordProgress, in_order, verdicts
+from engine.cli.audit_many import Batch, RecordProgress, map_batches, verdicts
 from engine.cli.failure import CommandError
 from engine.cli.sources import records_of
 from engine.explanations import explain, explain_hint
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AuditedBatch:
     """The answer on some records: what is printed, and how many were valid.
 
     ``left`` of ``many`` records, which the kernel was asked about, were judged by the core.
@@ -46,7 +46,7 @@ def audit_files(options: argparse.Namespace) -> int:
     records = valid = many = left = 0
     for name in options.files:
         before = records
-        for answer in in_order(work, records_of(name), options.jobs or os.cpu_count() or 1):
+        for answer in map_batches(work, records_of(name), options.jobs or os.cpu_count() or 1):
             print(answer.text, end="")
             records, valid = records + answer.records, valid + answer.valid
             many, left = many + answer.many, left + answer.left
@@ -67,7 +67,7 @@ def audit_files(options: argparse.Namespace) -> int:
     return int(valid < records)
 
 
-def _judge(options: argparse.Namespace, batch: Batch, many: bool) -> Answer:
+def _judge(options: argparse.Namespace, batch: Batch, many: bool) -> AuditedBatch:
     lines: list[str] = []
     records = valid = hands = by_core = 0
     for verdict in verdicts(batch, hints=options.hints, many=many):
@@ -85,7 +85,7 @@ def _judge(options: argparse.Namespace, batch: Batch, many: bool) -> Answer:
         if options.first and not verdict.valid:
             break
     text = "".join(f"{line}\n" for line in lines)
-    return Answer(text, records, valid, hands, records if many else 0, by_core if many else 0)
+    return AuditedBatch(text, records, valid, hands, records if many else 0, by_core if many else 0)
 
 
 RED, GREEN = 31, 32

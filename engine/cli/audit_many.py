@@ -13,25 +13,25 @@ from engine.auditor import audit
 from engine.cli.progress import Progress
 from engine.fast import BATCH_RECORDS, batches, is_compiled
 from engine.text import TextRecord
-from engine.text_audit import audit_text, unreadable
+from engine.text_audit import audit_text, unreadable_verdict
 from engine.text_words import TextError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from engine.cli.sources import Written
+    from engine.cli.sources import RecordSource
     from engine.fast.auditing import BulkAudit, ValidVerdict
     from engine.verdict import Verdict
 
-FEW: Final = 200
+MAX_HERE: Final = 200
 """Records that the core judges in less time than it takes to load the kernel."""
 
 _Answer = TypeVar("_Answer")
 Batch = list[tuple[str, Any]]
 
 
-def in_order(
-    work: Callable[[Batch, bool], _Answer], records: Iterable[tuple[str, Written]], jobs: int
+def map_batches(
+    work: Callable[[Batch, bool], _Answer], records: Iterable[tuple[str, RecordSource]], jobs: int
 ) -> Iterator[_Answer]:
     """The answers of ``work`` on batches of records: the first few here, the rest by processes.
 
@@ -39,7 +39,7 @@ def in_order(
     number: a process has at most two batches to do, and what it answered is given on at once.
     """
     records = iter(records)
-    for batch in batches(islice(records, FEW), FEW):
+    for batch in batches(islice(records, MAX_HERE), MAX_HERE):
         yield work(batch, False)
     rest = batches(records, BATCH_RECORDS)
     first = next(rest, None)
@@ -51,7 +51,7 @@ def in_order(
     if jobs == 1 or not isinstance(first[0][1], bytes):  # what was read from text stays here
         yield from (work(batch, True) for batch in rest)
         return
-    with ProcessPoolExecutor(jobs, initializer=_leave_interrupts) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_ignore_interrupts) as pool:
         answers = deque(pool.submit(work, batch, True) for batch in islice(rest, 2 * jobs))
         try:
             while answers:
@@ -62,7 +62,7 @@ def in_order(
             pool.shutdown(cancel_futures=True)
 
 
-def _leave_interrupts() -> None:
+def _ignore_interrupts() -> None:
     """Ctrl-C ends the command, which ends its processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -80,12 +80,12 @@ def verdicts(batch: Batch, *, hints: bool, many: bool) -> Iterator[Verdict | Val
     if many and is_compiled() and isinstance(batch[0][1], bytes):
         yield from bulk_audit(hints=hints).audit(batch)
     else:
-        yield from (_one(source, written, hints=hints) for source, written in batch)
+        yield from (_audit_one(source, written, hints=hints) for source, written in batch)
 
 
-def _one(source: str, written: Written, *, hints: bool) -> Verdict:
+def _audit_one(source: str, written: RecordSource, *, hints: bool) -> Verdict:
     if isinstance(written, TextError):
-        return unreadable(written, source)
+        return unreadable_verdict(written, source)
     if isinstance(written, TextRecord):
         return audit_text(written, source, hints)
     return audit(written, source, hints)

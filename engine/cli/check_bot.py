@@ -57,7 +57,7 @@ def _subject(options: argparse.Namespace) -> "BotUnderTest":
     except commands.CommandLineError as error:
         raise CommandError(str(error)) from error
     found = sandbox.capabilities()
-    if not options.trusted and not found.enough:
+    if not options.trusted and not found.can_isolate:
         reasons = "; ".join(found.missing)
         raise CommandError(f"no sandbox for it here: {reasons}. --trusted runs it without")
     return BotUnderTest(words, options.folder, Limits(), options.trusted, options.deals)

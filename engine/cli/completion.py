@@ -25,7 +25,7 @@ complete -o filenames -F _{program} {program} ./{program}
 def print_completion(options: argparse.Namespace) -> int:
     """Print the script of a shell; it is made from the parser, so that it is never behind."""
     words = {name: _options_of(parser) for name, parser in options.commands.items()}
-    write = _fish if options.shell == "fish" else _bash
+    write = _fish_script if options.shell == "fish" else _bash_script
     script = write(words, options.program)
     if options.shell == "zsh":
         script = f"autoload -U +X bashcompinit && bashcompinit\n{script}"
@@ -37,12 +37,12 @@ def _options_of(parser: argparse.ArgumentParser) -> list[str]:
     return [text for action in parser._actions for text in action.option_strings]  # noqa: SLF001
 
 
-def _bash(words: dict[str, list[str]], program: str) -> str:
+def _bash_script(words: dict[str, list[str]], program: str) -> str:
     cases = "\n".join(f'      {name}) words="{" ".join(w)}" ;;' for name, w in words.items())
     return _BASH.format(commands=" ".join(words), cases=cases, program=program)
 
 
-def _fish(words: dict[str, list[str]], program: str) -> str:
+def _fish_script(words: dict[str, list[str]], program: str) -> str:
     first = [f"complete -c {program} -n __fish_use_subcommand -f -a '{' '.join(words)}'"]
     more = [
         f"complete -c {program} -n '__fish_seen_subcommand_from {name}'"

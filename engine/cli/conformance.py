@@ -21,12 +21,12 @@ from engine.messages import LANGUAGES, message
 MAX_SHOWN: Final = 5
 """Differences that a report shows in full."""
 
-LONGEST: Final = 1 << 20
+MAX_LINE_BYTES: Final = 1 << 20
 """Characters of an answer; a longer line is none."""
 
 EXCERPT: Final = 300  # chosen: characters of an answer that a report quotes
 
-Ask = Callable[[Case], Any]
+AskProgram = Callable[[Case], Any]
 
 
 def add_conformance(parser: argparse.ArgumentParser) -> None:
@@ -54,10 +54,10 @@ def run_conformance(options: argparse.Namespace) -> int:
         return answer_lines()
     cases = _cases(options)
     if not options.command:
-        wrong = _wrong(cases, lambda case: answer_case(case.kind, case.input))
+        wrong = _wrong_answers(cases, lambda case: answer_case(case.kind, case.input))
     else:
         with _program(options.command, options.timeout, options.lang) as ask:
-            wrong = _wrong(cases, ask)
+            wrong = _wrong_answers(cases, ask)
     _print_report(cases, wrong, options.lang)
     return int(bool(wrong))
 
@@ -82,20 +82,20 @@ def _cases(options: argparse.Namespace) -> list[Case]:
         case
         for case in cases
         if options.kind in (None, case.kind)
-        and (options.rule is None or any(_is_of(rule, options.rule) for rule in case.proves))
+        and (options.rule is None or any(_is_part_of(rule, options.rule) for rule in case.proves))
     ]
     if not chosen:
         raise CommandError(message(options.lang, "conformance.no_case"))
     return chosen
 
 
-def _is_of(rule: str, wanted: str) -> bool:
+def _is_part_of(rule: str, wanted: str) -> bool:
     """Whether a rule is the one wanted, or a part of it: R4.4a of R4.4 and of R4."""
     rest = rule.removeprefix(wanted)
     return rest != rule and not rest[:1].isdigit()
 
 
-def _wrong(cases: Sequence[Case], ask: Ask) -> list[tuple[Case, Any]]:
+def _wrong_answers(cases: Sequence[Case], ask: AskProgram) -> list[tuple[Case, Any]]:
     """The cases whose answers are not the expected ones, with those answers."""
     answers = ((case, ask(case)) for case in cases)
     return [(case, answer) for case, answer in answers if not is_expected(case.expect, answer)]
@@ -105,7 +105,7 @@ def _wrong(cases: Sequence[Case], ask: Ask) -> list[tuple[Case, Any]]:
 
 
 @contextmanager
-def _program(words: Sequence[str], timeout: float, language: str) -> Iterator[Ask]:
+def _program(words: Sequence[str], timeout: float, language: str) -> Iterator[AskProgram]:
     """Runs a program that answers cases; it is ended with all that it started."""
     try:
         process = subprocess.Popen(  # noqa: S603 - the user's own command
@@ -163,7 +163,7 @@ def _program(words: Sequence[str], timeout: float, language: str) -> Iterator[As
 
 def _read_lines(stream: IO[str], lines: "queue.SimpleQueue[str]") -> None:
     """Passes on each line; an empty one at the end."""
-    while line := stream.readline(LONGEST):
+    while line := stream.readline(MAX_LINE_BYTES):
         lines.put(line)
     lines.put("")
 
@@ -180,11 +180,11 @@ def _ending(process: "subprocess.Popen[str]") -> str:
 
 def _print_report(cases: Sequence[Case], wrong: Sequence[tuple[Case, Any]], language: str) -> None:
     failed = [case for case, _answer in wrong]
-    rules = _counted(cases, failed, lambda case: case.proves)
+    rules = _score_by_name(cases, failed, lambda case: case.proves)
     print(message(language, "conformance.by_rule"))
     _print_counts({rule: rules[rule] for rule in sorted(rules, key=_number)})
     print(message(language, "conformance.by_kind"))
-    _print_counts(_counted(cases, failed, lambda case: (case.kind,)))
+    _print_counts(_score_by_name(cases, failed, lambda case: (case.kind,)))
     for case, answer in wrong[:MAX_SHOWN]:
         print(f"✗ {case.id} ({', '.join(case.proves)})")
         for name, value in (("input", case.input), ("expected", case.expect), ("answer", answer)):
@@ -198,7 +198,7 @@ def _print_report(cases: Sequence[Case], wrong: Sequence[tuple[Case, Any]], lang
     print(message(language, "conformance.total", right=right, total=total, percent=percent))
 
 
-def _counted(
+def _score_by_name(
     cases: Sequence[Case], failed: Sequence[Case], names: Callable[[Case], Sequence[str]]
 ) -> dict[str, tuple[int, int]]:
     """How many cases of each name were answered rightly, and how many there are."""

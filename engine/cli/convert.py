@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cli.audit_many import RecordProgress
 from engine.cli.failure import CommandError
-from engine.cli.sources import Written, records_of
+from engine.cli.sources import RecordSource, records_of
 from engine.errors import RecordError
 from engine.explanations import explain
 from engine.notation import MAX_BYTES, parse_record
@@ -33,7 +33,7 @@ def convert_files(options: argparse.Namespace) -> int:
                 text = _render(document, options.to)
             except RecordError as error:
                 failed += 1
-                _tell(source, error, options.lang)
+                _print_error(source, error, options.lang)
                 continue
             sys.stdout.write(f"\n{text}" if done and options.to == "tute" else text)
             done += 1
@@ -51,7 +51,7 @@ def _render(document: dict[str, Any], notation: str) -> str:
     return json.dumps(document, ensure_ascii=False) + "\n"
 
 
-def _document(written: Written) -> dict[str, Any]:
+def _document(written: RecordSource) -> dict[str, Any]:
     if isinstance(written, TextError):
         raise written
     if isinstance(written, TextRecord):
@@ -63,7 +63,7 @@ def _document(written: Written) -> dict[str, Any]:
     return document
 
 
-def _tell(source: str, error: RecordError, language: str) -> None:
+def _print_error(source: str, error: RecordError, language: str) -> None:
     print(f"{source}: {error.fault.code}: {explain(error.fault, language)}", file=sys.stderr)
     for line in error.fault.facts.get("excerpt", "").splitlines():
         print(f"  {line}", file=sys.stderr)

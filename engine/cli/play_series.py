@@ -173,13 +173,13 @@ def _entrants(text: str, sides: int, *, trusted: bool) -> tuple[Entrant, ...]:
     words += [words[-1]] * max(0, sides - len(words))
     for word in words:
         named = re.match(r"([\w-]+)=(.+)", word)
-        name, kind = named.groups() if named else (_short(word), word)
+        name, kind = named.groups() if named else (_program_name(word), word)
         twins = sum(re.sub(r" \d+$", "", other.name) == name for other in entrants)
         entrants.append(Entrant(f"{name} {twins + 1}" if twins else name, kind, trusted))
     return tuple(entrants)
 
 
-def _short(word: str) -> str:
+def _program_name(word: str) -> str:
     """The name of a program: of the last of its words that is a file, or of its first."""
     if not word.startswith(PROGRAM):
         return word

@@ -36,10 +36,17 @@ def _bots(tally: Tally, language: str) -> list[str]:
     for bot, name in enumerate(tally.names):
         if tally.accounts[bot].shares:
             won = tally.won(bot)
-            cells = [name, f"{number(100 * won.mean, language)} %", _between(won, language)]
+            cells = [
+                name,
+                f"{format_number(100 * won.mean, language)} %",
+                _format_interval(won, language),
+            ]
             for measure in measures.values():
                 found = measure(bot)
-                cells += [number(found.mean, language, sign="+"), _half(found, language)]
+                cells += [
+                    format_number(found.mean, language, sign="+"),
+                    _format_margin(found, language),
+                ]
             rows.append(cells)
     return in_columns(rows)
 
@@ -50,8 +57,10 @@ def _matrix(tally: Tally, language: str) -> list[str]:
         cells = [name]
         for other in range(len(tally.names)):
             found = tally.margin_between(one, other)
-            text = "" if found is None else number(found.mean, language, sign="+")
-            cells.append(f"{text} {'' if found is None else _half(found, language)}".strip())
+            text = "" if found is None else format_number(found.mean, language, sign="+")
+            cells.append(
+                f"{text} {'' if found is None else _format_margin(found, language)}".strip()
+            )
         rows.append(cells)
     return in_columns(rows)
 
@@ -65,8 +74,8 @@ def _notes(tally: Tally, language: str) -> list[str]:
     strength = tally.as_dict().get("strength")
     if strength is not None and strength["elo_error"] is not None:
         elo, normalized = (
-            f"{number(strength[name], language, sign='+')}"
-            f" ± {number(strength[f'{name}_error'], language)}"
+            f"{format_number(strength[name], language, sign='+')}"
+            f" ± {format_number(strength[f'{name}_error'], language)}"
             for name in ("elo", "normalized")
         )
         notes.append(
@@ -78,7 +87,7 @@ def _notes(tally: Tally, language: str) -> list[str]:
 
 
 def _format_sprt(tally: Tally, sprt: Sprt, language: str) -> str:
-    lower, upper = (number(bound, language, places=2) for bound in sprt.bounds)
+    lower, upper = (format_number(bound, language, places=2) for bound in sprt.bounds)
     low, high = (f"{bound:g}" for bound in (sprt.low, sprt.high))
     return message(
         language,
@@ -86,24 +95,26 @@ def _format_sprt(tally: Tally, sprt: Sprt, language: str) -> str:
         model=sprt.model,
         low=low,
         high=high,
-        llr=number(tally.llr, language, places=2),
+        llr=format_number(tally.llr, language, places=2),
         lower=lower,
         upper=upper,
         said=message(language, f"series.{tally.decision or 'open'}", low=low, high=high),
     )
 
 
-def _between(found: Interval, language: str) -> str:
+def _format_interval(found: Interval, language: str) -> str:
     if found.low is None or found.high is None:
         return ""
-    return f"{number(100 * found.low, language)} – {number(100 * found.high, language)}"
+    return (
+        f"{format_number(100 * found.low, language)} – {format_number(100 * found.high, language)}"
+    )
 
 
-def _half(found: Interval, language: str) -> str:
-    return "" if found.margin is None else f"± {number(found.margin, language)}"
+def _format_margin(found: Interval, language: str) -> str:
+    return "" if found.margin is None else f"± {format_number(found.margin, language)}"
 
 
-def number(value: float, language: str, *, sign: str = "", places: int = 1) -> str:
+def format_number(value: float, language: str, *, sign: str = "", places: int = 1) -> str:
     """A number as the language writes it."""
     written = f"{value:{sign}.{places}f}"
     return written.replace(".", ",") if language == "es" else written

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.cli.failure import CommandError
 from engine.cli.progress import Progress
-from engine.cli.sources import Written, read_object, records_of
+from engine.cli.sources import RecordSource, read_object, records_of
 from engine.errors import PositionError
 from engine.messages import message
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.solver import Solution
     from engine.state import State
 
-AHEAD: Final = 16
+DEALS_PER_BATCH: Final = 16
 """Deals read for each that is being solved."""
 
 LANGUAGES: Final = ("en", "es")
@@ -45,16 +45,16 @@ def add_solve(solve: argparse.ArgumentParser) -> None:
 
 def print_solutions(options: argparse.Namespace) -> int:
     """Solve the deals of the files one after the other, and print what each is worth."""
-    prepare(options.lang)
+    load_solver(options.lang)
     deals = (one for name in options.files for one in _deals(name))
     progress = AnswerProgress(options.lang, "solve.progress")
     failure: CommandError | None = None
     with ThreadPoolExecutor(options.jobs) as pool:
         while failure is None:
-            batch, failure = _take_batch(deals, AHEAD * options.jobs)
+            batch, failure = _take_batch(deals, DEALS_PER_BATCH * options.jobs)
             if not batch:
                 break
-            for answer in pool.map(lambda deal: _answer(deal[0], deal[1], options), batch):
+            for answer in pool.map(lambda deal: _format_answer(deal[0], deal[1], options), batch):
                 progress.clear()
                 print(answer)
                 progress.count()
@@ -84,7 +84,7 @@ def jobs(text: str) -> int:
     return number or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else [0])
 
 
-def prepare(language: str) -> None:
+def load_solver(language: str) -> None:
     """Load the search, and say on a terminal why that takes a moment."""
     from engine import solver
 
@@ -109,7 +109,7 @@ def _deals(name: str) -> Iterator[tuple[str, State]]:
         raise CommandError(f"{name}: there is no deal in it")
 
 
-def _read(place: str, written: Written) -> State:
+def _read(place: str, written: RecordSource) -> State:
     from engine.solver import deal_from_dict, moment_of
 
     if not isinstance(written, bytes):
@@ -123,7 +123,7 @@ def _read(place: str, written: Written) -> State:
     return state
 
 
-def _answer(place: str, state: State, options: argparse.Namespace) -> str:
+def _format_answer(place: str, state: State, options: argparse.Namespace) -> str:
     from engine import solver
 
     solution = solver.solve(state, line=options.line)

@@ -15,32 +15,32 @@ from engine.strict_json import read_json
 from engine.text import TextReader, TextRecord
 from engine.text_words import TextError
 
-Written = bytes | TextRecord | TextError
+RecordSource = bytes | TextRecord | TextError
 """A record in JSON, one that was read from text, or what is wrong with one in text."""
 
-LONGEST: Final = MAX_BYTES + 2
+MAX_LINE_BYTES: Final = MAX_BYTES + 2
 """Bytes of a line that are looked at: those of a record, its line end, and one too many."""
 
 _TEXT: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:;|\[\s*["A-Za-z])')
 _SUFFIX: Final = ".tute"
 
 
-def records_of(name: str) -> Iterator[tuple[str, Written]]:
+def records_of(name: str) -> Iterator[tuple[str, RecordSource]]:
     """The records of a file, each with the name that a verdict gives it; ``-`` is stdin.
 
     Raises :class:`~engine.cli.failure.CommandError` for a file that cannot be opened.
     """
     if name == "-":
-        yield from _split("stdin", sys.stdin.buffer)
+        yield from _read_records("stdin", sys.stdin.buffer)
         return
     try:
         with Path(name).open("rb") as stream:
-            yield from _split(Path(name).name, stream)
+            yield from _read_records(Path(name).name, stream)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error
 
 
-def record_of(written: Written) -> Record:
+def record_of(written: RecordSource) -> Record:
     """Reads a record; raises :class:`~engine.errors.RecordError` for what is none."""
     if isinstance(written, TextError):
         raise written
@@ -67,28 +67,28 @@ def read_object(text: bytes, name: str, what: str) -> dict[str, Any]:
     return document
 
 
-def _split(name: str, stream: BinaryIO) -> Iterator[tuple[str, Written]]:
+def _read_records(name: str, stream: BinaryIO) -> Iterator[tuple[str, RecordSource]]:
     """The records of a stream; its first line that is not blank decides the format.
 
     Text begins with a tag or a comment. JSON is one record a line, or one over many lines.
     """
     above = 0
-    while (line := stream.readline(LONGEST)) and not line.strip():
+    while (line := stream.readline(MAX_LINE_BYTES)) and not line.strip():
         above += 1
-    again = _Rewound(stream, line)
+    again = _ReplayedStream(stream, line)
     if _is_text(line, name):
         yield from _text(name, TextReader(again, above))
     elif line:
         yield from _json(name, _lines(again, above))
 
 
-def _lines(stream: "_Rewound", above: int) -> Iterator[tuple[int, bytes]]:
+def _lines(stream: "_ReplayedStream", above: int) -> Iterator[tuple[int, bytes]]:
     """Lines with their numbers; one longer than any record is cut, and refused by its length."""
-    while line := stream.readline(LONGEST):
+    while line := stream.readline(MAX_LINE_BYTES):
         above += 1
         yield above, line
-        while len(line) == LONGEST and not line.endswith(b"\n"):
-            line = stream.readline(LONGEST)
+        while len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
+            line = stream.readline(MAX_LINE_BYTES)
 
 
 def _json(name: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[str, bytes]]:
@@ -115,7 +115,7 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-class _Rewound:
+class _ReplayedStream:
     """Replays the lines that were read from a stream already, then reads on."""
 
     def __init__(self, stream: BinaryIO, read: bytes) -> None:
@@ -136,7 +136,7 @@ def _is_text(line: bytes, name: str) -> bool:
     return _TEXT.match(line) is not None
 
 
-def _text(name: str, reader: TextReader) -> Iterator[tuple[str, Written]]:
+def _text(name: str, reader: TextReader) -> Iterator[tuple[str, RecordSource]]:
     while True:
         try:
             record = reader.read()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-DEALT = {"habanero": (8, "stock"), "mano-a-mano": (8, "stock"), "arrastrado": (13, "aside")}
+DEAL_SHAPES = {"habanero": (8, "stock"), "mano-a-mano": (8, "stock"), "arrastrado": (13, "aside")}
 
 
 def differences(lines: Iterable[str]) -> Iterator[str]:
@@ -25,7 +25,7 @@ def differences(lines: Iterable[str]) -> Iterator[str]:
         label, record, number = match["label"], match["record"], 1
         if not re.fullmatch(re.escape(header["round"]) + r"(/[1-9][0-9]*){1,2}", label):
             yield f"{label}: not the label of a match of this round"
-        (first,) = draws(seed, f"{label}|dealer", [len(record["seats"])])
+        (first,) = random_numbers(seed, f"{label}|dealer", [len(record["seats"])])
         race = record["options"].get("race_to", record["ruleset"] == "mano-a-mano")
         for at, hand in enumerate(record["hands"], 1):
             turn = first + ((number - 1) // 2 if race else number - 1)
@@ -34,18 +34,20 @@ def differences(lines: Iterable[str]) -> Iterator[str]:
                 yield f"{label}: hand {at} was dealt by {hand['dealer']} out of turn"
             cards = {seat: set(held.split()) for seat, held in hand["deal"].items()}
             stock = hand["stock"].split() if "stock" in hand else None
-            if (hand["trump"], cards, stock) != dealt(record, hand["dealer"], seed, label, number):
+            if (hand["trump"], cards, stock) != deal_of(
+                record, hand["dealer"], seed, label, number
+            ):
                 yield f"{label}: hand {at} was not dealt from the seed"
             number += 2 if race and not second and hand["winner"] is not None else 1
 
 
-def dealt(record: Any, dealer: str, seed: bytes, label: str, number: int) -> Any:
+def deal_of(record: Any, dealer: str, seed: bytes, label: str, number: int) -> Any:
     """Trump, hands and stock of a deal."""
     pack = [rank + suit for suit in "oceb" for rank in "24567SCR31"]
     bounds = range(40, 1, -1)
-    for size, other in zip(bounds, draws(seed, f"{label}|{number}", bounds), strict=True):
+    for size, other in zip(bounds, random_numbers(seed, f"{label}|{number}", bounds), strict=True):
         pack[size - 1], pack[other] = pack[other], pack[size - 1]
-    each, shown = DEALT.get(record["ruleset"], (10, "dealer"))
+    each, shown = DEAL_SHAPES.get(record["ruleset"], (10, "dealer"))
     each = record["options"].get("cards_each", each)
     seats = "ABCD"[: len(record["seats"])]
     at = seats.index(dealer) + 1
@@ -56,7 +58,7 @@ def dealt(record: Any, dealer: str, seed: bytes, label: str, number: int) -> Any
     return (stock or pack)[-1], {seat: hands.get(seat, set()) for seat in seats}, stock
 
 
-def draws(seed: bytes, message: str, bounds: Iterable[int]) -> Iterator[int]:
+def random_numbers(seed: bytes, message: str, bounds: Iterable[int]) -> Iterator[int]:
     """Even draws below each bound."""
     blocks = (f"{message}|{block}".encode() for block in range(99))
     stream = (byte for block in blocks for byte in hmac.digest(seed, block, "sha256"))

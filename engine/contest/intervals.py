@@ -68,7 +68,7 @@ def student_quantile(probability: float, freedom: int) -> float:
     if probability < 0.5:
         return -student_quantile(1 - probability, freedom)
     if freedom > _FEW:
-        return _expanded(NormalDist().inv_cdf(probability), freedom)
+        return _cornish_fisher(NormalDist().inv_cdf(probability), freedom)
     low, high = 0.0, 1.0
     while _student(high, freedom) < probability:
         low, high = high, 2 * high
@@ -102,7 +102,7 @@ def _student(t: float, freedom: int) -> float:
     return 0.5 + ((angle + within) / math.pi if odd else within / 2)
 
 
-def _expanded(normal: float, freedom: int) -> float:
+def _cornish_fisher(normal: float, freedom: int) -> float:
     """Student's quantile from the normal one (Abramowitz and Stegun 26.7.5)."""
     z, n = normal, freedom
     return (

@@ -25,17 +25,17 @@ from typing import Final, NamedTuple
 from engine.contest import MODELS
 from engine.contest.intervals import LEVEL
 
-ERRORS: Final = 0.05
+DEFAULT_ERROR_RATE: Final = 0.05
 """How often either wrong decision may be taken."""
 
-_UNSEEN: Final = 1e-3
+_PRIOR_COUNT: Final = 1e-3
 """What a result that never happened counts for, so that it is not held impossible."""
 
-LEAST: Final = 10
+MIN_SETS: Final = 10
 """Deal sets before which nothing is decided: the spread of fewer is not known well enough."""
 
 _ROUNDS: Final = 10
-_SETTLED: Final = 1e-4
+_TOLERANCE: Final = 1e-4
 """The iteration over the spread ends after ``_ROUNDS`` rounds, or below this relative change."""
 
 _PER_SPREAD: Final = 800 / math.log(10)
@@ -53,8 +53,8 @@ class Sprt:
     low: float
     high: float
     model: str = "points"
-    alpha: float = ERRORS
-    beta: float = ERRORS
+    alpha: float = DEFAULT_ERROR_RATE
+    beta: float = DEFAULT_ERROR_RATE
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:
@@ -80,7 +80,7 @@ class Sprt:
     def decision(self, llr: float, sets: int) -> str | None:
         """``"high"`` or ``"low"`` once the LLR of ``sets`` deal sets has reached a bound."""
         lower, upper = self.bounds
-        if sets < LEAST:
+        if sets < MIN_SETS:
             return None
         return "high" if llr >= upper else "low" if llr <= lower else None
 
@@ -101,14 +101,14 @@ def llr_of_margins(margins: Sequence[float], low: float, high: float) -> float:
 
 def llr_logistic(counts: Sequence[int], low: float, high: float) -> float:
     """The LLR of two Elo differences; ``counts`` by score, from all lost to all won."""
-    found = _Counted.of(counts)
+    found = _ScoreCounts.of(counts)
     likelier = [_with_mean(found, score_of(elo)) for elo in (low, high)]
     return found.llr(*likelier)
 
 
 def llr_normalized(counts: Sequence[int], low: float, high: float) -> float:
     """The LLR of two normalized Elo differences."""
-    found = _Counted.of(counts)
+    found = _ScoreCounts.of(counts)
     matches = (len(counts) - 1) / 2  # of one set
     likelier = [_with_ratio(found, math.sqrt(matches) * elo / _PER_SPREAD) for elo in (low, high)]
     return found.llr(*likelier)
@@ -164,7 +164,7 @@ def _scores(number: int) -> list[float]:
     return [place / (number - 1) for place in range(number)]
 
 
-class _Counted(NamedTuple):
+class _ScoreCounts(NamedTuple):
     """Scores, how often each was made in proportion, and the number of deal sets."""
 
     scores: list[float]
@@ -172,8 +172,8 @@ class _Counted(NamedTuple):
     total: float
 
     @classmethod
-    def of(cls, counts: Sequence[int]) -> "_Counted":
-        weights = [count or _UNSEEN for count in counts]
+    def of(cls, counts: Sequence[int]) -> "_ScoreCounts":
+        weights = [count or _PRIOR_COUNT for count in counts]
         total = sum(weights)
         return cls(_scores(len(counts)), [weight / total for weight in weights], total)
 
@@ -182,12 +182,12 @@ class _Counted(NamedTuple):
         return self.total * sum(s * r for s, r in zip(self.shares, ratios, strict=True))
 
 
-def _with_mean(found: _Counted, mean: float) -> list[float]:
+def _with_mean(found: _ScoreCounts, mean: float) -> list[float]:
     """The likeliest distribution with that mean."""
-    return _tilted(found.shares, [score - mean for score in found.scores])
+    return _likelihood_weights(found.shares, [score - mean for score in found.scores])
 
 
-def _with_ratio(found: _Counted, ratio: float) -> list[float]:
+def _with_ratio(found: _ScoreCounts, ratio: float) -> list[float]:
     """The likeliest distribution whose mean lies ``ratio`` standard deviations above a half."""
     shares = [1 / len(found.scores)] * len(found.scores)
     for _ in range(_ROUNDS):
@@ -198,13 +198,13 @@ def _with_ratio(found: _Counted, ratio: float) -> list[float]:
             score - 0.5 - ratio * sigma * (1 + ((score - mean) / sigma) ** 2) / 2
             for score in found.scores
         ]
-        before, shares = shares, _tilted(found.shares, slopes)
-        if max(abs(p - q) for p, q in zip(before, shares, strict=True)) < _SETTLED:
+        before, shares = shares, _likelihood_weights(found.shares, slopes)
+        if max(abs(p - q) for p, q in zip(before, shares, strict=True)) < _TOLERANCE:
             break
     return shares
 
 
-def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
+def _likelihood_weights(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
     """``share / (1 + t slope)`` with the ``t`` that makes the slopes' mean vanish."""
 
     def mean(t: float) -> float:

@@ -18,10 +18,10 @@ from engine.contest.makers import Entrant, maker_of
 from engine.contest.sets import MatchSummary, Seating, play_deal_set, seatings, summary_of
 from engine.rulesets import RULESETS
 
-_WAITING: Final = 3
+_BATCHES_PER_PROCESS: Final = 3
 """Tasks queued for each process: enough never to be idle, few to throw away at an early stop."""
 
-_TOGETHER: Final = 4
+_SETS_PER_BATCH: Final = 4
 """Deal sets in one task."""
 
 _ATTEMPTS: Final = 3
@@ -76,19 +76,21 @@ def play_series(terms: Terms, sets: int, jobs: int = 1) -> Generator[PlayedSet]:
     """
     tasks = ((number, who) for number in range(1, sets + 1) for who in terms.tables)
     if jobs == 1:
-        return (_play(terms, number, who) for number, who in tasks)
-    return _in_parallel(terms, tasks, jobs)
+        return (_play_set(terms, number, who) for number, who in tasks)
+    return _play_in_processes(terms, tasks, jobs)
 
 
-def _in_parallel(
+def _play_in_processes(
     terms: Terms, tasks: Iterator[tuple[int, tuple[int, ...]]], jobs: int
 ) -> Generator[PlayedSet]:
-    pool = ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_first)
+    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
     running: deque[Future[list[PlayedSet]]] = deque()
     try:
         while True:
-            while len(running) < jobs * _WAITING and (some := list(islice(tasks, _TOGETHER))):
-                running.append(pool.submit(_play_some, terms, some))
+            while len(running) < jobs * _BATCHES_PER_PROCESS and (
+                some := list(islice(tasks, _SETS_PER_BATCH))
+            ):
+                running.append(pool.submit(_play_batch, terms, some))
             if not running:
                 return
             yield from running.popleft().result()
@@ -98,15 +100,15 @@ def _in_parallel(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _leave_interrupts_to_the_first() -> None:
+def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _play_some(terms: Terms, tasks: Sequence[tuple[int, tuple[int, ...]]]) -> list[PlayedSet]:
-    return [_play(terms, number, who) for number, who in tasks]
+def _play_batch(terms: Terms, tasks: Sequence[tuple[int, tuple[int, ...]]]) -> list[PlayedSet]:
+    return [_play_set(terms, number, who) for number, who in tasks]
 
 
-def _play(terms: Terms, number: int, who: tuple[int, ...]) -> PlayedSet:
+def _play_set(terms: Terms, number: int, who: tuple[int, ...]) -> PlayedSet:
     sitting = [terms.entrants[bot] for bot in who]
     for attempt in range(1, _ATTEMPTS + 1):
         try:

@@ -146,7 +146,7 @@ class SeatedBots:
 
     def bots(self) -> dict[str, Bot]:
         """Makes the bots that begin the match, by seat letter."""
-        return {seat: self._made(seat) for seat in self._who}
+        return {seat: self._make_bot(seat) for seat in self._who}
 
     def after_forfeit(self, forfeit: Forfeit) -> Bot | None:
         """Replaces the failed bot; ``None`` after :data:`BENCHED_AFTER` forfeits in a row."""
@@ -158,9 +158,9 @@ class SeatedBots:
         if row >= BENCHED_AFTER:
             self.benched.append(forfeit.seat)
             return None
-        return self._made(forfeit.seat)
+        return self._make_bot(forfeit.seat)
 
-    def _made(self, seat: str) -> Bot:
+    def _make_bot(self, seat: str) -> Bot:
         bot = self._make(seat, sum(forfeit.seat == seat for forfeit in self.forfeits))
         if isinstance(bot, Closeable):
             self._stack.callback(bot.close)

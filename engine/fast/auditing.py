@@ -29,14 +29,14 @@ from engine.notation import (
     parse_record,
 )
 from engine.rulesets import Ruleset
-from engine.settlement import Purse, new_purse
+from engine.settlement import MatchMoney, new_match_money
 from engine.state import State
 from engine.verdict import HandVerdict, Verdict, fault_to_dict
 
-LEAST_BYTES: Final = 150
+MIN_RECORD_BYTES: Final = 150
 """Of a hand that is whole, with its deal and the play of a trick."""
 PAD: Final = bytes(16)
-MOST_KNOWN: Final = 256  # chosen: bounds the memory of rulesets with their options
+MAX_PREPARED: Final = 256  # chosen: bounds the memory of rulesets with their options
 _HANDS: Final = b'"hands"'
 _NONE: Final = type(None)
 _json: Final = json.JSONEncoder(ensure_ascii=False).encode
@@ -52,7 +52,7 @@ class PreparedRecord(NamedTuple):
     row: tuple[int, ...]
 
 
-class Head(NamedTuple):
+class RecordHead(NamedTuple):
     """What a record writes beside its hands; ``first`` and ``end`` are where their list lies."""
 
     known: PreparedRecord
@@ -189,7 +189,7 @@ class ValidVerdict:
             f'"declarations": {_json(calls) if calls else "[]"}, "tricks": [{tricks}]{paid}}}'
         )
 
-    def full(self) -> Verdict:
+    def to_verdict(self) -> Verdict:
         """The whole verdict, as the core gives it."""
         rules = self.record.ruleset
         return Verdict(
@@ -234,7 +234,7 @@ def _notices(rules: Ruleset, index: int, row: Sequence[int]) -> Iterator[Fault]:
 
 
 def _settle(
-    purse: Purse, text: str, offset: int, row: Sequence[int]
+    purse: MatchMoney, text: str, offset: int, row: Sequence[int]
 ) -> tuple[dict[str, int], int | None] | None:
     """The payments of a hand and the plate after it; ``None`` where others are stated (R8)."""
     rules, winner = purse.rules, row[at.WON_BY]
@@ -303,7 +303,7 @@ class BulkAudit:
         return found
 
     def replay(
-        self, lines: Sequence[bytes], heads: Sequence[Head | None]
+        self, lines: Sequence[bytes], heads: Sequence[RecordHead | None]
     ) -> tuple[list[int], list[list[int]], list[list[int]]]:
         """What the kernel finds of records and of their hands, and where they are in its text."""
         rules: dict[tuple[int, ...], int] = {}
@@ -318,7 +318,7 @@ class BulkAudit:
             offset += len(line)
         text = np.frombuffer(bytearray(b"".join([*lines, PAD])), np.uint8)
         numbers = whole_numbers([number for row in rules for number in row])
-        found = np.zeros(at.FOUND * (offset // LEAST_BYTES + 1), np.int64)
+        found = np.zeros(at.FOUND * (offset // MIN_RECORD_BYTES + 1), np.int64)
         matches = np.zeros((len(lines), at.MATCH), np.int64)
         used = at.judge_records(
             text, whole_numbers(spans), len(lines), numbers, found, self._game, matches.reshape(-1)
@@ -326,7 +326,7 @@ class BulkAudit:
         rows: list[list[int]] = found[:used].reshape(-1, at.FOUND).tolist()
         return places, matches.tolist(), rows
 
-    def read_head(self, line: bytes) -> Head | None:
+    def read_head(self, line: bytes) -> RecordHead | None:
         """What a record writes beside its hands, ``None`` if anything is out of the ordinary."""
         key = line.find(_HANDS)
         first, end = line.find(b"[", key), line.rfind(b"}]") + 1
@@ -334,16 +334,16 @@ class BulkAudit:
             return None
         if line[key + len(_HANDS) : first].strip(b" ") != b":":
             return None
-        document = _plain_document(line[:first] + b"[]" + line[end + 1 :])
+        document = _read_plain_object(line[:first] + b"[]" + line[end + 1 :])
         if document is None:
             return None
         ruleset, options = document["ruleset"], document.get("options", {})
         seats, winner = len(document["seats"]), document.get("winner")
         form = (ruleset, repr(options), seats)
         if form not in self._known:
-            if len(self._known) == MOST_KNOWN:
+            if len(self._known) == MAX_PREPARED:
                 self._known.clear()
-            self._known[form] = _known(ruleset, options, seats)
+            self._known[form] = _prepare_record(ruleset, options, seats)
         known, score = self._known[form], document.get("score")
         sides = () if known is None else known.record.ruleset.sides
         if known is None or winner not in (None, *sides):
@@ -352,10 +352,10 @@ class BulkAudit:
             score.keys() != set(sides) or any(type(number) is not int for number in score.values())
         ):
             return None
-        return Head(known, score, winner, first + 1, end)
+        return RecordHead(known, score, winner, first + 1, end)
 
 
-def _known(ruleset: str, options: Any, seats: int) -> PreparedRecord | None:
+def _prepare_record(ruleset: str, options: Any, seats: int) -> PreparedRecord | None:
     """The rules and the length of a match, as the core reads them."""
     bare = {"format": FORMAT, "ruleset": ruleset, "options": options}
     try:
@@ -366,7 +366,7 @@ def _known(ruleset: str, options: Any, seats: int) -> PreparedRecord | None:
     return None if row is None else PreparedRecord(record, tuple(row))
 
 
-def _plain_document(text: bytes) -> dict[str, Any] | None:
+def _read_plain_object(text: bytes) -> dict[str, Any] | None:
     """The object that a record without its hands writes, ``None`` unless it is certainly in order.
 
     The reader keeps the last of two equal keys; but then fewer strings are read than written.
@@ -396,7 +396,7 @@ def _plain_document(text: bytes) -> dict[str, Any] | None:
 
 
 def _verdict(
-    source: str, line: bytes, head: Head, offset: int, match: list[int], rows: list[list[int]]
+    source: str, line: bytes, head: RecordHead, offset: int, match: list[int], rows: list[list[int]]
 ) -> ValidVerdict | None:
     """The verdict on a record that the kernel finds valid, if its result is the stated one."""
     record = head.known.record
@@ -408,7 +408,7 @@ def _verdict(
     verdict = ValidVerdict(
         source, line, record, score, winner, bool(match[at.DECIDED]), rows, offset
     )
-    purse = new_purse(record.ruleset)
+    purse = new_match_money(record.ruleset)
     if purse is not None:
         for row in rows:
             paid = _settle(purse, verdict.text, offset, row)

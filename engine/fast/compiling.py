@@ -29,7 +29,7 @@ def cache_folder() -> Path | None:
     setting = os.environ.get(FOLDER)
     home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     try:
-        folder = Path(setting) if setting else Path(home).expanduser() / "baza" / _written()
+        folder = Path(setting) if setting else Path(home).expanduser() / "baza" / _sources_digest()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.stat()
     except (OSError, RuntimeError):  # RuntimeError: nobody's home
@@ -39,7 +39,7 @@ def cache_folder() -> Path | None:
     return folder if mine and not shared and os.access(folder, os.W_OK) else None
 
 
-def _written() -> str:
+def _sources_digest() -> str:
     """A digest of the files on which the compiled code depends, beside those that numba checks."""
     engine = Path(__file__).parents[1]
     files = sorted([*engine.glob("fast/*.py"), *engine.glob("bots/strong/*.py")])
@@ -48,7 +48,7 @@ def _written() -> str:
     ).hexdigest()[:16]
 
 
-def _prepared() -> bool:
+def _set_cache_folder() -> bool:
     """Sets numba's cache folder before numba is imported; false if there is no safe folder."""
     os.environ.setdefault(PROCESSOR, "generic")
     folder = cache_folder()
@@ -68,7 +68,7 @@ class Numbers(Protocol):
 COMPILED: Final = is_compiled()
 
 if COMPILED:
-    _KEEPS: Final = _prepared()
+    _KEEPS: Final = _set_cache_folder()
 
     import numba
     import numpy as np
@@ -84,7 +84,7 @@ if COMPILED:
         decorator: Callable[[_Function], _Function] = _njit(signature, cache=_KEEPS, **_OPTIONS)
         return decorator
 
-    def part(*, inline: bool = False) -> Callable[[_Function], _Function]:
+    def subroutine(*, inline: bool = False) -> Callable[[_Function], _Function]:
         """Compile a function with those that call it; ``inline`` puts it into them."""
         decorator: Callable[[_Function], _Function] = _njit(forceinline=inline, **_OPTIONS)
         return decorator
@@ -103,9 +103,9 @@ else:
     def compiled(signature: str) -> Callable[[_Function], _Function]:
         """Leave a function as it is."""
         del signature
-        return part()
+        return subroutine()
 
-    def part(*, inline: bool = False) -> Callable[[_Function], _Function]:
+    def subroutine(*, inline: bool = False) -> Callable[[_Function], _Function]:
         """Leave a function as it is."""
         del inline
         return lambda function: function

@@ -8,7 +8,7 @@ to the core too, which says why. ``docs/decisions/kernel.md`` says what this cos
 from typing import Any, Final
 
 from engine.cards import PACK, RANKS, SUITS
-from engine.fast.compiling import compiled, part, place, whole_numbers
+from engine.fast.compiling import compiled, place, subroutine, whole_numbers
 from engine.fast.masks import (
     CAPOTE,
     CARRIED,
@@ -38,17 +38,17 @@ from engine.fast.masks import (
     TWO,
     UPCARD,
     declare,
-    due,
     exchange,
     forfeit,
     legal,
     may_declare,
     may_exchange,
     open_tricks,
-    put,
+    play_card,
     rules_to_row,
     side_of,
     take_trick,
+    undeclared_couples,
 )
 from engine.notation import MAX_HANDS
 from engine.rulesets import Ruleset
@@ -114,7 +114,7 @@ WON_LAST: Final = 38
 SAID: Final = 42
 """The number of declarations, and where they are."""
 LOST: Final = 48
-"""The number of forfeited declarations, and what they are: see :func:`lose`."""
+"""The number of forfeited declarations, and what they are: see :func:`record_forfeits`."""
 FOUND: Final = 53
 
 # --- text ----------------------------------------------------------------------------------------
@@ -131,15 +131,17 @@ MOST_BYTES: Final = 400
 """Of a string in a hand: none that is in order is longer."""
 
 
-def _word(text: str) -> int:
+def _word_number(text: str) -> int:
     return int.from_bytes(text.encode(), "little")
 
 
 _KEYS: Final = ("dealer", "trump", "deal", "play", "stock", "points", "winner", "payments")
-K_DEALER, K_TRUMP, K_DEAL, K_PLAY, K_STOCK, K_POINTS, K_WINNER, K_PAYMENTS = map(_word, _KEYS)
-NULL, AC, BD = _word("null"), _word("AC"), _word("BD")
-FORTY, TWENTY, TUTE, CAPOTE_SAID, CLAIMED = map(_word, ("40", "20", "tute", "capote", "101"))
-SEVEN_GIVEN, TWO_GIVEN, SUPPORTS, PASSES = map(_word, ("x7", "x2", "voy", "paso"))
+K_DEALER, K_TRUMP, K_DEAL, K_PLAY, K_STOCK, K_POINTS, K_WINNER, K_PAYMENTS = map(
+    _word_number, _KEYS
+)
+NULL, AC, BD = _word_number("null"), _word_number("AC"), _word_number("BD")
+FORTY, TWENTY, TUTE, CAPOTE_SAID, CLAIMED = map(_word_number, ("40", "20", "tute", "capote", "101"))
+SEVEN_GIVEN, TWO_GIVEN, SUPPORTS, PASSES = map(_word_number, ("x7", "x2", "voy", "paso"))
 THREE_BYTES, REST_OF_TWENTY, REST_OF_TUTE = 24, 16, 32
 S_POINTS, S_WINNER, S_PAYMENTS, S_STOCK = 32, 64, 128, 16
 NEEDED: Final = 15
@@ -173,15 +175,15 @@ def record_to_row(rules: Ruleset, target: int | None, deals: int | None) -> list
 # --- reading -------------------------------------------------------------------------------------
 
 
-@part()
-def skip(text: Any, at: int) -> int:
+@subroutine()
+def skip_blanks(text: Any, at: int) -> int:
     """The place of the first byte that is not blank."""
     while text[place(at)] in (32, 10, 13, 9):
         at += 1
     return at
 
 
-@part()
+@subroutine()
 def end_of_string(text: Any, at: int) -> int:
     """The closing quote of the plain string that opens at a place, -1 if there is none."""
     if text[place(at)] != QUOTE:
@@ -192,8 +194,8 @@ def end_of_string(text: Any, at: int) -> int:
     return at if text[place(at)] == QUOTE and at - first <= MOST_BYTES else -1
 
 
-@part()
-def word(text: Any, at: int, end: int) -> int:
+@subroutine()
+def read_word(text: Any, at: int, end: int) -> int:
     """Up to eight bytes as one number, 0 where there are more."""
     found = 0
     if end - at <= 8:
@@ -202,24 +204,24 @@ def word(text: Any, at: int, end: int) -> int:
     return found
 
 
-@part()
+@subroutine()
 def next_value(text: Any, at: int) -> int:
     """The place of the value after the key that ends at a place, -1 without a colon."""
-    at = skip(text, at + 1)
-    return skip(text, at + 1) if text[place(at)] == COLON else -1
+    at = skip_blanks(text, at + 1)
+    return skip_blanks(text, at + 1) if text[place(at)] == COLON else -1
 
 
-@part()
+@subroutine()
 def next_key(text: Any, at: int) -> int:
     """The place after a value: of the next key, or of what closes the object; -1 for neither."""
-    at = skip(text, at)
+    at = skip_blanks(text, at)
     if text[place(at)] == COMMA:
-        at = skip(text, at + 1)
+        at = skip_blanks(text, at + 1)
         return at if text[place(at)] == QUOTE else -1
     return at if text[place(at)] == CLOSE else -1
 
 
-@part()
+@subroutine()
 def read_seats(  # noqa: C901 - numbers or strings
     text: Any, at: int, pairs: int, found: Any, to: int, numbers: int
 ) -> int:
@@ -230,10 +232,10 @@ def read_seats(  # noqa: C901 - numbers or strings
     sides = 0
     if text[place(at)] != OPEN:
         return -1
-    at = skip(text, at + 1)
+    at = skip_blanks(text, at + 1)
     while at >= 0 and text[place(at)] == QUOTE:
         end = end_of_string(text, at)
-        key = word(text, at + 1, end)
+        key = read_word(text, at + 1, end)
         side = key - A
         if pairs:
             side = 0 if key == AC else 1 if key == BD else -1
@@ -264,7 +266,7 @@ def read_seats(  # noqa: C901 - numbers or strings
     return at + 1
 
 
-@part()
+@subroutine()
 def read_hand(  # noqa: C901 - a key a branch
     text: Any, at: int, rules: Any, base: int, found: Any, row: int
 ) -> int:
@@ -276,14 +278,14 @@ def read_hand(  # noqa: C901 - a key a branch
         found[row + number] = 0
     if text[place(at)] != OPEN:
         return -1
-    at = skip(text, at + 1)
+    at = skip_blanks(text, at + 1)
     while at >= 0 and text[place(at)] == QUOTE:
         end = end_of_string(text, at)
-        key = word(text, at + 1, end)
+        key = read_word(text, at + 1, end)
         at = next_value(text, end)
         if end < 0 or at < 0:
             return -1
-        empty = word(text, at, at + 4) == NULL
+        empty = read_word(text, at, at + 4) == NULL
         end = at + 3 if empty else end_of_string(text, at)
         bit = 0
         if key == K_POINTS:
@@ -296,7 +298,7 @@ def read_hand(  # noqa: C901 - a key a branch
                 end = read_seats(text, at, 0, found, row + PAYMENTS, 1) - 1
         elif key == K_WINNER:
             bit = S_WINNER
-            winner = -1 if empty else word(text, at + 1, end)
+            winner = -1 if empty else read_word(text, at + 1, end)
         elif empty:
             return -1
         elif key == K_DEAL:
@@ -345,7 +347,7 @@ def read_hand(  # noqa: C901 - a key a branch
     return at + 1
 
 
-@part()
+@subroutine()
 def card_at(text: Any, at: int, trump: int) -> int:
     """The card that is written at a place, trumps and oros exchanged; -1 for none."""
     rank, suit = RANK_AT[place(text[place(at)])], SUIT_AT[place(text[place(at + 1)])]
@@ -354,7 +356,7 @@ def card_at(text: Any, at: int, trump: int) -> int:
     return int(10 * (0 if suit == trump else trump if suit == 0 else suit) + rank)
 
 
-@part()
+@subroutine()
 def read_cards(text: Any, at: int, end: int, trump: int, count: int, game: Any, draws: int) -> int:
     """The set of so many cards, -1 if they are not plainly written; in ``draws`` one by one."""
     cards = 0
@@ -373,8 +375,8 @@ def read_cards(text: Any, at: int, end: int, trump: int, count: int, game: Any, 
 # --- a hand --------------------------------------------------------------------------------------
 
 
-@part()
-def deal(text: Any, rules: Any, base: int, found: Any, row: int, game: Any) -> int:
+@subroutine()
+def set_up_deal(text: Any, rules: Any, base: int, found: Any, row: int, game: Any) -> int:
     """Sets a game to the deal of a hand, and says whether it is whole (R1 to R3), as a status."""
     for number in range(RULES):
         game[number] = rules[base + number]
@@ -418,14 +420,14 @@ def deal(text: Any, rules: Any, base: int, found: Any, row: int, game: Any) -> i
     return VALID if whole else FAULTY
 
 
-@part()
+@subroutine()
 def seat_of(rules: Any, base: int, found: Any, row: int, player: int) -> int:
     """The seat of a player: the dealer is none where they sit out (R8.1)."""
     return player + (1 if rules[base + SITS_OUT] and player >= found[row + DEALER] else 0)
 
 
-@part()
-def lose(found: Any, row: int, undeclared: int, game: Any, token: int) -> None:
+@subroutine()
+def record_forfeits(found: Any, row: int, undeclared: int, game: Any, token: int) -> None:
     """Notes what a lead forfeits, seat by seat: suit, seat, trick and token, eight bits each."""
     trump = found[row + TRUMPS]
     for seat in range(4):
@@ -437,7 +439,7 @@ def lose(found: Any, row: int, undeclared: int, game: Any, token: int) -> None:
                 found[row + LOST + found[row + LOST]] = loss
 
 
-@part()
+@subroutine()
 def may_call_tute(game: Any, seat: int, horses: int) -> bool:
     """Whether a seat may declare the tute of kings, or of caballos (R6.7, R6.8)."""
     tricks, four = open_tricks(game, seat), KINGS >> 1 if horses else KINGS
@@ -448,11 +450,11 @@ def may_call_tute(game: Any, seat: int, horses: int) -> bool:
     return not (game[TUTE_FIRST] and game[SIDES_SPOKE] >> side_of(game, seat) & 1)
 
 
-@part()
-def say(  # noqa: C901 - a kind of declaration a branch
+@subroutine()
+def apply_call(  # noqa: C901 - a kind of declaration a branch
     game: Any, player: int, said: int, trump: int, found: Any, row: int, second: int, drawn: int
 ) -> int:
-    """A player says what stands after the colon.
+    """Applies a player's declaration, exchange, claim or support.
 
     The side for which it ends the hand; -1 where the hand goes on, -2 where it is refused.
     """
@@ -492,7 +494,7 @@ def say(  # noqa: C901 - a kind of declaration a branch
     return -2
 
 
-@part()
+@subroutine()
 def replay(  # noqa: C901 - the one loop over tokens
     text: Any, rules: Any, base: int, found: Any, row: int, game: Any, second: int
 ) -> int:
@@ -523,13 +525,13 @@ def replay(  # noqa: C901 - the one loop over tokens
                 return token
             if not game[ON_TABLE]:
                 leader = game[TURN]
-                undeclared = due(game) if game[FORFEITS] else 0
+                undeclared = undeclared_couples(game) if game[FORFEITS] else 0
                 if undeclared:
-                    lose(found, row, undeclared, game, token)
+                    record_forfeits(found, row, undeclared, game, token)
                     forfeit(game, undeclared)
             if not legal(game) >> card & 1:
                 return token
-            if put(game, card):
+            if play_card(game, card):
                 seat = seat_of(rules, base, found, row, leader)
                 found[row + LEADERS] |= seat << 2 * game[TRICK]
                 take_trick(game)
@@ -541,7 +543,7 @@ def replay(  # noqa: C901 - the one loop over tokens
                     elif not game[TRICKS_LEFT]:
                         ended_for = announcer
         else:
-            said = word(text, at, stop)
+            said = read_word(text, at, stop)
             seat, said = (said & 255) - A, said >> 16 if said >> 8 & 255 == COLON else 0
             if seat < 0 or seat >= rules[base + AT_TABLE] or not said:
                 return token
@@ -557,7 +559,7 @@ def replay(  # noqa: C901 - the one loop over tokens
                 game[TURN] = player + 1 if player + 1 < game[PLAYERS] else 0
             else:
                 drawn = game[TRICKS_LEFT] == rules[base + CARDS_EACH]
-                ended_for = say(game, player, said, trump, found, row, second, drawn)
+                ended_for = apply_call(game, player, said, trump, found, row, second, drawn)
                 if ended_for == -2:
                     return token
                 if said & 0xFFFF in (FORTY, TWENTY) or said & 0xFFFFFFFF == TUTE:
@@ -575,7 +577,7 @@ def replay(  # noqa: C901 - the one loop over tokens
     return -1
 
 
-@part()
+@subroutine()
 def count_hand(
     rules: Any, base: int, found: Any, row: int, game: Any, ended_for: int, second: int
 ) -> None:
@@ -604,8 +606,8 @@ def count_hand(
     found[row + WON_BY], found[row + LAST], found[row + PLAYED] = winner, last, game[TRICK]
 
 
-@part()
-def as_stated(found: Any, row: int) -> bool:
+@subroutine()
+def matches_stated(found: Any, row: int) -> bool:
     """Whether a hand came to what it states (R7.1 to R7.3)."""
     if found[row + STATED_POINTS - 1]:
         for side in range(4):
@@ -618,7 +620,7 @@ def as_stated(found: Any, row: int) -> bool:
 # --- a record ------------------------------------------------------------------------------------
 
 
-@part()
+@subroutine()
 def judge_hand(
     text: Any, rules: Any, base: int, found: Any, row: int, game: Any, second: int, before: int
 ) -> int:
@@ -627,7 +629,7 @@ def judge_hand(
     Else the token of the first fault and one, 0 where it is not a matter of the play. ``before``
     is the row of the first deal where this is the ``second`` of a race.
     """
-    status = deal(text, rules, base, found, row, game)
+    status = set_up_deal(text, rules, base, found, row, game)
     if status != VALID:
         return -2 if status == LEFT else 0
     if second:
@@ -638,10 +640,10 @@ def judge_hand(
     token = replay(text, rules, base, found, row, game, second)
     if token != -1:
         return token + 1 if token >= 0 else -2
-    return -1 if as_stated(found, row) else 0
+    return -1 if matches_stated(found, row) else 0
 
 
-@part()
+@subroutine()
 def judge_record(  # noqa: C901 - the one loop over hands
     text: Any,
     at: int,
@@ -664,7 +666,7 @@ def judge_record(  # noqa: C901 - the one loop over hands
     sides, seats = 2 if rules[base + PAIRS] else rules[base + AT_TABLE], rules[base + AT_TABLE]
     if at < 0:
         return
-    at = skip(text, at)
+    at = skip_blanks(text, at)
     while True:
         if row + FOUND > room or hands == MAX_HANDS:
             return
@@ -692,12 +694,12 @@ def judge_record(  # noqa: C901 - the one loop over hands
             expected = found[row + LAST] if second else (opener + 1) % seats
         hands += 1
         row += FOUND
-        at = skip(text, at)
+        at = skip_blanks(text, at)
         if at == end:
             break
         if text[place(at)] != COMMA:
             return
-        at = skip(text, at + 1)
+        at = skip_blanks(text, at + 1)
     match[to + STATUS] = status
     if status == VALID:
         match[to + HAND], match[to + DECIDED] = hands, decided

@@ -11,7 +11,7 @@ code do the same.
 from typing import Any, Final
 
 from engine.cards import CARD_POINTS, LAST_TRICK, SUIT_OF
-from engine.fast.compiling import part, place, whole_numbers
+from engine.fast.compiling import place, subroutine, whole_numbers
 from engine.rulesets import Ruleset
 
 # --- the rules -----------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ TWO, SEVEN = 0, 4
 _SOTA: Final = 5
 """The lowest rank that counts."""
 
-WORTH: Final = whole_numbers(list(CARD_POINTS))
+VALUES: Final = whole_numbers(list(CARD_POINTS))
 SUIT: Final = whole_numbers(list(SUIT_OF))
 
 
@@ -143,7 +143,7 @@ def with_trumps_first(cards: int, trump: int) -> int:
 # --- cards ---------------------------------------------------------------------------------------
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def count_bits(cards: int) -> int:
     """The number of cards in a set."""
     cards = cards - (cards >> 1 & 0x5555555555)
@@ -152,13 +152,13 @@ def count_bits(cards: int) -> int:
     return cards * 0x0101010101 >> 32 & 0xFF
 
 
-@part(inline=True)
-def above(card: int) -> int:
+@subroutine(inline=True)
+def higher_cards(card: int) -> int:
     """The cards of its suit that beat a card."""
     return int(SUIT[place(card)]) & -(2 << card)
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def beats(card: int, best: int) -> bool:
     """Whether a card beats the one that is winning the trick (R4.7)."""
     if SUIT[place(card)] == SUIT[place(best)]:
@@ -166,10 +166,10 @@ def beats(card: int, best: int) -> bool:
     return card < 10
 
 
-@part(inline=True)
-def duty(held: int, led: int, best: int, pisar: int) -> int:
+@subroutine(inline=True)
+def obligatory_cards(held: int, led: int, best: int, pisar: int) -> int:
     """The cards of a hand that may be played on a trick begun (R4.2 to R4.5)."""
-    follow, higher = held & led, held & above(best)
+    follow, higher = held & led, held & higher_cards(best)
     if best < 10 and led != TRUMPS:
         cards = follow or (higher if pisar else held & TRUMPS)
     else:
@@ -177,7 +177,7 @@ def duty(held: int, led: int, best: int, pisar: int) -> int:
     return cards or held
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def legal(game: Any) -> int:
     """The cards that may be played (R4)."""
     held, led = game[HANDS + game[TURN]], game[LED]
@@ -185,31 +185,31 @@ def legal(game: Any) -> int:
         return int(held)
     if game[STOCK] and game[FREE_WHILE_STOCK]:
         return int((held & led if led == TRUMPS else 0) or held)
-    return int(duty(held, led, game[BEST], game[PISAR]))
+    return int(obligatory_cards(held, led, game[BEST], game[PISAR]))
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def side_of(game: Any, seat: int) -> int:
     """The side of a seat (R2.2)."""
     return seat & 1 if game[PAIRS] else seat
 
 
-@part(inline=True)
-def gain(game: Any, side: int, points: int) -> None:
-    """Points for a side, which may be the first at the end of the race (R9.1)."""
+@subroutine(inline=True)
+def add_points(game: Any, side: int, points: int) -> None:
+    """Adds points for a side, which may be the first at the end of the race (R9.1)."""
     game[MADE + side] += points
     racing = game[RACE] and not game[FIRST_THERE] and not game[CAPOTE]
     if racing and game[MADE + side] + game[CARRIED + side] >= game[RACE]:
         game[FIRST_THERE] = side + 1
 
 
-@part(inline=True)
-def put(game: Any, card: int) -> bool:
+@subroutine(inline=True)
+def play_card(game: Any, card: int) -> bool:
     """The seat in turn plays a card; whether the trick is then complete."""
     turn, bit = game[TURN], 1 << card
     game[HANDS + turn] &= ~bit
     game[SEEN] |= bit
-    game[ON_POINTS] += WORTH[place(card)]
+    game[ON_POINTS] += VALUES[place(card)]
     if not game[ON_TABLE]:
         game[LED], game[BEST], game[HOLDER] = SUIT[place(card)], card, turn
     elif beats(card, game[BEST]):
@@ -219,14 +219,14 @@ def put(game: Any, card: int) -> bool:
     return bool(game[ON_TABLE] == game[PLAYERS])
 
 
-@part()
+@subroutine()
 def take_trick(game: Any) -> None:
     """A complete trick goes to its winner (R7.1), then all draw."""
     winner = game[HOLDER]
     side = side_of(game, winner)
     game[TRICK] += 1
     game[TRICKS_LEFT] -= 1
-    gain(game, side, game[ON_POINTS] + (0 if game[TRICKS_LEFT] else LAST_TRICK))
+    add_points(game, side, game[ON_POINTS] + (0 if game[TRICKS_LEFT] else LAST_TRICK))
     game[WON + side] += 1
     game[LAST_WON + side] = game[TRICK]
     game[TURN], game[LAST_SIDE] = winner, side
@@ -234,11 +234,11 @@ def take_trick(game: Any) -> None:
     if game[ORDER] != 2:
         game[PASSED_OVER] = 0
     if game[STOCK]:
-        draw(game, winner)
+        draw_cards(game, winner)
 
 
-@part()
-def draw(game: Any, winner: int) -> None:
+@subroutine()
+def draw_cards(game: Any, winner: int) -> None:
     """The winner draws first, then the others in order; the open card is the last (R5.1)."""
     seat = winner
     for _ in range(game[PLAYERS]):
@@ -257,15 +257,15 @@ def draw(game: Any, winner: int) -> None:
 # --- what is said --------------------------------------------------------------------------------
 
 
-@part(inline=True)
-def is_open(game: Any, seat: int, suit: int) -> bool:
+@subroutine(inline=True)
+def has_open_couple(game: Any, seat: int, suit: int) -> bool:
     """Whether a seat holds a couple that is neither declared nor forfeited (R6.1, R6.3)."""
     couple = COUPLE << 10 * suit
     held = game[HANDS + seat] & couple == couple
     return held and not (game[DECLARED] | game[FORFEITED]) >> suit & 1
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def open_tricks(game: Any, seat: int) -> int:
     """Tricks that a seat's side has won, if a window is open for it, else 0 (R6.2)."""
     side = side_of(game, seat)
@@ -274,34 +274,34 @@ def open_tricks(game: Any, seat: int) -> int:
     return int(game[WON + side])
 
 
-@part()
+@subroutine()
 def may_declare(game: Any, seat: int, suit: int) -> bool:
     """Whether a seat may declare the couple of a suit (R6.1 to R6.6)."""
     tricks = open_tricks(game, seat)
-    if not tricks or (tricks > 1 and game[FIRST_ONLY]) or not is_open(game, seat, suit):
+    if not tricks or (tricks > 1 and game[FIRST_ONLY]) or not has_open_couple(game, seat, suit):
         return False
-    if suit and game[ORDER] > 2 and is_open(game, seat, 0):
+    if suit and game[ORDER] > 2 and has_open_couple(game, seat, 0):
         return False
     if not suit and 0 < game[ORDER] < 3 and game[PASSED_OVER] >> seat & 1:
         return False
     return not game[PER_TRICK] or (game[SPOKEN] >> 8 * seat & 255) < game[PER_TRICK]
 
 
-@part()
+@subroutine()
 def declare(game: Any, seat: int, suit: int) -> None:
     """A seat declares the couple of a suit (R6.1)."""
     side = side_of(game, seat)
-    if suit and is_open(game, seat, 0):
+    if suit and has_open_couple(game, seat, 0):
         game[PASSED_OVER] |= 1 << seat
     game[DECLARED] |= 1 << suit
     game[SPOKEN] += 1 << 8 * seat
     game[SIDES_SPOKE] |= 1 << side
     if not game[CAPOTE]:
-        gain(game, side, 20 if suit else 40)
+        add_points(game, side, 20 if suit else 40)
 
 
-@part()
-def due(game: Any) -> int:
+@subroutine()
+def undeclared_couples(game: Any) -> int:
     """What the side that won the last trick leaves undeclared by a lead now (R6.6).
 
     The bit of a seat's suit is ``4 * seat + suit``.
@@ -312,14 +312,14 @@ def due(game: Any) -> int:
     for seat in range(game[PLAYERS]):
         if side_of(game, seat) == side and (game[FIRST_ONLY] or not game[SPOKEN] >> 8 * seat & 255):
             for suit in range(4):
-                if is_open(game, seat, suit) and not (
-                    suit and game[ORDER] == 3 and is_open(game, seat, 0)
+                if has_open_couple(game, seat, suit) and not (
+                    suit and game[ORDER] == 3 and has_open_couple(game, seat, 0)
                 ):
                     found |= 1 << 4 * seat + suit
     return found
 
 
-@part()
+@subroutine()
 def forfeit(game: Any, undeclared: int) -> None:
     """Declarations that were due are lost, where the rules say so (R6.6)."""
     if game[FORFEITS]:
@@ -327,7 +327,7 @@ def forfeit(game: Any, undeclared: int) -> None:
             game[FORFEITED] |= undeclared >> 4 * seat & 15
 
 
-@part()
+@subroutine()
 def may_exchange(game: Any, seat: int, card: int) -> bool:
     """Whether a seat may exchange the seven or the two of trumps for the upcard (R5.2 to R5.5)."""
     up = game[UPCARD]
@@ -341,7 +341,7 @@ def may_exchange(game: Any, seat: int, card: int) -> bool:
     return bool(fits and game[HANDS + seat] >> card & 1)
 
 
-@part()
+@subroutine()
 def exchange(game: Any, seat: int, card: int) -> None:
     """A seat exchanges a trump for the upcard."""
     game[HANDS + seat] ^= 1 << card | 1 << game[UPCARD]

@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from engine.errors import Fault, Hint
-from engine.hints.deals import exchanged_cards, misread_cards, moved_cards, others_dealt
+from engine.hints.deals import exchanged_cards, misread_cards, moved_cards, wrong_dealers
 from engine.hints.plays import repaired_plays
-from engine.hints.repairs import MOST_HINTS, Hand, Repair, best
+from engine.hints.repairs import MAX_HINTS, Hand, Repair, likeliest_hints
 from engine.notation import HandRecord
 from engine.replay import FIRST, Game, replay_hand
 from engine.rulesets import Ruleset
 
-__all__ = ["MOST_HINTS", "hints_for"]
+__all__ = ["MAX_HINTS", "hints_for"]
 
 
 def hints_for(
@@ -35,24 +35,24 @@ def hints_for(
     if hand.deal is None or hand.play is None or fault.code == "match.over":
         return ()
     refused = Hand(rules, hand, fault, game, expected)
-    repairs = [*others_dealt(refused), *exchanged_cards(refused)]
+    repairs = [*wrong_dealers(refused), *exchanged_cards(refused)]
     if fault.code.startswith("deal."):
-        return best([*repairs, *misread_cards(refused), *moved_cards(refused)])
+        return likeliest_hints([*repairs, *misread_cards(refused), *moved_cards(refused)])
     repairs += repaired_plays(refused)
-    if refused.legal_as_it_stands:
+    if refused.has_legal_play:
         repairs = [one for one in repairs if one.hint.explains == "points too"]
-    return best([*repairs, *_corrections(refused)])
+    return likeliest_hints([*repairs, *_corrections(refused)])
 
 
 def _corrections(hand: Hand) -> Iterator[Repair]:
     """The result that the replay gives, in the place of the one that is stated (R7.1, R7.2)."""
     fault, field = hand.fault, hand.fault.path.rpartition("/")[2]
-    if not hand.legal_as_it_stands or field not in ("points", "winner", "payments"):
+    if not hand.has_legal_play or field not in ("points", "winner", "payments"):
         return
     stated, replayed = fault.facts["stated"], fault.facts["replayed"]
     mended: dict[str, Any] = {field: replayed}
     unstated: dict[str, Any] = {field: None}
     outcome = replay_hand(hand.rules, hand.record, hand.game)
-    explains = hand.explained(replace(hand.record, **unstated), outcome)
+    explains = hand.explanation(replace(hand.record, **unstated), outcome)
     record = replace(hand.record, **mended)
     yield Repair(9, Hint(field, (), explains, stated, replayed, field, hand=record))

@@ -17,7 +17,7 @@ MOST_MISSING: Final = 3
 """More cards than these are not missing by one slip."""
 
 
-def others_dealt(hand: Hand) -> Iterator[Repair]:
+def wrong_dealers(hand: Hand) -> Iterator[Repair]:
     """Another card showed trumps (R3), or another seat dealt and led (R2.3)."""
     found = hand.record.trump
     if found is not None:
@@ -34,7 +34,7 @@ def others_dealt(hand: Hand) -> Iterator[Repair]:
 
 def misread_cards(hand: Hand) -> Iterator[Repair]:
     """A missing card replaces one that is there twice, or is no card, or was left out (R1)."""
-    places = _places(hand)
+    places = _cards_by_place(hand)
     texts = [card for cards in places.values() for card in cards]
     if hand.rules.trump_shown == "aside":
         texts.append(hand.record.trump or "")
@@ -56,12 +56,12 @@ def misread_cards(hand: Hand) -> Iterator[Repair]:
         for place, cards in places.items():
             if len(cards) == _size(hand, place) - 1:
                 hint = Hint("deal_missing", write=card, path=_path(place), seats=(place,))
-                yield from _laid(hand, hint, places, place)
+                yield from _insert_card(hand, hint, places, place)
 
 
 def moved_cards(hand: Hand) -> Iterator[Repair]:
     """A card noted in the wrong hand: one is too long, another too short (R3)."""
-    places = _places(hand)
+    places = _cards_by_place(hand)
     long = [place for place, cards in places.items() if len(cards) == _size(hand, place) + 1]
     short = [place for place, cards in places.items() if len(cards) == _size(hand, place) - 1]
     if len(long) == 1 and len(short) <= 1:
@@ -73,12 +73,12 @@ def moved_cards(hand: Hand) -> Iterator[Repair]:
                 yield from try_repair(hand, 1, hint, _with_deal(hand, left))
                 continue
             hint = Hint("deal_moved", found=card, write=card, path="deal", seats=(giver, short[0]))
-            yield from _laid(hand, hint, left, short[0])
+            yield from _insert_card(hand, hint, left, short[0])
 
 
 def exchanged_cards(hand: Hand) -> Iterator[Repair]:
     """Two cards of the deal stand in each other's place."""
-    places = _places(hand)
+    places = _cards_by_place(hand)
     where = {card: place for place, cards in places.items() for card in cards}
     for one, other in _exchanges(hand, places):
         if one in where and other in where and where[one] != where[other]:
@@ -104,14 +104,14 @@ def _exchanges(hand: Hand, places: _Places) -> list[tuple[str, str]]:
     elif fault.code == "play.not_held":
         wanted = fault.card or ""
     elif fault.code in ("declare.not_held", "exchange.not_held"):
-        lacking = [card for card in _declared(hand) if card not in places[seat]]
+        lacking = [card for card in _declared_cards(hand) if card not in places[seat]]
         wanted = lacking[0] if len(lacking) == 1 else ""
     elif fault.code.startswith("play.must") and len(fault.legal) == 1:
         return [(other, fault.legal[0]) for cards in places.values() for other in cards]
     return [(wanted, own) for own in places.get(seat, ())] if wanted else []
 
 
-def _declared(hand: Hand) -> list[str]:
+def _declared_cards(hand: Hand) -> list[str]:
     """The cards of the declaration or the exchange at fault (R5.2, R6.1, R6.7)."""
     declared = (hand.fault.declaration or "").partition(":")[2]
     if declared.startswith("x"):
@@ -131,7 +131,7 @@ def _trump(hand: Hand, found: str, shown: list[str]) -> Iterator[Repair]:
 
 
 def _may_show_trumps(hand: Hand) -> list[str]:
-    record, places = hand.record, _places(hand)
+    record, places = hand.record, _cards_by_place(hand)
     if hand.rules.trump_shown == "dealer":
         return [card for card in places[record.dealer] if card in CARDS]
     if hand.rules.trump_shown == "stock":
@@ -140,7 +140,7 @@ def _may_show_trumps(hand: Hand) -> list[str]:
     return [card for card in CARDS if card not in dealt]
 
 
-def _places(hand: Hand) -> _Places:
+def _cards_by_place(hand: Hand) -> _Places:
     deal = hand.record.deal or {}
     places = {seat: deal.get(seat, "").split() for seat in hand.rules.seats}
     if hand.rules.stock_size:
@@ -159,7 +159,7 @@ def _size(hand: Hand, place: str) -> int:
     return 0 if idle else hand.rules.cards_each
 
 
-def _laid(hand: Hand, hint: Hint, places: _Places, place: str) -> Iterator[Repair]:
+def _insert_card(hand: Hand, hint: Hint, places: _Places, place: str) -> Iterator[Repair]:
     """Puts the card of a hint where one is missing; in a stock, at the place where it lay."""
     cards = places[place]
     for at in range(len(cards) + 1) if place == STOCK else (len(cards),):

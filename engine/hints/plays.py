@@ -17,13 +17,13 @@ from engine.hints.repairs import Hand, Repair, make_repair, visual_distance
 from engine.replay import Outcome, states
 from engine.state import State
 
-MOST_TOKENS: Final = 64
+MAX_TOKENS: Final = 64
 """A longer play holds more than one slip: only what follows its end is looked at."""
 
-MOST_APPLIED: Final = 4000
+MAX_APPLIED: Final = 4000
 """Tokens that are applied in search of one hint: what lies nearest to the fault is tried first."""
 
-_NO_MATTER_OF_CARDS: Final = frozenset(
+_CODES_WITHOUT_CARDS: Final = frozenset(
     {
         *("declare.not_admitted", "declare.repeated", "declare.limit"),
         *("exchange.not_admitted", "claim.not_admitted", "support.not_admitted"),
@@ -32,8 +32,8 @@ _NO_MATTER_OF_CARDS: Final = frozenset(
 )
 """Faults that no other card in the play would mend."""
 
-_CUTS: Final = frozenset({Kind.TUTE, Kind.CAPOTE, Kind.CLAIM})
-_SAYINGS: Final = frozenset(Kind) - {Kind.PLAY}
+_HAND_ENDING: Final = frozenset({Kind.TUTE, Kind.CAPOTE, Kind.CLAIM})
+_CALL_KINDS: Final = frozenset(Kind) - {Kind.PLAY}
 _DECLARED: Final = frozenset({Kind.TWENTY, Kind.FORTY})
 
 _MISSING_CALLS: Final[Mapping[str, frozenset[Kind]]] = MappingProxyType(
@@ -71,10 +71,10 @@ class _Play:
             for token, action in ACTIONS.items()
             if 0 <= action.seat < self.rules.seat_count
         }
-        self.budget = MOST_APPLIED
+        self.budget = MAX_APPLIED
         needed = self.rules.trick_count * self.rules.player_count
         self.lacking = needed - sum(token in CARDS for token in self.tokens)
-        self.cut = any(self._cuts(token) for token in self.tokens)
+        self.cut = any(self._may_end_hand(token) for token in self.tokens)
         self.doubled = {token for token in self.tokens if self.tokens.count(token) > 1}
         """No token appears twice in a legal hand: a repair must change one of these."""
         self.tried = {tuple(self.tokens)}
@@ -83,29 +83,29 @@ class _Play:
         """The likeliest kinds of slip first, so that of two equal writings the likelier is kept."""
         fault = self.hand.fault
         if fault.code == "play.after_end":
-            yield from self._tail()
-        if len(self.tokens) > MOST_TOKENS:
+            yield from self._delete_tail()
+        if len(self.tokens) > MAX_TOKENS:
             return
         if fault.code == "play.incomplete":
-            yield from self._forced()
-        yield from self._superfluous()
+            yield from self._forced_cards()
+        yield from self._delete_tokens()
         yield from self._misread_calls()
         if fault.code != "play.token" and not self.doubled:
             yield from self._missing_calls()
-            yield from self._moved_calls()
-        if fault.code not in _NO_MATTER_OF_CARDS and not self.hand.legal_as_it_stands:
+            yield from self._move_calls()
+        if fault.code not in _CODES_WITHOUT_CARDS and not self.hand.has_legal_play:
             yield from self._cards()
 
     def _cards(self) -> Iterator[Repair]:
         yield from self._misread_cards()
         if self.hand.fault.code == "play.token" or self.doubled:
             return
-        if self._lacks(0):
-            yield from self._swapped()
-        if self._lacks(1):
+        if self._has_missing(0):
+            yield from self._swap_tokens()
+        if self._has_missing(1):
             yield from self._missing_cards()
 
-    def _lacks(self, cards: int) -> bool:
+    def _has_missing(self, cards: int) -> bool:
         """Whether this number of cards is missing from a full hand; a cut one may lack any number.
 
         A repair that leaves a card too many or too few needs no replay to be refused.
@@ -114,54 +114,54 @@ class _Play:
 
     # --- one slip at a time ---------------------------------------------------------------------
 
-    def _tail(self) -> Iterator[Repair]:
+    def _delete_tail(self) -> Iterator[Repair]:
         """Repairs that delete all tokens after the end of the hand."""
         rest, tail = self.tokens[: self.last], " ".join(self.tokens[self.last :])
         places = tuple(range(self.last, len(self.tokens)))
-        yield from self._written(rest, self.last, 0, "superfluous", places, tail)
+        yield from self._try_play(rest, self.last, 0, "superfluous", places, tail)
 
-    def _superfluous(self) -> Iterator[Repair]:
+    def _delete_tokens(self) -> Iterator[Repair]:
         """A token too many; likeliest one that is there twice, or something said."""
-        for at, token in enumerate(self._reach()):
-            if not self._wrong(at) or (token in CARDS and not self._lacks(-1)):
+        for at, token in enumerate(self._tokens_to_fault()):
+            if not self._may_change(at) or (token in CARDS and not self._has_missing(-1)):
                 continue
             following = self.tokens[at + 1 : at + 2]
-            if not following or self._accepts(at, following[0]):
+            if not following or self._is_legal_at(at, following[0]):
                 twice = self.tokens.count(token) > 1
                 cost = 1 if twice else 2 if token not in CARDS else 4
                 rest = [*self.tokens[:at], *self.tokens[at + 1 :]]
-                yield from self._written(rest, at, cost, "superfluous", (at,), token)
+                yield from self._try_play(rest, at, cost, "superfluous", (at,), token)
 
-    def _swapped(self) -> Iterator[Repair]:
+    def _swap_tokens(self) -> Iterator[Repair]:
         """Two tokens in each other's place, likeliest within one trick."""
         tricks = self._tricks()
-        for one, first in reversed(list(enumerate(self._reach()))):
+        for one, first in reversed(list(enumerate(self._tokens_to_fault()))):
             for other in range(one + 1, len(self.tokens)):
                 second = self.tokens[other]
-                if second != first and self._accepts(one, second):
+                if second != first and self._is_legal_at(one, second):
                     swapped = self.tokens.copy()
                     swapped[one], swapped[other] = second, first
                     cost = 1 if tricks[one] == tricks[other] else 2
                     found = (first, second)
-                    yield from self._written(swapped, one, cost, "swap", (one, other), found)
+                    yield from self._try_play(swapped, one, cost, "swap", (one, other), found)
 
     def _misread_cards(self) -> Iterator[Repair]:
-        for at, found in enumerate(self._reach()):
+        for at, found in enumerate(self._tokens_to_fault()):
             lacking = 0 if found in CARDS else 1
-            if found not in self.calls and self._wrong(at) and self._lacks(lacking):
+            if found not in self.calls and self._may_change(at) and self._has_missing(lacking):
                 for card in cards_in(self.legal[at] & self.absent):
-                    yield from self._changed(at, found, CARD_NAMES[card], "card")
+                    yield from self._change_token(at, found, CARD_NAMES[card], "card")
 
     def _misread_calls(self) -> Iterator[Repair]:
-        for at, found in enumerate(self._reach()):
-            if found not in CARDS and self._wrong(at):
-                for call in self._calls(at, _SAYINGS):
-                    yield from self._changed(at, found, call, "call")
+        for at, found in enumerate(self._tokens_to_fault()):
+            if found not in CARDS and self._may_change(at):
+                for call in self._calls(at, _CALL_KINDS):
+                    yield from self._change_token(at, found, call, "call")
 
     def _missing_cards(self) -> Iterator[Repair]:
         for at in range(self.last + 1):
             for card in cards_in(self.legal[at] & self.absent):
-                yield from self._inserted(at, CARD_NAMES[card], 3)
+                yield from self._insert_token(at, CARD_NAMES[card], 3)
 
     def _missing_calls(self) -> Iterator[Repair]:
         code = self.hand.fault.code
@@ -170,22 +170,22 @@ class _Play:
             if code.startswith(family):
                 for at in range(self.last + 1):
                     for call in self._calls(at, kinds):
-                        yield from self._inserted(at, call, cost)
+                        yield from self._insert_token(at, call, cost)
 
-    def _moved_calls(self) -> Iterator[Repair]:
+    def _move_calls(self) -> Iterator[Repair]:
         """Something said, noted at another moment than when it was said."""
         for was, call in enumerate(self.tokens):
             if call not in self.calls:
                 continue
             rest = [*self.tokens[:was], *self.tokens[was + 1 :]]
-            for now in self._moments(call, rest):
+            for now in self._call_places(call, rest):
                 first = min(was, now)
                 moved = [*rest[:now], call, *rest[now:]]
-                if now != was and first <= self.last and self._accepts(first, moved[first]):
+                if now != was and first <= self.last and self._is_legal_at(first, moved[first]):
                     cost = 2 if abs(now - was) <= len(self.rules.seats) else 3
-                    yield from self._written(moved, first, cost, "moved", (was, now), call, call)
+                    yield from self._try_play(moved, first, cost, "moved", (was, now), call, call)
 
-    def _forced(self) -> Iterator[Repair]:
+    def _forced_cards(self) -> Iterator[Repair]:
         """The end of a play that leaves nobody a choice."""
         state, cards = self.states[-1], list[str]()
         while not state.over and not state.to_speak and state.legal().bit_count() == 1:
@@ -193,23 +193,23 @@ class _Play:
             state = state.apply(cards[-1])
         if cards:
             written = [*self.tokens, *cards]
-            yield from self._written(
+            yield from self._try_play(
                 written, self.last, 2, "missing", (self.last,), write=" ".join(cards)
             )
 
     # --- what a token may be --------------------------------------------------------------------
 
-    def _reach(self) -> list[str]:
+    def _tokens_to_fault(self) -> list[str]:
         """The tokens up to the fault: a repair touches one of them."""
         return self.tokens[: self.last + 1]
 
-    def _wrong(self, at: int) -> bool:
+    def _may_change(self, at: int) -> bool:
         """Whether a repair may change the token at a place and leave all others."""
         if self.hand.fault.code == "play.token":
             return at == self.last
         return not self.doubled or self.doubled == {self.tokens[at]}
 
-    def _accepts(self, at: int, token: str) -> bool:
+    def _is_legal_at(self, at: int, token: str) -> bool:
         """Whether ``token`` may stand at a place up to the fault."""
         card = CARDS.get(token)
         if card is not None:
@@ -227,7 +227,7 @@ class _Play:
             if _apply(state, token) is not None:
                 yield token
 
-    def _moments(self, call: str, tokens: list[str]) -> Iterator[int]:
+    def _call_places(self, call: str, tokens: list[str]) -> Iterator[int]:
         """The places in a play for a declaration: an exchange anywhere, others between tricks."""
         size, cards = self.rules.player_count, 0
         for at in range(len(tokens) + 1):
@@ -245,20 +245,20 @@ class _Play:
 
     # --- whether a writing is legal -------------------------------------------------------------
 
-    def _cuts(self, token: str) -> bool:
+    def _may_end_hand(self, token: str) -> bool:
         """Whether a token may end the hand before its last card (R7.5)."""
-        return token in self.calls and self.calls[token].kind in _CUTS
+        return token in self.calls and self.calls[token].kind in _HAND_ENDING
 
-    def _changed(self, at: int, found: str, write: str, kind: str) -> Iterator[Repair]:
+    def _change_token(self, at: int, found: str, write: str, kind: str) -> Iterator[Repair]:
         written = [*self.tokens[:at], write, *self.tokens[at + 1 :]]
         cost = 1 + visual_distance(found, write)
-        yield from self._written(written, at, cost, kind, (at,), found, write)
+        yield from self._try_play(written, at, cost, kind, (at,), found, write)
 
-    def _inserted(self, at: int, write: str, cost: int) -> Iterator[Repair]:
+    def _insert_token(self, at: int, write: str, cost: int) -> Iterator[Repair]:
         written = [*self.tokens[:at], write, *self.tokens[at:]]
-        yield from self._written(written, at, cost, "missing", (at,), write=write)
+        yield from self._try_play(written, at, cost, "missing", (at,), write=write)
 
-    def _written(
+    def _try_play(
         self,
         tokens: list[str],
         first: int,

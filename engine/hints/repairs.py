@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from engine.deals import whole_deal
+from engine.deals import complete_deal
 from engine.errors import Fault, Hint
 from engine.notation import HandRecord
 from engine.replay import Game, Outcome, replay_hand
 from engine.rulesets import Ruleset
 
-MOST_HINTS: Final = 3
+MAX_HINTS: Final = 3
 """More would not help a person to find the slip."""
 
-EXPLAINS: Final = ("points too", "winner too", "play")
+EXPLANATIONS: Final = ("points too", "winner too", "play")
 """What comes true with a repair, the most first: the points that the hand states (and its winner),
 the winner alone, or nothing that is stated."""
 
@@ -38,21 +38,21 @@ class Hand:
         return (self.record.play or "").split()
 
     @property
-    def legal_as_it_stands(self) -> bool:
-        """Whether only what it states is wrong: the play need not be mended."""
+    def has_legal_play(self) -> bool:
+        """Whether the play is legal and only the stated result is wrong."""
         return self.fault.code.startswith("score.")
 
     def outcome(self, hand: HandRecord) -> Outcome | None:
         """The outcome of another writing of the hand, ``None`` unless it is legal."""
         if self.expected is not None and hand.dealer != self.expected:
             return None
-        if hand.trump is None or hand.play is None or whole_deal(self.rules, hand) is None:
+        if hand.trump is None or hand.play is None or complete_deal(self.rules, hand) is None:
             return None
         outcome = replay_hand(self.rules, hand, self.game)
         return outcome if outcome.fault is None else None
 
-    def explained(self, hand: HandRecord, outcome: Outcome) -> str:
-        """How much of the hand's stated result comes true, one of :data:`EXPLAINS`."""
+    def explanation(self, hand: HandRecord, outcome: Outcome) -> str:
+        """How much of the hand's stated result comes true, one of :data:`EXPLANATIONS`."""
         sides = self.rules.sides
         made = dict(zip(sides, outcome.points or (), strict=True))
         winner = None if outcome.winner is None else sides[outcome.winner]
@@ -73,7 +73,7 @@ class Repair:
     @property
     def rank(self) -> tuple[int, int]:
         """The sorting key: what the repair explains, then how likely it is."""
-        return EXPLAINS.index(self.hint.explains), self.cost
+        return EXPLANATIONS.index(self.hint.explains), self.cost
 
 
 def try_repair(hand: Hand, cost: int, hint: Hint, mended: HandRecord) -> list[Repair]:
@@ -84,13 +84,13 @@ def try_repair(hand: Hand, cost: int, hint: Hint, mended: HandRecord) -> list[Re
 
 def make_repair(hand: Hand, cost: int, hint: Hint, mended: HandRecord, outcome: Outcome) -> Repair:
     """A repair that was found legal, with what it explains."""
-    return Repair(cost, replace(hint, explains=hand.explained(mended, outcome), hand=mended))
+    return Repair(cost, replace(hint, explains=hand.explanation(mended, outcome), hand=mended))
 
 
-def best(repairs: Iterable[Repair]) -> tuple[Hint, ...]:
+def likeliest_hints(repairs: Iterable[Repair]) -> tuple[Hint, ...]:
     """The likeliest repairs; the same call at several moments counts as one.
 
-    None where more than :data:`MOST_HINTS` are equally likely: any of them would be a guess.
+    None where more than :data:`MAX_HINTS` are equally likely: any of them would be a guess.
     """
     found: dict[object, Repair] = {}
     for repair in sorted(repairs, key=lambda repair: repair.rank):
@@ -104,9 +104,9 @@ def best(repairs: Iterable[Repair]) -> tuple[Hint, ...]:
             also = tuple(sorted({*first.hint.also, *hint.tokens[-1:]}))
             found[key] = replace(first, hint=replace(first.hint, also=also))
     ranked = list(found.values())
-    if sum(repair.rank == ranked[0].rank for repair in ranked) > MOST_HINTS:
+    if sum(repair.rank == ranked[0].rank for repair in ranked) > MAX_HINTS:
         return ()
-    return tuple(repair.hint for repair in ranked[:MOST_HINTS])
+    return tuple(repair.hint for repair in ranked[:MAX_HINTS])
 
 
 def visual_distance(one: str, other: str) -> int:

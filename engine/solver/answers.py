@@ -47,19 +47,19 @@ def warm_solver() -> bool:
     A worker calls it when it starts, so that no request waits for the compiler: seconds the first
     time that a user's account solves, half a second in each process after that.
     """
-    return _fast() is not None
+    return _fast_search() is not None
 
 
 @cache
-def _fast() -> type[FastSearch] | None:
+def _fast_search() -> type[FastSearch] | None:
     if not is_compiled():
         return None
     found: type[FastSearch] = import_module("engine.solver.fast").FastSearch
     return found
 
 
-def _search(moment: Moment, *, plain: bool) -> FastSearch | PlainSearch:
-    fast = None if plain else _fast()
+def _new_search(moment: Moment, *, plain: bool) -> FastSearch | PlainSearch:
+    fast = None if plain else _fast_search()
     return PlainSearch(moment) if fast is None else fast(moment)
 
 
@@ -69,14 +69,14 @@ def solve(position: State, *, line: bool = False, plain: bool = False) -> Soluti
     ``plain`` asks for the plain search. Raises :class:`SolverError` where something is not known.
     """
     moment = moment_of(position)
-    search = _search(moment, plain=plain)
+    search = _new_search(moment, plain=plain)
     even = search.value(moment)
     best = _best(search, moment, even)
     sides = position.rules.sides
     made = (even, moment.rest - even)
     return Solution(
         side=sides[moment.turn & 1],
-        value=_for_turn(moment, even),
+        value=_margin_in_turn(moment, even),
         best=names(mask_of(best)),
         points={
             side: points + made[n]
@@ -94,8 +94,8 @@ def card_values(position: State, *, plain: bool = False) -> dict[str, int]:
     The greatest is the value of the position. Raises :class:`SolverError`.
     """
     moment = moment_of(position)
-    found = _search(moment, plain=plain).values(moment)
-    return {CARD_NAMES[card]: _for_turn(moment, found[card]) for card in sorted(found)}
+    found = _new_search(moment, plain=plain).values(moment)
+    return {CARD_NAMES[card]: _margin_in_turn(moment, found[card]) for card in sorted(found)}
 
 
 def values_in(
@@ -106,13 +106,13 @@ def values_in(
     A world holds a card set for each seat; table, turn and trump are those of ``moment``, and so
     are the cards in all hands together. Cards are numbers, values as in :func:`card_values`.
     """
-    fast = None if plain else _fast()
+    fast = None if plain else _fast_search()
     if fast is None:
         moments = [moment._replace(hands=tuple(world)) for world in worlds]
         found = [PlainSearch(one).values(one) for one in moments]
     else:
         found = fast(moment).values_in(moment, worlds)
-    return [{card: _for_turn(moment, even) for card, even in each.items()} for each in found]
+    return [{card: _margin_in_turn(moment, even) for card, even in each.items()} for each in found]
 
 
 def margins_along(position: State, cards: Sequence[str], *, plain: bool = False) -> tuple[int, ...]:
@@ -132,7 +132,7 @@ def margins_along(position: State, cards: Sequence[str], *, plain: bool = False)
         moment, gained = moment.after(card)
         made += gained
         path.append((moment, made))
-    search = _search(path[0][0], plain=plain)
+    search = _new_search(path[0][0], plain=plain)
     found: list[int] = []
     even = made + moment.rest // 2
     for one, before in reversed(path):  # the last first: the earlier ones come to it
@@ -149,10 +149,10 @@ def values_along(moments: Sequence[Moment], *, plain: bool = False) -> list[dict
     """
     if not moments:
         return []
-    search = _search(moments[0], plain=plain)
+    search = _new_search(moments[0], plain=plain)
     found = [search.values(moment) for moment in reversed(moments)]
     return [
-        {card: _for_turn(moment, even) for card, even in each.items()}
+        {card: _margin_in_turn(moment, even) for card, even in each.items()}
         for moment, each in zip(moments, reversed(found), strict=True)
     ]
 
@@ -160,24 +160,24 @@ def values_along(moments: Sequence[Moment], *, plain: bool = False) -> list[dict
 def par_of_deal(rules: Ruleset, deal: Deal, *, plain: bool = False) -> int:
     """The first side's points less the other's, if a deal without stock is played best by all."""
     moment = moment_of(state_of(rules, deal))
-    return 2 * _search(moment, plain=plain).value(moment) - moment.rest
+    return 2 * _new_search(moment, plain=plain).value(moment) - moment.rest
 
 
-def _for_turn(moment: Moment, even: int) -> int:
+def _margin_in_turn(moment: Moment, even: int) -> int:
     margin = 2 * even - moment.rest
     return -margin if moment.turn & 1 else margin
 
 
 def _best(search: FastSearch | PlainSearch, moment: Moment, even: int) -> list[int]:
     """The legal cards after which the even side still makes ``even`` and no more."""
-    return [card for card in _legal(moment) if _keeps(search, moment, even, card)]
+    return [card for card in _legal(moment) if _keeps_value(search, moment, even, card)]
 
 
 def _legal(moment: Moment) -> list[int]:
     return [card for card in range(40) if moment.legal >> card & 1]
 
 
-def _keeps(search: FastSearch | PlainSearch, moment: Moment, even: int, card: int) -> bool:
+def _keeps_value(search: FastSearch | PlainSearch, moment: Moment, even: int, card: int) -> bool:
     then, made = moment.after(card)
     if moment.turn & 1:
         return not search.reaches(then, even + 1 - made)
@@ -187,7 +187,7 @@ def _keeps(search: FastSearch | PlainSearch, moment: Moment, even: int, card: in
 def _line(search: FastSearch | PlainSearch, moment: Moment, even: int) -> tuple[str, ...]:
     found: list[str] = []
     while any(moment.hands):
-        card = next(card for card in _legal(moment) if _keeps(search, moment, even, card))
+        card = next(card for card in _legal(moment) if _keeps_value(search, moment, even, card))
         moment, made = moment.after(card)
         even -= made
         found.append(CARD_NAMES[card])

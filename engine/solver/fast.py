@@ -12,11 +12,11 @@ import numpy as np
 
 from engine.cards import CARD_POINTS, SUIT_MASKS
 from engine.fast.masks import TRUMPS, with_trumps_first
-from engine.rules import best_on
+from engine.rules import winning_card
 from engine.solver import search as parts
 from engine.solver.moments import Moment
 
-_NEVER = 1000
+_CEILING = 1000
 """More points than there are."""
 
 
@@ -43,7 +43,7 @@ class FastSearch:
         self.desk: Any = _THREAD_STATE.desk
         self.table: Any = _THREAD_STATE.table
         self._put(deal)
-        self.desk[parts.NODES], self.desk[parts.FORGETFUL] = 0, forgetful
+        self.desk[parts.NODES], self.desk[parts.WITHOUT_TABLE] = 0, forgetful
         parts.new_deal(self.desk, self.table)
 
     @property
@@ -55,14 +55,14 @@ class FastSearch:
         """The points that the even side makes with best play, from ``moment`` on."""
         rest = self._put(moment)
         guess = rest // 2 if guess is None else guess
-        return int(parts.exact(self.desk, self.table, guess, -1, _NEVER))
+        return int(parts.search_value(self.desk, self.table, guess, -1, _CEILING))
 
     def reaches(self, moment: Moment, target: int) -> bool:
         """Whether the even side makes ``target`` points from ``moment`` on."""
         rest = self._put(moment)
         if not 0 < target <= rest:
             return target <= 0
-        return int(parts.exact(self.desk, self.table, target, target - 1, target)) >= target
+        return int(parts.search_value(self.desk, self.table, target, target - 1, target)) >= target
 
     def values(self, moment: Moment) -> dict[int, int]:
         """The even side's points after each legal card."""
@@ -79,7 +79,7 @@ class FastSearch:
 
     def _each(self, moment: Moment, worlds: Any, fresh: int) -> list[dict[int, int]]:
         found = np.empty((len(worlds), 40), np.int64)
-        parts.each(self.desk, self.table, fresh, worlds, found)
+        parts.solve_worlds(self.desk, self.table, fresh, worlds, found)
         names = [with_trumps_first(1 << card, moment.trump).bit_length() - 1 for card in range(40)]
         return [
             {names[card]: made for card, made in enumerate(row) if made >= 0}
@@ -98,7 +98,7 @@ class FastSearch:
             present |= cards
         desk[parts.SEATS], desk[parts.PISAR] = seats, moment.rules.must_overtrump
         desk[parts.HANDS : parts.HANDS + 4] = hands + [0] * (4 - seats)
-        best = best_on(tuple(table), TRUMPS) if table else 0
+        best = winning_card(tuple(table), TRUMPS) if table else 0
         holder = (moment.turn - len(table) + (table.index(best) if table else 0)) % seats
         desk[frame : frame + parts.PRESENT + 1] = (
             moment.turn,

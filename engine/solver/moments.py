@@ -7,7 +7,7 @@ from engine.cards import LAST_TRICK, SEATS, SUIT_MASKS, points_in
 from engine.dealing import Deal
 from engine.errors import PositionError
 from engine.position import position_from_dict
-from engine.rules import best_on, legal_cards
+from engine.rules import legal_cards, winning_card
 from engine.rulesets import Ruleset
 from engine.state import State
 
@@ -55,7 +55,7 @@ class Moment(NamedTuple):
         turn = (self.turn + 1) % seats
         if len(table) < seats:
             return self._replace(hands=hands, table=table, turn=turn), 0
-        best = best_on(table, SUIT_MASKS[self.trump])
+        best = winning_card(table, SUIT_MASKS[self.trump])
         winner = (turn + table.index(best)) % seats
         then = self._replace(hands=hands, table=(), turn=winner)
         return then, 0 if winner & 1 else self.rest - then.rest

@@ -7,7 +7,7 @@ hundred times slower. ``docs/solver.md`` explains how it works.
 from typing import Final
 
 from engine.cards import ABOVE, CARD_POINTS, SUIT_MASKS, SUIT_OF
-from engine.rules import best_on, legal_cards
+from engine.rules import legal_cards, winning_card
 from engine.solver.moments import Moment
 
 Known = dict[tuple[tuple[int, ...], int], tuple[int, int]]
@@ -143,34 +143,34 @@ class PlainSearch:
         which it may be winning so far; who can beat must beat.
         """
         seats = len(moment.hands)
-        best = best_on(table, self.trumps)
+        best = winning_card(table, self.trumps)
         leader = (moment.turn - len(moment.table)) % seats
         sides = [0, 0]
         sides[(leader + table.index(best)) & 1] = 1 << best
         for number in range(len(table), seats):
             seat = (leader + number) % seats
-            self._answer(sides, moment.hands[seat], seat & 1, table[0])
+            self._apply_answer(sides, moment.hands[seat], seat & 1, table[0])
         if not sides[0]:
             return 1
         return NOTHING if sides[1] else 0
 
-    def _answer(self, sides: list[int], hand: int, side: int, lead: int) -> None:
+    def _apply_answer(self, sides: list[int], hand: int, side: int, lead: int) -> None:
         """Updates ``sides``, the cards that may be winning by side, with the answer of one hand."""
         either = sides[0] | sides[1]
         follow = hand & SUIT_OF[lead]
         ruffed = either & self.trumps and not 1 << lead & self.trumps
         if not ruffed and follow:
-            self._head(sides, follow, side)
+            self._beat_cards(sides, follow, side)
         elif not follow and hand & self.trumps and not 1 << lead & self.trumps:
             if not ruffed:
                 sides[side], sides[1 - side] = hand & self.trumps, 0
             elif self.rules.must_overtrump:
-                self._head(sides, hand & self.trumps, side)
+                self._beat_cards(sides, hand & self.trumps, side)
             else:
                 lowest = (either & -either).bit_length() - 1
                 sides[side] |= hand & ABOVE[lowest] & self.trumps
 
-    def _head(self, sides: list[int], cards: int, side: int) -> None:
+    def _beat_cards(self, sides: list[int], cards: int, side: int) -> None:
         """Every card that one of ``cards`` beats is beaten, by one of those above it (R4.2)."""
         either = sides[0] | sides[1]
         lowest, highest = (either & -either).bit_length() - 1, cards.bit_length() - 1

@@ -16,8 +16,8 @@ from typing import Any, Final
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from engine.fast.compiling import Numbers, compiled, part, place
-from engine.fast.masks import SUIT, TRUMPS, WORTH, beats, duty
+from engine.fast.compiling import Numbers, compiled, place, subroutine
+from engine.fast.masks import SUIT, TRUMPS, VALUES, beats, obligatory_cards
 
 # --- places on the desk --------------------------------------------------------------------------
 SEATS: Final = 0
@@ -30,7 +30,7 @@ NODES: Final = 3
 """Positions looked at so far."""
 HANDS: Final = 4
 """Four card sets."""
-FORGETFUL: Final = 8
+WITHOUT_TABLE: Final = 8
 """1 to do without the table, as a test of it."""
 SAME: Final = 16
 """For each suit and each set of its five worthless cards, the least set with the same owners."""
@@ -39,9 +39,9 @@ HISTORY: Final = SAME + 4 * 32
 FRAMES: Final = HISTORY + 4 * 40
 """A frame for every card played; the first is the position asked about."""
 FRAME: Final = 32
-DEEPEST: Final = 43  # 40 cards, the first frame, and two spare ones
-DESK_SIZE: Final = FRAMES + FRAME * DEEPEST
-SPARE: Final = FRAMES + FRAME * (DEEPEST - 1)
+MAX_FRAMES: Final = 43  # 40 cards, the first frame, and two spare ones
+DESK_SIZE: Final = FRAMES + FRAME * MAX_FRAMES
+SPARE: Final = FRAMES + FRAME * (MAX_FRAMES - 1)
 """A frame that no search gets to: the position asked about, while its cards are tried.
 
 So is the one before it, for notes."""
@@ -105,13 +105,13 @@ def _count_zeros(_context: Any, mask: Any) -> Any:
 _leading_zeros: Any = intrinsic(_count_zeros)
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def highest(mask: int) -> int:
     """The highest card of a set that is not empty."""
     return 63 - int(_leading_zeros(mask))
 
 
-@part()
+@subroutine()
 def owners(desk: Numbers, suit: int, cards: int) -> int:
     """The owners of a suit's five worthless cards, from the weakest up, as one number."""
     sequence = 1
@@ -147,7 +147,7 @@ def new_deal(desk: Numbers, table: Numbers) -> None:
             desk[SAME + 32 * suit + cards] = least
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def winning_side(desk: Numbers, turn: int, left: int, best: int, side: int, led: int) -> int:
     """The winner of the trick when ``best`` of ``side`` is winning it and ``left`` have to play.
 
@@ -189,16 +189,16 @@ def winning_side(desk: Numbers, turn: int, left: int, best: int, side: int, led:
     return 0 if ours else -1
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def legal(desk: Numbers, frame: int) -> int:
     """The cards that may be played (R4.1)."""
     held = desk[place(HANDS + desk[place(frame + TURN)])]
     if not desk[place(frame + ON_TABLE)]:
         return held
-    return duty(held, desk[place(frame + LED)], desk[place(frame + BEST)], desk[PISAR])
+    return obligatory_cards(held, desk[place(frame + LED)], desk[place(frame + BEST)], desk[PISAR])
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def after_last_trick(desk: Numbers, frame: int) -> int:
     """The even side's points when the last card of each hand is played."""
     turn, seats = desk[place(frame + TURN)], desk[SEATS]
@@ -212,14 +212,14 @@ def after_last_trick(desk: Numbers, frame: int) -> int:
     return made if winner & 1 else made + desk[place(frame + REST)]
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def play(desk: Numbers, frame: int, after: int, card: int) -> None:
     """The seat in turn plays a card; what follows is written into the frame ``after``."""
     turn, on_table = desk[place(frame + TURN)], desk[place(frame + ON_TABLE)]
     seats = desk[SEATS]
     desk[place(HANDS + turn)] ^= 1 << card
     best, holder = desk[place(frame + BEST)], desk[place(frame + HOLDER)]
-    points = desk[place(frame + POINTS)] + WORTH[place(card)]
+    points = desk[place(frame + POINTS)] + VALUES[place(card)]
     made, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
     suit = SUIT[place(card)]
     if not on_table:
@@ -251,7 +251,7 @@ def play(desk: Numbers, frame: int, after: int, card: int) -> None:
     desk[place(after + REST)] = rest
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def find_slot(desk: Numbers, frame: int) -> None:
     """The table slot of a position: a hash of the cards left and of who leads, one to one."""
     present = desk[place(frame + PRESENT)]
@@ -268,7 +268,7 @@ def find_slot(desk: Numbers, frame: int) -> None:
     desk[place(frame + TAG)] = key >> SLOT_BITS << 16 | desk[GENERATION]
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def weigh_leads(desk: Numbers, frame: int, count: int) -> None:
     """Leads that were good before promise more, the one from the table most."""
     first = desk[place(frame + ADVICE)]
@@ -280,7 +280,7 @@ def weigh_leads(desk: Numbers, frame: int, count: int) -> None:
             desk[place(move)] += FROM_TABLE
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def sort_moves(desk: Numbers, moves: int, count: int) -> None:
     """Sorts moves, the most promising first."""
     for number in range(1, count):
@@ -291,15 +291,15 @@ def sort_moves(desk: Numbers, moves: int, count: int) -> None:
         desk[place(moves + at)] = move
 
 
-@part(inline=True)
-def promise(worth: int, wins: int) -> int:
+@subroutine(inline=True)
+def move_priority(worth: int, wins: int) -> int:
     """The sorting key of a card: early if it wins dear, late if it loses late and cheap."""
     if wins > 0:
         return OWN + BY_VALUE * worth
     return (OTHER if wins else OPEN) - BY_VALUE * worth
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def list_moves(desk: Numbers, frame: int) -> None:
     """The cards worth trying, the most promising first.
 
@@ -318,13 +318,13 @@ def list_moves(desk: Numbers, frame: int) -> None:
     while todo:
         card = highest(todo)
         todo ^= 1 << card
-        worth, suit = WORTH[place(card)], SUIT[place(card)]
+        worth, suit = VALUES[place(card)], SUIT[place(card)]
         if above >= 0 and suit == SUIT[place(above)] and not others & (1 << above) - (2 << card):
             above = card
             if wins > 0:
                 continue
             last = desk[place(moves + count - 1)] & 63
-            if wins < 0 or not (worth or WORTH[place(last)]):
+            if wins < 0 or not (worth or VALUES[place(last)]):
                 count -= 1
         else:
             above = card
@@ -338,7 +338,7 @@ def list_moves(desk: Numbers, frame: int) -> None:
             else:
                 wins = under
             under = under if heads else wins
-        desk[place(moves + count)] = promise(worth, wins) << 6 | card
+        desk[place(moves + count)] = move_priority(worth, wins) << 6 | card
         count += 1
     if not on_table:
         weigh_leads(desk, frame, count)
@@ -348,7 +348,7 @@ def list_moves(desk: Numbers, frame: int) -> None:
     desk[place(frame + SOFT)] = 1000 if side else -1
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def remember(desk: Numbers, table: Numbers, frame: int, target: int, card: int) -> None:
     """Write into the table what is now known of a position: a bound below or above."""
     slot, tag = desk[place(frame + SLOT)], desk[place(frame + TAG)]
@@ -364,16 +364,16 @@ def remember(desk: Numbers, table: Numbers, frame: int, target: int, card: int) 
     table[place(slot)] = tag << 22 | least << 14 | most << 6 | card
 
 
-@part()
-def praise(desk: Numbers, turn: int, card: int) -> None:
-    """A lead was better than those tried before it."""
+@subroutine()
+def record_good_lead(desk: Numbers, turn: int, card: int) -> None:
+    """Counts a lead that was better than those tried before it (history heuristic)."""
     desk[place(HISTORY + 40 * turn + card)] += CUT
     if desk[place(HISTORY + 40 * turn + card)] > MOST_HISTORY:
         for number in range(HISTORY, FRAMES):
             desk[number] >>= 1
 
 
-@part(inline=True)
+@subroutine(inline=True)
 def known_value(desk: Numbers, table: Numbers, frame: int, target: int) -> int:
     """The value of the start of a trick if it follows without playing on; else -1."""
     made, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
@@ -385,7 +385,7 @@ def known_value(desk: Numbers, table: Numbers, frame: int, target: int) -> int:
         return made + rest
     if not held & held - 1:
         return after_last_trick(desk, frame)
-    if not desk[FORGETFUL]:
+    if not desk[WITHOUT_TABLE]:
         find_slot(desk, frame)
         entry = table[place(desk[place(frame + SLOT)])]
         if entry >> 22 == desk[place(frame + TAG)]:
@@ -397,9 +397,9 @@ def known_value(desk: Numbers, table: Numbers, frame: int, target: int) -> int:
     return -1
 
 
-@part(inline=True)
-def take_back(desk: Numbers, table: Numbers, frame: int, target: int, value: int) -> int:
-    """A card is taken back that led to ``value``: what the frame is worth, -1 if it is not known.
+@subroutine(inline=True)
+def undo_card(desk: Numbers, table: Numbers, frame: int, target: int, value: int) -> int:
+    """Undo a card that led to ``value``: the value of the frame, -1 if it is not known.
 
     It is known when no card is left to try, or when this one was good enough.
     """
@@ -418,15 +418,15 @@ def take_back(desk: Numbers, table: Numbers, frame: int, target: int, value: int
         return -1
     if not desk[place(frame + ON_TABLE)]:
         if cut and tried > 1:
-            praise(desk, turn, card)
-        if not desk[FORGETFUL]:
+            record_good_lead(desk, turn, card)
+        if not desk[WITHOUT_TABLE]:
             good = card if cut else desk[place(frame + MOVES)] & 63
             remember(desk, table, frame, target, good)
     return soft
 
 
-@part()
-def bound(desk: Numbers, table: Numbers, target: int) -> int:
+@subroutine()
+def search_bound(desk: Numbers, table: Numbers, target: int) -> int:
     """Whether the even side makes ``target`` points from the first frame on.
 
     The answer is a bound: a lower one if it is ``target`` or more, else an upper one.
@@ -444,14 +444,14 @@ def bound(desk: Numbers, table: Numbers, target: int) -> int:
                 desk[NODES] += nodes
                 return value
             frame -= FRAME
-            value = take_back(desk, table, frame, target, value)
+            value = undo_card(desk, table, frame, target, value)
         card = desk[place(frame + MOVES + desk[place(frame + TRIED)])] & 63
         play(desk, frame, frame + FRAME, card)
         frame += FRAME
 
 
 @compiled(f"int64({DESK}, {DESK}, int64, int64, int64)")
-def exact(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling: int) -> int:
+def search_value(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling: int) -> int:
     """The even side's points from the first frame on, by tests with doubling steps.
 
     If it is not more than ``floor``, ``floor``; if it is ``ceiling`` or more, ``ceiling`` or more.
@@ -461,7 +461,7 @@ def exact(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling: int) -
     target = min(max(guess, least + 1), most)
     step, way, turned = 8, 0, False
     while least < most:
-        value = bound(desk, table, target)
+        value = search_bound(desk, table, target)
         now = 1 if value >= target else -1
         if now > 0:
             least = value
@@ -480,7 +480,7 @@ def exact(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling: int) -
 
 
 @compiled(f"void({DESK}, {DESK}, int64, int64[:, ::1], int64[:, ::1])")
-def each(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values: Any) -> None:
+def solve_worlds(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values: Any) -> None:
     """The even side's points after each legal card, in many deals of the cards not seen.
 
     A row of ``worlds`` holds four hands, that of ``values`` gets a number for each of forty cards,
@@ -504,11 +504,11 @@ def each(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values: Any) ->
             card = highest(todo)
             todo ^= 1 << card
             alike = above >= 0 and SUIT[place(above)] == SUIT[place(card)]
-            if alike and not (WORTH[place(above)] or others & (1 << above) - (2 << card)):
+            if alike and not (VALUES[place(above)] or others & (1 << above) - (2 << card)):
                 values[world, card] = values[world, above]
             else:
                 play(desk, SPARE, FRAMES, card)
-                guess = exact(desk, table, guess, -1, 1000)
+                guess = search_value(desk, table, guess, -1, 1000)
                 values[world, card] = guess
                 desk[HANDS + turn] ^= 1 << card
             above = card

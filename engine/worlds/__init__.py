@@ -6,9 +6,9 @@ stock, may be.
 """
 
 from engine.worlds.knowledge import (
-    Held,
+    HoldingPeriod,
     Knowledge,
-    Played,
+    PlayedCard,
     gather_knowledge,
     knowledge_at,
     knowledge_of,
@@ -16,10 +16,10 @@ from engine.worlds.knowledge import (
 from engine.worlds.sampling import NoWorldError, World, sample_worlds
 
 __all__ = [
-    "Held",
+    "HoldingPeriod",
     "Knowledge",
     "NoWorldError",
-    "Played",
+    "PlayedCard",
     "World",
     "gather_knowledge",
     "knowledge_at",

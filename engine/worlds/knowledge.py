@@ -25,7 +25,7 @@ from engine.cards import (
     mask_of,
 )
 from engine.notation import Record
-from engine.rules import best_on, declared_suit
+from engine.rules import declared_suit, winning_card
 from engine.rulesets import Ruleset
 from engine.view import View, position_at
 
@@ -36,7 +36,7 @@ BEFORE: Final = -1
 """Earlier than everything that happened; a hand is dealt at 0."""
 
 
-class Played(NamedTuple):
+class PlayedCard(NamedTuple):
     """A card as the table saw it: who, which, and the trick it came to, lead first.
 
     ``moment`` numbers what happened from 1; ``stock`` counts the cards that were left to draw.
@@ -49,7 +49,7 @@ class Played(NamedTuple):
     stock: int
 
 
-class Held(NamedTuple):
+class HoldingPeriod(NamedTuple):
     """The period in which a card may have come that a seat is now known to have had.
 
     Not before ``after``, and before ``until``.
@@ -87,10 +87,10 @@ class Knowledge:
     apart: tuple[tuple[int, int], ...] = ()
     stock: int = 0
     upcard: int | None = None
-    plays: tuple[Played, ...] = ()
+    plays: tuple[PlayedCard, ...] = ()
     said: tuple[tuple[int, Action], ...] = ()
     arrivals: tuple[tuple[int, ...], ...] = ()
-    kept: tuple[tuple[Held, ...], ...] = ()
+    kept: tuple[tuple[HoldingPeriod, ...], ...] = ()
     barred: tuple[Mapping[int, int], ...] = ()
     lacking: tuple[int, ...] = ()
 
@@ -139,8 +139,8 @@ def gather_knowledge(
     """
     table = _Table(rules, SEATS.index(dealer), trump_card)
     for _letter, token in history:
-        table.happens(ACTIONS[token])
-    return table.known_to(seat, hand)
+        table.apply_action(ACTIONS[token])
+    return table.knowledge_of_seat(seat, hand)
 
 
 @dataclass(slots=True)
@@ -163,25 +163,25 @@ class _Seat:
     silent: int = 0
     """Windows of its side that it let pass without a word (R6.2)."""
 
-    def shows(self, moment: int, cards: int) -> None:
+    def show_cards(self, moment: int, cards: int) -> None:
         for card in cards_in(cards & ~self.open):
             self.shown.setdefault(card, moment)
 
-    def loses(self, moment: int, card: int) -> None:
+    def lose_card(self, moment: int, card: int) -> None:
         if self.open >> card & 1:
             self.open &= ~(1 << card)
         else:
             self.left[card] = self.shown.pop(card, moment)
         self.size -= 1
 
-    def lacking(self) -> int:
+    def cards_not_held(self) -> int:
         """The cards that it did not hold at some moment since its last card came."""
         since, cards = max(self.arrivals, default=0), 0
         for moment, lack in self.lacked:
             cards |= lack if moment > since else 0
         return cards
 
-    def without(self, card: int, until: int = ALWAYS) -> int:
+    def last_moment_without(self, card: int, until: int = ALWAYS) -> int:
         """The last moment before ``until`` at which it did not hold a card."""
         lacks = (when for when, cards in self.lacked if when < until and cards >> card & 1)
         return max(lacks, default=BEFORE)
@@ -208,13 +208,13 @@ class _Table:
         self.table: list[int] = []
         self.gone = 0
         self.moment = 0
-        self.plays: list[Played] = []
+        self.plays: list[PlayedCard] = []
         self.said: list[tuple[int, Action]] = []
         self.declared = 0
         self.last_winner: int | None = None
         self.speakers: set[int] = set()
 
-    def happens(self, action: Action) -> None:
+    def apply_action(self, action: Action) -> None:
         self.moment += 1
         if action.kind is Kind.PLAY:
             self._play(action.value)
@@ -225,7 +225,7 @@ class _Table:
         elif action.kind in (Kind.TWENTY, Kind.FORTY):
             self._declare(action)
         elif action.kind is Kind.TUTE:
-            self.seats[action.seat].shows(self.moment, RANK_MASKS[RANKS.index(action.rank)])
+            self.seats[action.seat].show_cards(self.moment, RANK_MASKS[RANKS.index(action.rank)])
 
     # --- cards ---------------------------------------------------------------------------------
 
@@ -233,24 +233,24 @@ class _Table:
         if not self.table:
             self._close_window()
         seat, player = self.turn, self.seats[self.turn]
-        player.lacked.append((self.moment, self._lacked(card)))
-        player.loses(self.moment, card)
+        player.lacked.append((self.moment, self._excluded_cards(card)))
+        player.lose_card(self.moment, card)
         player.played.append((self.moment, card))
-        self.plays.append(Played(self.moment, seat, card, tuple(self.table), self.stock))
+        self.plays.append(PlayedCard(self.moment, seat, card, tuple(self.table), self.stock))
         self.gone |= 1 << card
         self.table.append(card)
         self.turn = self._after(seat)
         if len(self.table) == len(self.players):
-            self._take()
+            self._take_trick()
 
-    def _lacked(self, card: int) -> int:
+    def _excluded_cards(self, card: int) -> int:
         """The cards that a player did not hold if this card is legal (R4)."""
         if not self.table:
             return 0
         bit, led, trumps = 1 << card, SUIT_OF[self.table[0]], SUIT_MASKS[self.trump]
         if self.stock and self.rules.duties_while_stock == "trumps":
             return trumps if led == trumps and not bit & trumps else 0
-        best = best_on(tuple(self.table), trumps)
+        best = winning_card(tuple(self.table), trumps)
         ruffed = 1 << best & trumps and led != trumps
         if bit & led:
             return 0 if ruffed or bit & ABOVE[best] else ABOVE[best]
@@ -259,8 +259,8 @@ class _Table:
         due = ABOVE[best] if self.rules.must_overtrump else trumps
         return led if bit & due else led | due
 
-    def _take(self) -> None:
-        best = best_on(tuple(self.table), SUIT_MASKS[self.trump])
+    def _take_trick(self) -> None:
+        best = winning_card(tuple(self.table), SUIT_MASKS[self.trump])
         at = self.players.index(self.turn) + self.table.index(best)
         self.turn = self.last_winner = self.players[at % len(self.players)]
         self.table.clear()
@@ -283,7 +283,7 @@ class _Table:
 
     def _exchange(self, action: Action) -> None:
         player, card = self.seats[action.seat], 10 * self.trump + RANKS.index(action.rank)
-        player.loses(self.moment, card)
+        player.lose_card(self.moment, card)
         if self.upcard is not None:
             player.open |= 1 << self.upcard
             player.size += 1
@@ -293,20 +293,20 @@ class _Table:
         rules, player = self.rules, self.seats[action.seat]
         suit = declared_suit(action, self.trump)
         open_forty = not self.declared >> self.trump & 1
-        player.shows(self.moment, COUPLES[suit])
+        player.show_cards(self.moment, COUPLES[suit])
         if action.kind is Kind.TWENTY and open_forty:
             kept_back = rules.omitted_is_lost and player.silent and not rules.stock_size
             if rules.declaring_order == "forty_alone" and kept_back:
                 # R6.6: this twenty survived a silence only because the forty was forfeited instead.
-                self._held_forty(player)
+                self._show_forty(player)
             elif rules.declaring_order in ("forty_alone", "forty_first"):
                 player.never_both.append((self.moment, COUPLES[self.trump]))
         self.declared |= 1 << suit
         self.speakers.add(action.seat)
 
-    def _held_forty(self, player: _Seat) -> None:
+    def _show_forty(self, player: _Seat) -> None:
         for card in cards_in(COUPLES[self.trump] & ~self.gone):
-            player.shows(0, 1 << card)
+            player.show_cards(0, 1 << card)
 
     def _close_window(self) -> None:
         """A lead ends what may be said after the trick before."""
@@ -319,7 +319,7 @@ class _Table:
 
     # --- what one seat makes of it -------------------------------------------------------------
 
-    def known_to(self, seat: int, hand: int) -> Knowledge:
+    def knowledge_of_seat(self, seat: int, hand: int) -> Knowledge:
         certain = [each.open | mask_of(each.shown) for each in self.seats]
         certain[seat] = hand
         seen = self.gone | (0 if self.upcard is None else 1 << self.upcard)
@@ -327,11 +327,12 @@ class _Table:
             seen |= cards
         unseen = PACK & ~seen
         barred = tuple(
-            {card: each.without(card) for card in cards_in(unseen)} for each in self.seats
+            {card: each.last_moment_without(card) for card in cards_in(unseen)}
+            for each in self.seats
         )
         possible = [self._possible(each, barred[n], unseen) for n, each in enumerate(self.seats)]
         possible[seat] = 0
-        apart = self._apart(seat, possible)
+        apart = self._excluded_couples(seat, possible)
         return Knowledge(
             self.rules,
             seat,
@@ -350,7 +351,7 @@ class _Table:
             tuple(tuple(each.arrivals) for each in self.seats),
             tuple(self._held_cards(each) for each in self.seats),
             barred,
-            tuple(each.lacking() for each in self.seats),
+            tuple(each.cards_not_held() for each in self.seats),
         )
 
     @staticmethod
@@ -358,7 +359,7 @@ class _Table:
         last = player.arrivals[-1] if player.arrivals else BEFORE
         return mask_of(card for card, moment in barred.items() if moment <= last) & unseen
 
-    def _apart(self, seat: int, possible: list[int]) -> tuple[tuple[int, int], ...]:
+    def _excluded_couples(self, seat: int, possible: list[int]) -> tuple[tuple[int, int], ...]:
         """Couples that a seat did not hold; who held one card of it cannot hold the other."""
         found = []
         for other, player in enumerate(self.seats):
@@ -374,8 +375,8 @@ class _Table:
         return tuple(found)
 
     @staticmethod
-    def _held_cards(player: _Seat) -> tuple[Held, ...]:
+    def _held_cards(player: _Seat) -> tuple[HoldingPeriod, ...]:
         return tuple(
-            Held(player.without(card, moment), moment)
+            HoldingPeriod(player.last_moment_without(card, moment), moment)
             for card, moment in sorted({**player.left, **player.shown}.items())
         )

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from engine.cards import cards_in, mask_of
 from engine.worlds.knowledge import Knowledge
 
-_PATIENCE: Final = 10_000
+_MAX_ATTEMPTS: Final = 10_000
 """Rejected deals after which the knowledge is taken for contradictory."""
 
 
@@ -43,12 +43,12 @@ def sample_worlds(knowledge: Knowledge, count: int, seed: bytes | str) -> list[W
     Raises :class:`NoWorldError` where there is none, which no legal history comes to.
     """
     chance = Random(seed)  # noqa: S311 - a card game's guess, not a secret
-    draw = _drawing(knowledge)
-    return [_apart(knowledge, draw, chance) for _ in range(count)]
+    draw = _choose_draw(knowledge)
+    return [_draw_without_couples(knowledge, draw, chance) for _ in range(count)]
 
 
-def _apart(knowledge: Knowledge, draw: "_Draw", chance: Random) -> World:
-    for _ in range(_PATIENCE):
+def _draw_without_couples(knowledge: Knowledge, draw: "_Draw", chance: Random) -> World:
+    for _ in range(_MAX_ATTEMPTS):
         world = draw(chance)
         if not any(world.hands[seat] & cards == cards for seat, cards in knowledge.apart):
             return world
@@ -62,7 +62,7 @@ class _Draw:
         raise NotImplementedError
 
 
-def _drawing(knowledge: Knowledge) -> _Draw:
+def _choose_draw(knowledge: Knowledge) -> _Draw:
     if not knowledge.rules.stock_size or not knowledge.stock:
         return _Groups(knowledge)
     return _Arrivals(knowledge)
@@ -85,13 +85,13 @@ def shares_of(
     A way lists for each group how many cards each of its seats gets. Raises :class:`NoWorldError`.
     """
     room = {seat: knowledge.hidden(seat) for seat in knowledge.others}
-    found = list(_shared(groups, room, (), 1))
+    found = list(_share_groups(groups, room, (), 1))
     if not found:
         raise NoWorldError("no deal agrees with what is known")
     return found
 
 
-def _shared(
+def _share_groups(
     groups: Sequence[tuple[tuple[int, ...], int]],
     room: dict[int, int],
     so_far: tuple[tuple[int, ...], ...],
@@ -112,7 +112,7 @@ def _shared(
         more = factorial(cards.bit_count())
         for number in numbers:
             more //= factorial(number)
-        yield from _shared(rest, left, (*so_far, numbers), ways * more)
+        yield from _share_groups(rest, left, (*so_far, numbers), ways * more)
 
 
 def _split(cards: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:

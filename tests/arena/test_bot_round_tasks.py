@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 
 import engine
-from engine.bots.limits import TABLE_WALL
+from engine.bots.limits import TABLE_SECONDS
 from tournaments.arena.services import dispatch, playing
 from tournaments.arena.tasks import play_match as task
 from tournaments.core.permissions import Actor
@@ -167,7 +167,7 @@ def test_the_same_on_redis(
 def test_a_record_begun_last_of_all_ends_within_its_task() -> None:
     """However slow its programs are; half a minute is left for their farewells."""
     assert task.soft_time_limit
-    assert task.soft_time_limit >= playing.BUDGET + TABLE_WALL + 30
+    assert task.soft_time_limit >= playing.BUDGET + TABLE_SECONDS + 30
 
 
 def test_a_message_that_comes_three_times_plays_the_match_once(transactional_db: None) -> None:

@@ -153,7 +153,7 @@ def test_a_program_too_slow_for_its_record_loses_its_hands_and_no_attempt(
         started.append(self.seat)
         start(self)
 
-    monkeypatch.setattr("engine.bots.process.TABLE_WALL", 0.001)
+    monkeypatch.setattr("engine.bots.process.TABLE_SECONDS", 0.001)
     monkeypatch.setattr(engine, "reference_runs", lambda **_: True)
     monkeypatch.setattr(engine.ProcessBot, "start", counted)
     options = {"deals": 6}

@@ -20,7 +20,7 @@ from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_late
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.ranking import ranking
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_of
 from tournaments.models import Match, Tournament
 
@@ -98,7 +98,7 @@ def test_who_was_missing_at_the_draw_is_paired_once_he_has_come(round_: int) -> 
     assert seated(tournament, round_) == {1, 2, 3, 4, 5, 6}
     play_round(tournament, round_)
     assert points(tournament).keys() == {1, 2, 3, 4, 5, 6}
-    assert holds(verify(proof_of(tournament)))
+    assert all_hold(verify(proof_of(tournament)))
 
 
 def test_those_whom_a_tree_lets_rest_are_no_fault_of_the_draft() -> None:

@@ -14,7 +14,7 @@ from tournaments.director.queries.lists import plan_of
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_list
 from tournaments.director.services.tournaments import create_tournament, publish_round
-from tournaments.domain.roster import Listed
+from tournaments.domain.roster import ListedEntrant
 from tournaments.models import Club, Pair, Player, Tournament
 from tournaments.people.services.clubs import import_pairs, import_players
 from tournaments.profiles.services.renaming import rename_player
@@ -196,9 +196,9 @@ def test_who_is_entered_already_is_told(tournament: Tournament) -> None:
 
 def test_what_a_program_says_row_by_row_is_the_list_as_csv(tournament: Tournament) -> None:
     rows = [
-        Listed(("Pilar Martínez", "Jesús Ibáñez"), "Las Cuarenta", "Casino", 1500),
-        Listed(("Elena Gil", "Fermín Sanz")),
-        Listed(("Ana Ruiz", "Luis Vera"), "Los Caballos", "La Sota"),
+        ListedEntrant(("Pilar Martínez", "Jesús Ibáñez"), "Las Cuarenta", "Casino", 1500),
+        ListedEntrant(("Elena Gil", "Fermín Sanz")),
+        ListedEntrant(("Ana Ruiz", "Luis Vera"), "Los Caballos", "La Sota"),
     ]
     lines = LIST.replace("1500,5", "1500").replace("\n\n", "\n")
     from_rows, from_csv = (plan_of(tournament, one, 2000) for one in (rows, lines))
@@ -215,7 +215,7 @@ def test_what_a_program_says_row_by_row_is_the_list_as_csv(tournament: Tournamen
 def test_rows_at_fault_are_told_by_their_number_and_nobody_is_entered(
     tournament: Tournament,
 ) -> None:
-    rows = [Listed(("Eva", "Leo")), Listed(("Zoe",)), Listed(("Ivo", "Eva"))]
+    rows = [ListedEntrant(("Eva", "Leo")), ListedEntrant(("Zoe",)), ListedEntrant(("Ivo", "Eva"))]
     with refusal(Reason.IMPORT_REFUSED) as refused:
         import_list(SYSTEM, tournament, rows)
     told = [(fault.file, fault.line, fault.code) for fault in refused.value.errors]
@@ -227,7 +227,7 @@ def test_a_single_player_has_no_name_besides_his_own(club: Club) -> None:
     solo = create_tournament(
         SYSTEM, club, name="Solo", options={"to": 3}, stages=[{"format": "individual", "rules": {}}]
     )
-    plan = plan_of(solo, [Listed(("Eva",)), Listed(("Leo",), name="El Leo")], 2000)
+    plan = plan_of(solo, [ListedEntrant(("Eva",)), ListedEntrant(("Leo",), name="El Leo")], 2000)
     assert [(fault.line, fault.code) for fault in plan.faults] == [(2, "unknown_column")]
 
 

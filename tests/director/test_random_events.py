@@ -16,7 +16,7 @@ from tests.support.driver import PLANS, Event
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.ranking import ranking
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.models import Match, Result
 
@@ -89,7 +89,7 @@ def assert_sound(event: Event) -> None:
     first = rows.stages[0]
     assert {line.entrant for line in ranking(rows, first)} == set(first.entrants)
     findings = verify(bundle_from_bytes(proof_file(event.tournament)))
-    assert holds(findings), [finding for finding in findings if not finding.holds]
+    assert all_hold(findings), [finding for finding in findings if not finding.holds]
 
 
 def assert_shown(event: Event, *, diplomas: bool) -> None:

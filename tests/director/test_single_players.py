@@ -25,7 +25,7 @@ from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import create_tournament, publish_round
-from tournaments.domain.names import folded
+from tournaments.domain.names import fold_name
 from tournaments.domain.scores import Score
 from tournaments.models import Club, Match, Player, Tournament
 from tournaments.results.services.matches import correct_result, forfeit
@@ -39,7 +39,7 @@ NAMES = ("Ana", "Bea", "Carlos", "Diego", "Eva", "Félix")
 
 def players(club: Club, names: Sequence[str] = NAMES) -> list[Player]:
     return [
-        Player.objects.create(club=club, code=f"S{n}", name=name, folded=folded(name))
+        Player.objects.create(club=club, code=f"S{n}", name=name, folded=fold_name(name))
         for n, name in enumerate(names)
     ]
 
@@ -79,8 +79,8 @@ def record(tournament: Tournament, seats: Sequence[str], *hands: dict[str, int])
 
 
 def account(match: Match, name: str) -> Actor:
-    link_player(SYSTEM, match.tournament.club.players.get(name=name), user(folded(name)))
-    return Actor.of(user(folded(name)))
+    link_player(SYSTEM, match.tournament.club.players.get(name=name), user(fold_name(name)))
+    return Actor.of(user(fold_name(name)))
 
 
 # --- Two ----------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from tournaments.director.services.tournaments import (
 )
 from tournaments.domain.ranking import StandingsLine, ranking
 from tournaments.domain.scores import Score
-from tournaments.domain.stages import current
+from tournaments.domain.stages import current_stage
 from tournaments.models import Entry, Match, Result, Round, Tournament
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.results.services.reports import confirm_result, report_result
@@ -181,7 +181,7 @@ def the_groups_and_the_final(tournament: Tournament) -> None:
     """Eight go into two groups, four into the semi-finals, one is champion."""
     best = [line.entrant for line in lines(tournament)[:8]]
     number = 4
-    while current(rows_of(tournament)) is not None:
+    while current_stage(rows_of(tournament)) is not None:
         draw_next(SYSTEM, tournament, after=number)
         drafts = Round.objects.filter(stage__tournament=tournament, state="draft")
         for number in sorted(drafts.values_list("number", flat=True)):

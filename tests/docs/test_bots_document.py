@@ -112,7 +112,7 @@ class Beside(engine.Chance):
         ):
             known = engine.knowledge_of(view)
             suits = setting.Suits(known.trump, known.players)
-            game = setting.game_now(view, known, suits)
+            game = setting.current_game(view, known, suits)
             game[HANDS + suits.seat(known.seat)] = mask_of(CARDS[card] for card in view.hand)
             found = CARD_NAMES[flat.rule_of_thumb(game, 1)]
             self.noted.append((found, engine.Sensible().choose(view)))

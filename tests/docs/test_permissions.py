@@ -3,7 +3,7 @@
 import ast
 
 from tournaments.core.permissions import POWERS
-from tournaments.domain.rights import MARK, RIGHTS, ROLES, TABLE, written
+from tournaments.domain.rights import MARK, RIGHTS, ROLES, TABLE, rights_table
 from tournaments.environment import ROOT
 from tournaments.models import ApiToken, Membership
 
@@ -12,12 +12,12 @@ BESIDE = {"see"}  # what everybody may is asked by nobody
 
 
 def test_the_table_of_the_document_is_the_one_the_code_follows() -> None:
-    """To write it anew: put what `domain.rights.written` says between the marks."""
+    """To write it anew: put what `domain.rights.rights_table` says between the marks."""
     before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(MARK)
     table, _, after = rest.partition(MARK)
     assert before
     assert after
-    assert f"{MARK}{table}{MARK}" == written()
+    assert f"{MARK}{table}{MARK}" == rights_table()
 
 
 def test_the_words_of_the_table_are_those_of_roles_and_scopes() -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.db import models
 
-from tournaments.domain.personal_data import CLUB_OF, COLUMNS, Holds, searched
+from tournaments.domain.personal_data import CLUB_OF, COLUMNS, PersonalDataKind, searched_columns
 from tournaments.environment import KEEP_DAYS, ROOT
 from tournaments.profiles.services.erasing import KINDS
 
@@ -32,10 +32,10 @@ def columns_of_models() -> set[tuple[str, str]]:
     }
 
 
-def documented() -> dict[tuple[str, str], Holds]:
+def documented() -> dict[tuple[str, str], PersonalDataKind]:
     table = DOCUMENT[DOCUMENT.index("## Every column") :]
     return {
-        (model, column): Holds(kind)
+        (model, column): PersonalDataKind(kind)
         for model, cells in re.findall(r"^- `(\w+)`: (.*)$", table, re.MULTILINE)
         for kind, columns in re.findall(r"(\w+): ((?:`\w+`(?:, )?)+)", cells)
         for column in re.findall(r"`(\w+)`", columns)
@@ -47,7 +47,9 @@ def test_every_column_with_text_is_known_to_be_personal_or_not() -> None:
 
 
 def test_the_document_says_of_every_column_what_the_service_does_with_it() -> None:
-    assert documented() == {at: holds for at, holds in COLUMNS.items() if holds != Holds.PLAIN}
+    assert documented() == {
+        at: holds for at, holds in COLUMNS.items() if holds != PersonalDataKind.PLAIN
+    }
 
 
 def test_no_two_models_share_the_name_by_which_their_columns_are_known() -> None:
@@ -59,7 +61,7 @@ def test_no_two_models_share_the_name_by_which_their_columns_are_known() -> None
 def test_rows_that_are_searched_lead_to_their_club(name: str) -> None:
     model = next(model for model in apps.get_models() if model.__name__ == name)
     model._default_manager.filter(**{f"{CLUB_OF[name]}__slug": ""})
-    assert name in searched() or name == "Record"
+    assert name in searched_columns() or name == "Record"
 
 
 def test_the_days_of_the_document_are_those_of_the_settings() -> None:

@@ -41,12 +41,12 @@ def test_the_example_in_python_takes_what_is_genuine_and_nothing_else(
     is_genuine: Callable[[str, dict[str, str], bytes], bool],
 ) -> None:
     key, now = b"k" * 32, int(time.time())
-    secret = webhook_rules.written(key)
+    secret = webhook_rules.encode_secret(key)
     told = webhook_rules.headers([b"another", key], "msg_1", now, BODY)
     assert is_genuine(secret, told, BODY)
     assert not is_genuine(secret, told, BODY + b" ")
     assert not is_genuine(secret, {**told, "webhook-id": "msg_2"}, BODY)
-    assert not is_genuine(webhook_rules.written(b"l" * 32), told, BODY)
+    assert not is_genuine(webhook_rules.encode_secret(b"l" * 32), told, BODY)
     old = webhook_rules.headers([key], "msg_1", now - 3600, BODY)
     assert not is_genuine(secret, old, BODY)
 
@@ -60,7 +60,7 @@ def test_the_example_with_openssl_gives_the_signature(tmp_path: Path) -> None:
         ["/bin/sh", "-c", block("sh")],
         env={
             "PATH": "/usr/local/bin:/usr/bin:/bin",
-            "secret": webhook_rules.written(key),
+            "secret": webhook_rules.encode_secret(key),
             "id": "msg_1",
             "timestamp": "1614265330",
         },

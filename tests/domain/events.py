@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tournaments.domain.messages import LANGUAGES, explain
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, Table, TournamentRows
-from tournaments.domain.stages import finished, next_draw, next_round, stage_of, with_stage
+from tournaments.domain.stages import is_finished, next_draw, next_round, stage_of, with_stage
 
 if TYPE_CHECKING:
     from random import Random
@@ -62,7 +62,7 @@ def played(
     """Draw and play a stage to its end, or so many rounds of it."""
     number = rows.stages[-1].number
     for _ in range(rounds):
-        if finished(rows, stage_of(rows, number)):
+        if is_finished(rows, stage_of(rows, number)):
             return rows
         rows = with_next(rows, result, number)
     assert rounds < MOST_ROUNDS, "the stage does not end"

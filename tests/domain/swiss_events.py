@@ -149,7 +149,7 @@ class Oracle:
         seen = {who for table in round_.tables for who in table.entrants}
         for table in round_.tables:
             if table.bye is not None:
-                self._unplayed(table.entrants[0], scale.worth(table.bye), table.bye)
+                self._unplayed(table.entrants[0], scale.bye_points(table.bye), table.bye)
                 continue
             one, other = table.entrants
             if table.forfeits:
@@ -175,7 +175,7 @@ class Oracle:
                     self.points[other if ours > theirs else one] += scale.loss
         for who, entrant in self.field.entrants.items():
             if entrant.joined > round_.number and who not in seen:
-                self.points[who] += scale.worth(self.rules.late)
+                self.points[who] += scale.bye_points(self.rules.late)
                 self.rests[who] += self.rules.late is Bye.FULL
 
     def _unplayed(self, who: int, worth: Points, bye: Bye | bool | None) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import engine
 from tests.quick import examples
 from tournaments.domain import boards, match_parts
-from tournaments.domain.boards import as_dealt, cards_of, deal_of, other_hand, turns_of
+from tournaments.domain.boards import cards_of, deal_of, first_different_hand, rotations_of, to_deal
 
 RULES = engine.RULESETS["parejas-online"]
 SEED = "5e" * 32
@@ -30,23 +30,23 @@ def test_the_examples_hold() -> None:
 @given(st.integers(1, 40), st.integers(0, 7), st.integers(0, 7))
 def test_cards_turned_round_the_table_are_the_same_again(board: int, one: int, two: int) -> None:
     cards = the_cards(board)
-    assert cards.turned(one).turned(two) == cards.turned((one + two) % 4)
-    assert cards.turned(4) == cards
+    assert cards.rotate(one).rotate(two) == cards.rotate((one + two) % 4)
+    assert cards.rotate(4) == cards
 
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.integers(1, 40), st.integers(0, 3))
 def test_a_table_may_sit_any_way_round(board: int, turn: int) -> None:
-    told = [the_cards(n).turned(turn) for n in (board, board + 1)]
+    told = [the_cards(n).rotate(turn) for n in (board, board + 1)]
     known = [the_cards(n) for n in (board, board + 1)]
     side = "AC" if turn in {0, 2} else "BD"
-    assert other_hand(told, known, side) is None
-    assert other_hand(told, known, "BD" if side == "AC" else "AC") == 0
+    assert first_different_hand(told, known, side) is None
+    assert first_different_hand(told, known, "BD" if side == "AC" else "AC") == 0
 
 
 def test_all_hands_of_a_record_are_turned_alike() -> None:
-    told = [the_cards(1), the_cards(2).turned(2)]
-    assert other_hand(told, [the_cards(1), the_cards(2)], "AC") == 1
+    told = [the_cards(1), the_cards(2).rotate(2)]
+    assert first_different_hand(told, [the_cards(1), the_cards(2)], "AC") == 1
 
 
 def test_other_cards_another_dealer_and_another_trump_are_another_deal() -> None:
@@ -58,11 +58,11 @@ def test_other_cards_another_dealer_and_another_trump_are_another_deal() -> None
         boards.Cards((cards.dealer + 1) % 4, cards.trump, cards.hands),
         boards.Cards(cards.dealer, "2o" if cards.trump != "2o" else "2c", cards.hands),
     ):
-        assert other_hand([other], [cards], "AC") == 0
+        assert first_different_hand([other], [cards], "AC") == 0
 
 
 def test_what_nobody_wrote_down_contradicts_nothing() -> None:
-    assert other_hand([None, the_cards(2)], [the_cards(1), None], "AC") is None
+    assert first_different_hand([None, the_cards(2)], [the_cards(1), None], "AC") is None
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_what_nobody_wrote_down_contradicts_nothing() -> None:
 def test_a_deal_read_from_a_record_can_be_played_again(name: str) -> None:
     rules = engine.RULESETS[name]
     dealt = deal_of(rules, SEED, "copa/1", 5)
-    again = as_dealt(rules, the_cards(5, rules))
+    again = to_deal(rules, the_cards(5, rules))
     assert (again.dealer, again.trump, again.stock) == (dealt.dealer, dealt.trump, dealt.stock)
     assert {seat: set(held.split()) for seat, held in again.hands.items()} == {
         seat: set(held.split()) for seat, held in dealt.hands.items()
@@ -79,4 +79,4 @@ def test_a_deal_read_from_a_record_can_be_played_again(name: str) -> None:
 
 
 def test_home_alone_has_one_way_to_sit() -> None:
-    assert (turns_of("A", 2), turns_of("B", 2)) == ((0,), (1,))
+    assert (rotations_of("A", 2), rotations_of("B", 2)) == ((0,), (1,))

@@ -15,7 +15,7 @@ from tournaments.domain.comparison import (
     average_differences,
     match_points,
     score_sheet,
-    top,
+    top_score,
 )
 from tournaments.domain.rows import Bye, Mark, Points, Round, Scoring, Stage, StageRules, Table
 
@@ -125,7 +125,7 @@ def test_the_deals_of_a_table_are_added_up() -> None:
     assert awarded(stage) == {(1, 1): (1, 3), (1, 2): (3, 1)}
     average = replace(stage, rules=replace(RULES, comparison=AVERAGE))
     assert awarded(average) == {(1, 1): (-20, 20), (1, 2): (20, -20)}
-    assert top(average) == 0
+    assert top_score(average) == 0
 
 
 def test_who_sits_out_gets_the_mean_of_what_he_played() -> None:
@@ -189,4 +189,4 @@ def test_a_deal_gives_the_same_sum_to_both_sides_together(made: list[tuple[int, 
         for number, points in enumerate(made, start=1)
     )
     stage = stage_of(tables)
-    assert all(sum(taken, Points(0)) == top(stage) for taken in awards(stage).values())
+    assert all(sum(taken, Points(0)) == top_score(stage) for taken in awards(stage).values())

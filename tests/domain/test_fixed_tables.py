@@ -17,7 +17,7 @@ from tournaments.domain.pairing.numbering import at_fixed_tables
 from tournaments.domain.proof import prove
 from tournaments.domain.rows import Entrant, Round, Stage, Table, TournamentRows
 from tournaments.domain.stages import next_draw
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.verification import all_hold, verify
 
 MOVABLE = sorted(name for name, kind in FORMATS.items() if not kind.same_deals)
 
@@ -69,7 +69,7 @@ def test_each_keeps_its_table_in_every_round_and_the_proof_holds(
     assert rows.stages[0].rounds
     for round_ in rows.stages[0].rounds:
         everybody_has_a_reason(rows, round_)
-    assert holds(verify(prove(rows, before=before)))
+    assert all_hold(verify(prove(rows, before=before)))
 
 
 @pytest.mark.parametrize("name", MOVABLE)

@@ -13,7 +13,7 @@ from tests.domain.events import by_chance, event, meetings, played
 from tests.quick import examples
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.rows import Entrant
-from tournaments.domain.seeding import apart_in_groups, serpentine
+from tournaments.domain.seeding import separate_in_groups, serpentine
 from tournaments.domain.stages import next_draw
 
 parted = FORMATS["groups"].groups
@@ -44,14 +44,16 @@ def test_the_best_are_dealt_to_and_fro() -> None:
 
 def test_two_of_one_club_go_into_different_groups_where_that_is_free() -> None:
     clubs = {1: "north", 2: "south", 3: "east", 4: "east", 5: "south", 6: "north"}
-    order = apart_in_groups((1, 2, 3, 4, 5, 6), 3, clubs)
+    order = separate_in_groups((1, 2, 3, 4, 5, 6), 3, clubs)
     assert order[:3] == (1, 2, 3)
     for group in serpentine(6, 3):
         assert len({clubs[order[place]] for place in group}) == 2
 
 
 def test_without_clubs_the_order_stays() -> None:
-    assert apart_in_groups(range(1, 12), 4, dict.fromkeys(range(1, 12), "")) == tuple(range(1, 12))
+    assert separate_in_groups(range(1, 12), 4, dict.fromkeys(range(1, 12), "")) == tuple(
+        range(1, 12)
+    )
 
 
 def test_tables_are_numbered_through_and_byes_come_last() -> None:

@@ -130,8 +130,8 @@ def test_the_published_figures_are_those_of_the_tables() -> None:
 
 def test_planning_as_a_whole_is_no_worse_than_round_by_round() -> None:
     task = Task(tuple(range(1, 15)), 9, (1,) * 14, seed="5eed")
-    hasty = rotating.Draft.matched(task)
-    planned = rotating.Draft.matched(task)
+    hasty = rotating.Draft.draw_by_matching(task)
+    planned = rotating.Draft.draw_by_matching(task)
     planned.anneal()
     assert planned.energy < hasty.energy
     assert planned.repeats == 0

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.domain.movements.kirkman import FOUND, Design, kirkman, least_design
+from tournaments.domain.movements.kirkman import CYCLIC_DESIGNS, Design, kirkman, least_design
 
 ODD = range(3, 64, 6)
 NEARLY = range(18, 61, 6)
@@ -42,7 +42,7 @@ def test_in_a_nearly_kirkman_system_everybody_misses_one_other(players: int) -> 
     assert missed == Counter(dict.fromkeys(range(players), 1))
 
 
-@pytest.mark.parametrize("players", [3, 21, 39, 57, *FOUND])
+@pytest.mark.parametrize("players", [3, 21, 39, 57, *CYCLIC_DESIGNS])
 def test_in_each_round_everybody_is_at_one_table(players: int) -> None:
     for round_ in of(players):
         assert sorted(player for table in round_ for player in table) == list(range(players))

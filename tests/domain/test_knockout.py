@@ -13,7 +13,7 @@ from tests.domain.events import better_seed_wins, by_chance, byes, event, matche
 from tests.quick import examples
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.rows import Bye, Entrant, Mark, Table, TournamentRows
-from tournaments.domain.seeding import crossed, places_in_tree, tree_size
+from tournaments.domain.seeding import cross_pots, places_in_tree, tree_size
 from tournaments.domain.stages import next_draw
 
 sizes = st.integers(2, 70)
@@ -163,7 +163,7 @@ def test_who_was_exchanged_by_hand_plays_on_from_where_he_sat() -> None:
 @given(st.integers(1, 4), st.sampled_from([2, 4, 8]))
 def test_qualifiers_of_one_group_meet_as_late_as_they_can(each: int, groups: int) -> None:
     pots = [[(10 * g + place, g) for g in range(groups)] for place in range(each)]
-    order = crossed(pots)
+    order = cross_pots(pots)
     assert sorted(order) == sorted(who for pot in pots for who, _ in pot)
     assert [who % 10 for who in order] == sorted(who % 10 for who in order)
     size = tree_size(len(order))

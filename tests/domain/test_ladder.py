@@ -20,7 +20,7 @@ from tournaments.domain.messages import explain
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.base import Draw, Field
 from tournaments.domain.pairing.checks import objections
-from tournaments.domain.pairing.ladder import CRITERIA, FORMAT, draw, levelled, standing
+from tournaments.domain.pairing.ladder import CRITERIA, FORMAT, balanced_turns, draw, ladder_order
 from tournaments.domain.pairing.past import pair as key_of
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import (
@@ -35,7 +35,7 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-from tournaments.domain.stages import finished
+from tournaments.domain.stages import is_finished
 
 FEW = settings(max_examples=examples(20), deadline=None)
 
@@ -113,7 +113,7 @@ def test_a_cycle_lets_everybody_meet_everybody_once_and_rest_at_most_once(entran
 
 def test_among_the_rounds_owed_the_one_comes_in_which_the_best_meet() -> None:
     stage = play(stage_of(8), 3)
-    place = {who: n for n, who in enumerate(standing(stage, stage.entrants))}
+    place = {who: n for n, who in enumerate(ladder_order(stage, stage.entrants))}
 
     def apart(tables: tuple[Table, ...]) -> int:
         return sum((place[t.entrants[0]] - place[t.entrants[1]]) ** 2 for t in tables)
@@ -152,7 +152,7 @@ def test_the_sides_that_deal_are_shared_out() -> None:
 
 def cheapest(field: Field) -> int:
     """The least imbalance of meetings over all rounds there are, by looking at every one."""
-    turns = levelled(field.stage, field.here)
+    turns = balanced_turns(field.stage, field.here)
     least = min(turns.met[key_of(*two)] for two in combinations(field.here, 2))
 
     def best(left: tuple[int, ...]) -> int:
@@ -189,7 +189,7 @@ def test_who_rests_has_rested_least_of_those_here(data: st.DataObject) -> None:
     stage, chance = stage_of(9), Random(data.draw(st.integers(0, 10**6)))
     for _ in range(8):
         here = tuple(sorted(chance.sample(stage.entrants, chance.choice([3, 5, 7, 9]))))
-        turns, drawn = levelled(stage, here), draw(field_of(stage, here))
+        turns, drawn = balanced_turns(stage, here), draw(field_of(stage, here))
         (resting,) = (table.entrants[0] for table in drawn.tables if table.is_bye)
         assert turns.rests[resting] == min(turns.rests[who] for who in here)
         stage = after(stage, drawn, chance)
@@ -205,7 +205,7 @@ def test_a_newcomer_does_not_rest_before_those_who_have_rested_less() -> None:
 
 def test_who_comes_late_stands_level_with_those_who_met_least_often() -> None:
     stage = play(stage_of(7), 10, tuple(range(1, 7)))
-    turns = levelled(stage, stage.entrants)
+    turns = balanced_turns(stage, stage.entrants)
     assert {turns.met[key_of(7, who)] for who in range(1, 7)} == {2}
     stage = play(stage_of(8), 15, tuple(range(1, 7)))
     met = meetings(play(stage, 7), 15)
@@ -225,13 +225,13 @@ def test_a_forfeited_match_is_still_owed() -> None:
         Table(2, ((3,), (4,)), marks=(Mark(1), Mark(0))),
     )
     stage = replace(stage_of(4), rounds=(Round(1, tables),))
-    assert levelled(stage, stage.entrants).met[1, 2] == 0
+    assert balanced_turns(stage, stage.entrants).met[1, 2] == 0
 
 
 def test_who_asked_for_a_bye_does_not_lose_his_turn_to_rest() -> None:
     tables = (Table(1, ((1,), (2,))), Table(2, ((3,),), bye=Bye.HALF))
     stage = replace(stage_of(3), rounds=(Round(1, tables),))
-    assert levelled(stage, stage.entrants).rests == Counter({3: 0, 1: 0, 2: 0})
+    assert balanced_turns(stage, stage.entrants).rests == Counter({3: 0, 1: 0, 2: 0})
 
 
 def test_two_who_are_kept_apart_do_not_meet() -> None:
@@ -258,9 +258,9 @@ def test_there_is_no_end_unless_one_was_agreed() -> None:
     endless = play(stage_of(3), 9)
     rows = TournamentRows("Escalera", entrants=tuple(Entrant(n) for n in (1, 2, 3)))
     assert FORMAT.rounds(3, endless.rules) is None
-    assert not finished(rows, endless)
+    assert not is_finished(rows, endless)
     agreed = replace(endless, rules=replace(endless.rules, rounds=9))
-    assert finished(rows, agreed)
+    assert is_finished(rows, agreed)
     with pytest.raises(CannotDraw) as refused:
         draw(field_of(agreed))
     assert refused.value.code == "stage_over"
@@ -287,7 +287,7 @@ def test_the_ranking_is_by_the_mean_so_that_coming_late_is_no_arrear() -> None:
     ]
     assert [line.match_points for line in lines] == [Points(2), Points(4), Points(2)]
     assert [line.decided_by for line in lines[1:]] == ["mean_match_points"] * 2
-    assert standing(stage, (1, 2, 3)) == [3, 1, 2]
+    assert ladder_order(stage, (1, 2, 3)) == [3, 1, 2]
     fined = ranking(replace(rows, penalties=(Penalty(1, 1, Points(3)),)), stage)
     assert {line.entrant: line.values[0].number for line in fined}[1] == Fraction(1, 4)
 

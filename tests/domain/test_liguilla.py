@@ -21,7 +21,7 @@ from tests.domain.events import (
 )
 from tests.quick import examples
 from tournaments.domain.pairing import FORMATS, CannotDraw, berger
-from tournaments.domain.pairing.colouring import fewest, in_few_rounds
+from tournaments.domain.pairing.colouring import min_rounds, schedule_meetings
 from tournaments.domain.rows import Bye, Entrant, Table
 from tournaments.domain.stages import draw_all, next_draw
 
@@ -113,7 +113,7 @@ def test_the_meetings_of_one_who_left_become_byes_worth_what_the_scale_says() ->
     assert len(rows.stages[0].rounds) == 5
     assert sum(byes(rows).values()) == 3
     assert all(t.bye is Bye.PAIRING for _, t in rows.stages[0].tables() if t.is_bye)
-    assert rows.stages[0].rules.scale.worth(Bye.PAIRING) == 0
+    assert rows.stages[0].rules.scale.bye_points(Bye.PAIRING) == 0
 
 
 def test_a_meeting_missed_by_an_absence_is_made_up_after_the_last_round() -> None:
@@ -155,12 +155,12 @@ def test_one_entrant_alone_is_too_few() -> None:
 def test_meetings_are_put_into_rounds_without_losing_or_doubling_any(size: int, seed: int) -> None:
     chance = Random(seed)
     owed = tuple(pair for pair in combinations(range(size), 2) for _ in range(chance.randrange(3)))
-    rounds = in_few_rounds(owed)
+    rounds = schedule_meetings(owed)
     assert sorted(pair for round_ in rounds for pair in round_) == sorted(owed)
     for round_ in rounds:
         people = [who for pair in round_ for who in pair]
         assert len(people) == len(set(people))
-    assert fewest(owed) <= len(rounds) <= fewest(owed) + 2
+    assert min_rounds(owed) <= len(rounds) <= min_rounds(owed) + 2
 
 
 @pytest.mark.parametrize(

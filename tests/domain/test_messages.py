@@ -27,14 +27,14 @@ from tournaments.domain.messages import (
 from tournaments.domain.movements.balance import Imbalance
 from tournaments.domain.movements.threes import Imbalance as ThreesImbalance
 from tournaments.domain.pairing import FORMATS, costs, ladder
-from tournaments.domain.pairing.base import Why
+from tournaments.domain.pairing.base import PairingReason
 from tournaments.domain.pairing.individual import _quality as individual_quality
 from tournaments.domain.plans import PLANS
 from tournaments.domain.profiles import PROFILES
 from tournaments.domain.ranking import tally_of
 from tournaments.domain.rows import Edition, Penalty, Points, Seeding
 from tournaments.domain.rulebook import CHAPTERS, ROWS, RULES
-from tournaments.domain.season import Worth
+from tournaments.domain.season import PlaceScale
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.environment import ROOT
 
@@ -119,7 +119,7 @@ def codes() -> dict[str, set[str]]:
         "quality": {*costs.CRITERIA, *ladder.CRITERIA, *individual_quality(Imbalance())}
         | {field.name for field in fields_of(ThreesImbalance)}
         | {text for call in calls("Draw") for sums in call.args[2:] for text in strings(sums)},
-        "season": set(Worth),
+        "season": set(PlaceScale),
         "plan": {f"{name}{part}" for name in PLANS for part in ("", ".for")},
         "ask": {question.name for plan in PLANS.values() for question in plan.asks},
         "format": set(FORMATS),
@@ -235,7 +235,7 @@ def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
 
 
 def test_a_pairing_is_explained_in_german() -> None:
-    why = Why("swiss_level", 1, (1, 2), {"points": "3"})
+    why = PairingReason("swiss_level", 1, (1, 2), {"points": "3"})
     said = explain(why, {1: "Anna", 2: "Ben"}.__getitem__, "de")
     assert said == "Anna und Ben haben dieselben Punkte (3)."
     assert message("de", "profile.knockout") == "K.-o."
@@ -253,7 +253,7 @@ def test_a_criterion_counts_hands_or_cotos() -> None:
 
 def test_a_missing_message_is_named() -> None:
     with pytest.raises(KeyError, match=r"de: no message 'pairing\.nothing'"):
-        explain(Why("nothing", 1), str, "de")
+        explain(PairingReason("nothing", 1), str, "de")
 
 
 def fields(text: str) -> set[str]:

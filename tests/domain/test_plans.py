@@ -4,7 +4,7 @@ import pytest
 
 from tournaments.domain.file import rules_from_dict
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.plans import PLANS, Outlined, outline
+from tournaments.domain.plans import PLANS, StageSize, outline
 from tournaments.domain.profiles import PROFILES
 
 
@@ -28,13 +28,13 @@ def test_every_profile_of_a_plan_fits_its_first_stage(name: str) -> None:
 
 
 def test_a_swiss_without_a_number_has_rounds_for_one_winner() -> None:
-    assert outline(PLANS["suizo"].stages({}), 24) == (Outlined("swiss", 24, 5),)
-    assert outline(PLANS["suizo"].stages({"rounds": 7}), 24) == (Outlined("swiss", 24, 7),)
+    assert outline(PLANS["suizo"].stages({}), 24) == (StageSize("swiss", 24, 5),)
+    assert outline(PLANS["suizo"].stages({"rounds": 7}), 24) == (StageSize("swiss", 24, 7),)
 
 
 def test_the_best_of_each_group_fill_the_board() -> None:
     stages = PLANS["grupos_final"].stages({"groups": 4, "take_of_each": 2})
-    assert outline(stages, 24) == (Outlined("groups", 24, 5), Outlined("knockout", 8, 3))
+    assert outline(stages, 24) == (StageSize("groups", 24, 5), StageSize("knockout", 8, 3))
 
 
 def test_more_cannot_go_on_than_there_are() -> None:

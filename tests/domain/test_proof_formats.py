@@ -11,7 +11,7 @@ from tournaments.domain.proof import Bundle, prove
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Bye, Entrant, Mark, Stage, StageRules, Table, TournamentRows
 from tournaments.domain.stages import next_draw, next_round, with_round, with_stage
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.verification import all_hold, verify
 
 MOST_ROUNDS = 6
 
@@ -99,8 +99,8 @@ def test_a_result_corrected_later_holds_with_what_was_known_and_not_without() ->
     )
     corrected = replace(stage, rounds=(replace(first, tables=turned), *stage.rounds[1:]))
     rows = with_stage(rows, corrected)
-    assert holds(verify(prove(rows, before=before)))
-    assert not holds(verify(Bundle(rows)))
+    assert all_hold(verify(prove(rows, before=before)))
+    assert not all_hold(verify(Bundle(rows)))
 
 
 def test_a_pinned_table_stays_where_the_director_put_it() -> None:
@@ -111,7 +111,7 @@ def test_a_pinned_table_stays_where_the_director_put_it() -> None:
     tables = next_draw(rows, (pinned,)).tables
     assert pinned in tables
     rows = with_round(rows, 1, tuple(play(table, chance) for table in tables))
-    assert holds(verify(prove(rows)))
+    assert all_hold(verify(prove(rows)))
 
 
 def test_the_final_of_the_best_of_a_swiss_holds() -> None:
@@ -129,5 +129,5 @@ def test_the_final_of_the_best_of_a_swiss_holds() -> None:
     rows = with_round(with_stage(rows, replace(final, entrants=who)), 2, drawn.tables)
     before = {number: replace(one, stages=one.stages[:1]) for number, one in before.items()}
     findings = verify(prove(rows, before=before))
-    assert holds(findings), [finding for finding in findings if not finding.holds]
+    assert all_hold(findings), [finding for finding in findings if not finding.holds]
     assert "qualified" in [finding.code for finding in findings]

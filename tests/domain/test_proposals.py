@@ -14,13 +14,13 @@ from tests.quick import examples
 from tournaments.domain.messages import LANGUAGES, message
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import PLANS, outline
-from tournaments.domain.proposals import MOST, Aim, Proposal, Wish, propose
+from tournaments.domain.proposals import MOST, Aim, PlanRequest, Proposal, propose
 
 AFTERNOON = 5 * 60  # minutes
 
 
 def first(entrants: int, minutes: int, aim: Aim = Aim.PLAY_ON, **more: object) -> Proposal:
-    return propose(Wish(entrants, minutes, "parejas", aim, **more))[0]  # type: ignore[arg-type]
+    return propose(PlanRequest(entrants, minutes, "parejas", aim, **more))[0]  # type: ignore[arg-type]
 
 
 def test_twenty_four_pairs_and_four_hours_play_a_swiss_of_five() -> None:
@@ -35,7 +35,9 @@ def test_eight_pairs_and_an_afternoon_play_a_liguilla() -> None:
 
 
 def test_four_pairs_and_an_afternoon_may_meet_twice() -> None:
-    assert [one.plan for one in propose(Wish(4, AFTERNOON, "cuatro", Aim.EVERYBODY))][:2] == [
+    assert [one.plan for one in propose(PlanRequest(4, AFTERNOON, "cuatro", Aim.EVERYBODY))][
+        :2
+    ] == [
         "liguilla",
         "liguilla_doble",
     ]
@@ -55,7 +57,7 @@ def test_twelve_pairs_meet_all_in_an_afternoon_if_matches_are_short() -> None:
 
 
 def test_a_match_as_long_as_was_asked_for_is_not_shortened() -> None:
-    wish = Wish(12, AFTERNOON, "parejas", Aim.EVERYBODY, target=3)
+    wish = PlanRequest(12, AFTERNOON, "parejas", Aim.EVERYBODY, target=3)
     assert "liguilla" not in {one.plan for one in propose(wish)}
     assert {one.target for one in propose(wish)} == {3}
 
@@ -71,14 +73,14 @@ def test_single_players_change_partners_at_tables_of_four() -> None:
 
 
 def test_arrastrado_is_played_at_tables_of_three() -> None:
-    long, short = propose(Wish(12, 3 * 60, "arrastrado", Aim.PLAY_ON))
+    long, short = propose(PlanRequest(12, 3 * 60, "arrastrado", Aim.PLAY_ON))
     assert {long.plan, short.plan} == {"mesas_de_tres"}
     assert (long.target, short.target) == (6, 3)
     assert long.rounds < short.rounds
 
 
 def test_where_nothing_fits_the_shortest_two_are_named_and_it_is_said() -> None:
-    found = propose(Wish(150, 60, "parejas", Aim.PLAY_ON))
+    found = propose(PlanRequest(150, 60, "parejas", Aim.PLAY_ON))
     assert len(found) == 2
     assert {(one.fits, one.why) for one in found} == {(False, "propose.too_long")}
 
@@ -92,7 +94,7 @@ def test_nobody_plays_alone() -> None:
 
 
 WISHES = st.builds(
-    Wish,
+    PlanRequest,
     entrants=st.integers(4, 90),
     minutes=st.integers(60, 720),
     ruleset=st.sampled_from(list(engine.RULESETS)),
@@ -103,7 +105,7 @@ WISHES = st.builds(
 
 @settings(max_examples=examples(150))
 @given(WISHES)
-def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: Wish) -> None:
+def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: PlanRequest) -> None:
     found = propose(wish)
     assert 1 <= len(found) <= MOST
     for one in found:
@@ -121,7 +123,7 @@ def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: Wish) -> None
 @pytest.mark.parametrize("plan", ["repesca", "doble_eliminacion"])
 @pytest.mark.parametrize("entrants", [5, 6, 7, 8, 9, 13, 16, 24])
 def test_boards_that_results_decide_last_no_longer_than_is_said(plan: str, entrants: int) -> None:
-    found = propose(Wish(entrants, 24 * 60, "parejas", Aim.WINNER, target=1))
+    found = propose(PlanRequest(entrants, 24 * 60, "parejas", Aim.WINNER, target=1))
     said = {one.plan: one for one in found}[plan]
     form = PLANS[plan].format
     for seed in range(8):

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from tournaments.domain.pseudonyms import Renaming, naming, pseudonym, shared_name
+from tournaments.domain.pseudonyms import Renaming, names_containing, pseudonym, shared_name
 
 NAME = "Zoltán Xylánder"
 GONE = Renaming({NAME: "NN 1001"})
@@ -99,4 +99,7 @@ def test_the_name_of_a_pair_loses_one_of_the_two(pair: str, left: str) -> None:
 
 
 def test_the_names_of_others_that_hold_a_name_are_found() -> None:
-    assert naming(["Ana"], ["Ana", "ana lópez", "Anabel", "José Ana"]) == {"ana lópez", "José Ana"}
+    assert names_containing(["Ana"], ["Ana", "ana lópez", "Anabel", "José Ana"]) == {
+        "ana lópez",
+        "José Ana",
+    }

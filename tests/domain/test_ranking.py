@@ -14,11 +14,11 @@ from tournaments.domain.ranking import (
     CannotRank,
     Move,
     Value,
+    compare_tables,
     order_of,
     ranking,
     tables,
     terms,
-    what_if,
 )
 from tournaments.domain.rows import (
     Edition,
@@ -248,7 +248,7 @@ def test_what_a_correction_would_change_is_shown_before_it_is_made() -> None:
     stage = rows.stages[0]
     table = next(table for table in stage.rounds[1].tables if 4 in table.entrants)
     turned = replace(table, marks=(Mark(0), Mark(1)))
-    effect = what_if(rows, stage, {(2, table.number): turned}, places=3, formats=FORMATS)
+    effect = compare_tables(rows, stage, {(2, table.number): turned}, places=3, formats=FORMATS)
     assert places(effect.before[0].lines) == [(1, 1), (2, 2), (2, 3), (4, 4)]
     assert places(effect.after[0].lines) == [(1, 1), (2, 3), (3, 4), (4, 2)]
     assert effect.moves == (Move(4, 4, 3), Move(2, 2, 4))
@@ -258,7 +258,7 @@ def test_what_a_correction_would_change_is_shown_before_it_is_made() -> None:
 def test_a_correction_that_changes_no_place_moves_nobody() -> None:
     rows = crosstable(["2+", "1-"])
     table = replace(rows.stages[0].rounds[0].tables[0], marks=(Mark(4), Mark(1)))
-    effect = what_if(rows, rows.stages[0], {(1, 1): table}, places=1, formats=FORMATS)
+    effect = compare_tables(rows, rows.stages[0], {(1, 1): table}, places=1, formats=FORMATS)
     assert (effect.moves, effect.comes_in, effect.drops_out) == ((), (), ())
     assert effect.before != effect.after
 
@@ -266,7 +266,7 @@ def test_a_correction_that_changes_no_place_moves_nobody() -> None:
 def test_only_a_table_that_exists_can_be_corrected() -> None:
     rows = crosstable(["2+", "1-"])
     with pytest.raises(ValueError, match="no such tables"):
-        what_if(rows, rows.stages[0], {(2, 1): Table(1, ((1,), (2,)))}, formats=FORMATS)
+        compare_tables(rows, rows.stages[0], {(2, 1): Table(1, ((1,), (2,)))}, formats=FORMATS)
 
 
 # --- Profiles ------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tests.domain import liguilla_table as liguilla
 from tests.domain.crosstables import CHESS, FORMATS, sums, told
 from tests.quick import examples
 from tournaments.domain.pairing import berger
-from tournaments.domain.ranking import StandingsLine, corrected, ranking
+from tournaments.domain.ranking import StandingsLine, ranking, with_corrections
 from tournaments.domain.rows import (
     Bye,
     Edition,
@@ -129,11 +129,11 @@ def test_each_result_entered_wrong_and_corrected_once_gives_the_same_table(
         if not table.is_bye
     }
     bare = {key: replace(table, marks=None, forfeits=()) for key, table in right.items()}
-    so_far = corrected(stage, bare)
+    so_far = with_corrections(stage, bare)
     for key in random.sample(sorted(bare), len(bare)):
-        so_far = corrected(so_far, {key: random.choice(RESULTS)(bare[key])})
+        so_far = with_corrections(so_far, {key: random.choice(RESULTS)(bare[key])})
     for key in random.sample(sorted(right), len(right)):
-        so_far = corrected(so_far, {key: right[key]})
+        so_far = with_corrections(so_far, {key: right[key]})
     assert lines_of(with_stage(rows, so_far)) == lines_of(rows)
 
 
@@ -156,14 +156,14 @@ def test_match_points_are_neither_made_nor_lost(rows: TournamentRows) -> None:
             given_out += worth(table, scale)
         for one in rows.entrants:
             if one.joined > round_.number and not seated[one.number]:
-                given_out += scale.worth(stage.rules.late)
+                given_out += scale.bye_points(stage.rules.late)
     assert sum(line.match_points for line in lines_of(rows)) == given_out
 
 
 def worth(table: Table, scale: Scale) -> Fraction:
     """Count what a table gives out."""
     if table.bye is not None:
-        return scale.worth(table.bye)
+        return scale.bye_points(table.bye)
     if table.forfeits:
         lost = len(table.forfeits)
         return lost * scale.forfeit_loss + (2 - lost) * scale.forfeit_win

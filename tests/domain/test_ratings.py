@@ -21,7 +21,7 @@ from tournaments.domain.ratings import (
     SIGMA,
     VARIANCE,
     Estimate,
-    Rated,
+    MatchToRate,
     Ratings,
     is_contest,
     preview,
@@ -37,7 +37,7 @@ SHAPES = st.sampled_from(((2, 2), (2, 2), (2, 2), (1, 1), (1, 1, 1), (2, 1), (1,
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> Rated:
+def matches(draw: st.DrawFn) -> MatchToRate:
     """A match of different people: pairs, single players, three or four at a table."""
     shape = draw(SHAPES)
     people = draw(st.permutations(range(PEOPLE)))
@@ -46,13 +46,13 @@ def matches(draw: st.DrawFn) -> Rated:
         sides.append(tuple(people[at : at + seats]))
         at += seats
     marks = draw(st.lists(st.integers(0, 3), min_size=len(shape), max_size=len(shape)))
-    return Rated(tuple(sides), tuple(marks))
+    return MatchToRate(tuple(sides), tuple(marks))
 
 
 HISTORIES = st.lists(matches(), max_size=40)
 
 
-def openskill(history: list[Rated]) -> list[tuple[float, float]]:
+def openskill(history: list[MatchToRate]) -> list[tuple[float, float]]:
     """The same history through the library, without drift; a lower rank is better."""
     model: Any = BradleyTerryFull(mu=MU, sigma=SIGMA, beta=SIGMA / 2, kappa=KAPPA, tau=0.0)
     people = [model.rating() for _ in range(PEOPLE)]
@@ -65,7 +65,7 @@ def openskill(history: list[Rated]) -> list[tuple[float, float]]:
     return [(rating.mu, rating.sigma) for rating in people]
 
 
-def rated(history: list[Rated], people: int = PEOPLE) -> Ratings:
+def rated(history: list[MatchToRate], people: int = PEOPLE) -> Ratings:
     ratings = Ratings(people)
     for match in history:
         ratings.add(match)
@@ -85,7 +85,7 @@ def bits(ratings: Ratings) -> list[tuple[str, str, int]]:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(HISTORIES)
-def test_ratings_agree_with_openskill_to_a_billionth(history: list[Rated]) -> None:
+def test_ratings_agree_with_openskill_to_a_billionth(history: list[MatchToRate]) -> None:
     ours = rated(history)
     for person, (mu, sigma) in enumerate(openskill(history)):
         assert math.isclose(ours[person].mu, mu, rel_tol=0, abs_tol=CLOSE)
@@ -97,7 +97,7 @@ def test_two_thousand_matches_of_pairs_agree_with_openskill_to_a_billionth() -> 
     history = []
     for _ in range(2000):
         a, c, b, d = rng.sample(range(PEOPLE), 4)
-        history.append(Rated(((a, c), (b, d)), (rng.randint(0, 3), rng.randint(0, 3))))
+        history.append(MatchToRate(((a, c), (b, d)), (rng.randint(0, 3), rng.randint(0, 3))))
     ours = rated(history)
     for person, (mu, sigma) in enumerate(openskill(history)):
         assert abs(ours[person].mu - mu) < CLOSE
@@ -106,7 +106,7 @@ def test_two_thousand_matches_of_pairs_agree_with_openskill_to_a_billionth() -> 
 
 def test_the_first_match_of_newcomers_moves_them_as_the_paper_says() -> None:
     """One against one: c² = 2σ² + 2β², p = ½, so μ moves by σ²/2c and σ² by 1 - σ³/4c³."""
-    ratings = rated([Rated(((0,), (1,)), (1, 0))], 2)
+    ratings = rated([MatchToRate(((0,), (1,)), (1, 0))], 2)
     c = math.sqrt(2 * SIGMA**2 + 2 * (SIGMA / 2) ** 2)
     assert ratings.mu[0] == pytest.approx(MU + SIGMA**2 / (2 * c), abs=1e-12)
     assert ratings.mu[1] == pytest.approx(MU - SIGMA**2 / (2 * c), abs=1e-12)
@@ -116,7 +116,7 @@ def test_the_first_match_of_newcomers_moves_them_as_the_paper_says() -> None:
 @settings(max_examples=examples(150), deadline=None)
 @given(HISTORIES)
 def test_the_kernel_for_pairs_is_the_one_for_any_table_to_the_last_bit(
-    history: list[Rated],
+    history: list[MatchToRate],
 ) -> None:
     through_the_table = Ratings(PEOPLE)
     for match in history:
@@ -130,14 +130,14 @@ def test_the_kernel_for_pairs_is_the_one_for_any_table_to_the_last_bit(
 @settings(max_examples=examples(150), deadline=None)
 @given(HISTORIES, st.integers(0, 40))
 def test_match_by_match_or_all_again_gives_the_same_to_the_last_bit(
-    history: list[Rated], stop: int
+    history: list[MatchToRate], stop: int
 ) -> None:
     ratings = Ratings(PEOPLE)
     for match in history[:stop]:
         ratings.add(match)
     kept = Ratings()  # as a database keeps them: number by number
     for mu, variance, count in zip(ratings.mu, ratings.variance, ratings.matches, strict=True):
-        kept.enter(mu, variance, count)
+        kept.add_player(mu, variance, count)
     for match in history[stop:]:
         kept.add(match)
     assert bits(kept) == bits(rated(history))
@@ -145,7 +145,7 @@ def test_match_by_match_or_all_again_gives_the_same_to_the_last_bit(
 
 @settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES)
-def test_only_who_sat_at_the_table_changes(history: list[Rated]) -> None:
+def test_only_who_sat_at_the_table_changes(history: list[MatchToRate]) -> None:
     ratings = Ratings(PEOPLE)
     for match in history:
         before = bits(ratings)
@@ -157,7 +157,7 @@ def test_only_who_sat_at_the_table_changes(history: list[Rated]) -> None:
 
 @settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES)
-def test_nobody_becomes_less_sure_by_playing(history: list[Rated]) -> None:
+def test_nobody_becomes_less_sure_by_playing(history: list[MatchToRate]) -> None:
     ratings = Ratings(PEOPLE)
     for match in history:
         before = list(ratings.variance)
@@ -168,10 +168,10 @@ def test_nobody_becomes_less_sure_by_playing(history: list[Rated]) -> None:
 @settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES, matches())
 def test_the_order_in_which_the_sides_are_told_does_not_matter(
-    history: list[Rated], last: Rated
+    history: list[MatchToRate], last: MatchToRate
 ) -> None:
     told = rated([*history, last])
-    turned = rated([*history, Rated(last.sides[::-1], last.marks[::-1])])
+    turned = rated([*history, MatchToRate(last.sides[::-1], last.marks[::-1])])
     for person in range(PEOPLE):
         assert turned.mu[person] == pytest.approx(told.mu[person], abs=1e-9)
         assert turned.variance[person] == pytest.approx(told.variance[person], abs=1e-9)
@@ -181,7 +181,7 @@ def test_the_order_in_which_the_sides_are_told_does_not_matter(
 
 
 def test_how_high_somebody_wins_says_nothing() -> None:
-    narrow, wide = Rated(((0, 1), (2, 3)), (3, 2)), Rated(((0, 1), (2, 3)), (3, 0))
+    narrow, wide = MatchToRate(((0, 1), (2, 3)), (3, 2)), MatchToRate(((0, 1), (2, 3)), (3, 0))
     assert bits(rated([narrow], 4)) == bits(rated([wide], 4))
 
 
@@ -192,7 +192,7 @@ def test_two_sides_share_a_match_between_them(mine: int, other: int) -> None:
 
 
 def test_a_tie_of_equals_moves_nobody_but_makes_all_surer() -> None:
-    ratings = rated([Rated(((0,), (1,), (2,)), (1, 1, 1))], 3)
+    ratings = rated([MatchToRate(((0,), (1,), (2,)), (1, 1, 1))], 3)
     assert ratings.mu == [MU, MU, MU]
     assert all(variance < VARIANCE for variance in ratings.variance)
 
@@ -201,8 +201,8 @@ def test_a_tie_of_equals_moves_nobody_but_makes_all_surer() -> None:
 
 
 def test_a_bot_at_both_seats_learns_once_what_a_partner_would_learn() -> None:
-    alone = rated([Rated(((0, 0), (1, 2)), (0, 3))], 3)
-    partners = rated([Rated(((0, 3), (1, 2)), (0, 3))], 4)
+    alone = rated([MatchToRate(((0, 0), (1, 2)), (0, 3))], 3)
+    partners = rated([MatchToRate(((0, 3), (1, 2)), (0, 3))], 4)
     assert bits(alone) == bits(partners)[:3]
 
 
@@ -229,7 +229,7 @@ def test_a_rating_is_provisional_for_the_first_evenings(sides: Sides, least: int
     ratings = Ratings(4)
     for number in range(least):
         assert ratings[0].is_provisional
-        ratings.add(Rated(sides, (number % 2, 1 - number % 2)))
+        ratings.add(MatchToRate(sides, (number % 2, 1 - number % 2)))
     assert not ratings[0].is_provisional
     assert ratings[0].margin <= 500
 
@@ -239,13 +239,15 @@ def test_a_rating_is_provisional_for_the_first_evenings(sides: Sides, least: int
 
 @settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES, matches())
-def test_each_result_foreseen_is_what_comes_of_it(history: list[Rated], next_: Rated) -> None:
+def test_each_result_foreseen_is_what_comes_of_it(
+    history: list[MatchToRate], next_: MatchToRate
+) -> None:
     ratings = rated(history)
     before = bits(ratings)
     seen = preview(ratings, next_.sides)
     assert bits(ratings) == before
     for outcome in seen.outcomes:
-        came = rated([*history, Rated(next_.sides, outcome.marks)])
+        came = rated([*history, MatchToRate(next_.sides, outcome.marks)])
         assert outcome.after == tuple(
             tuple(came[person] for person in side) for side in next_.sides
         )
@@ -253,7 +255,7 @@ def test_each_result_foreseen_is_what_comes_of_it(history: list[Rated], next_: R
 
 @settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES, matches())
-def test_the_chances_of_a_table_sum_to_one(history: list[Rated], next_: Rated) -> None:
+def test_the_chances_of_a_table_sum_to_one(history: list[MatchToRate], next_: MatchToRate) -> None:
     seen = preview(rated(history), next_.sides)
     assert sum(seen.chances) == pytest.approx(1.0)
     orders = [outcome.chance for outcome in seen.outcomes if outcome.chance is not None]
@@ -269,14 +271,16 @@ def test_the_chances_of_a_table_sum_to_one(history: list[Rated], next_: Rated) -
 
 @settings(max_examples=examples(60), deadline=None)
 @given(HISTORIES)
-def test_what_a_pair_may_expect_is_what_the_rating_is_set_against(history: list[Rated]) -> None:
+def test_what_a_pair_may_expect_is_what_the_rating_is_set_against(
+    history: list[MatchToRate],
+) -> None:
     """A result equal to the chance moves nobody: so the chance shown is the model's own."""
     ratings = rated(history)
     sides = ((0, 1), (2, 3))
     chance = preview(ratings, sides).chances[0]
     before = ratings.mu[0]
     with mock.patch("tournaments.domain.ratings.share_of", return_value=chance):
-        ratings.add(Rated(sides, (0, 0)))
+        ratings.add(MatchToRate(sides, (0, 0)))
     assert ratings.mu[0] == pytest.approx(before, abs=1e-9)
 
 
@@ -297,7 +301,7 @@ def test_of_three_sides_every_order_is_foreseen_and_all_level() -> None:
 
 def test_a_favourite_gains_less_by_winning_than_he_loses_by_losing() -> None:
     ratings = Ratings()
-    strong, weak = ratings.enter(mu=35.0), ratings.enter(mu=20.0)
+    strong, weak = ratings.add_player(mu=35.0), ratings.add_player(mu=20.0)
     won, _tie, lost = preview(ratings, ((strong,), (weak,))).outcomes
     assert won.after[0][0].mu - 35.0 < 35.0 - lost.after[0][0].mu
     assert preview(ratings, ((strong,), (weak,))).chances[0] > 0.5

@@ -14,7 +14,7 @@ from tests.domain.events import by_chance, event, matches, played, with_next
 from tests.quick import examples
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import Mark, Table, TournamentRows
-from tournaments.domain.stages import finished
+from tournaments.domain.stages import is_finished
 
 ranking = FORMATS["repesca"].ranking
 
@@ -85,11 +85,11 @@ def test_a_result_that_is_corrected_after_later_rounds_seats_nobody_twice() -> N
             chance = Random(seed)
             rows = event(format_, 5 + seed % 9)
             for _ in range(60):
-                if finished(rows, rows.stages[0]):
+                if is_finished(rows, rows.stages[0]):
                     break
                 rows = with_next(rows, by_chance(chance))
                 rows = corrected(rows, chance)
-            assert finished(rows, rows.stages[0])
+            assert is_finished(rows, rows.stages[0])
 
 
 def corrected(rows: TournamentRows, chance: Random) -> TournamentRows:

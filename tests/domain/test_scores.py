@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.domain.match_parts import Coto, can_be, decided_by, leads_to, tally
+from tournaments.domain.match_parts import Coto, can_end_with, decided_by, is_possible_coto, tally
 from tournaments.domain.scores import Length, Score
 
 
@@ -79,8 +79,8 @@ def test_the_score_of_several_cotos_is_how_many_each_has_won(
 def test_a_coto_has_no_more_points_than_its_hands_can_give() -> None:
     assert (BEST_OF_THREE.most_hands(2), BEST_OF_THREE.most_cotos(2)) == (5, 3)
     assert BEST_OF_THREE.most_cotos(3) == 4
-    assert can_be(Coto((1000, 150), 0), BEST_OF_THREE)
-    assert not can_be(Coto((1000, 151), 0), BEST_OF_THREE)
+    assert is_possible_coto(Coto((1000, 150), 0), BEST_OF_THREE)
+    assert not is_possible_coto(Coto((1000, 151), 0), BEST_OF_THREE)
     assert BEST_OF_THREE.allows(Score(2, 0, 2000, 300))
     assert not BEST_OF_THREE.allows(Score(2, 0, 2000, 301))
     assert BEST_OF_THREE.allows(Score(1, 0, 2000, 300)), "cut short in the second"
@@ -101,8 +101,8 @@ def test_the_match_is_decided_by_the_coto_that_makes_enough() -> None:
 
 def test_cotos_lead_to_a_score_that_they_can_still_become() -> None:
     away = Coto((100, 310), 1)
-    assert leads_to([away], 2, Score(2, 1, 0, 0))
-    assert not leads_to([away], 2, Score(2, 0, 0, 0))
-    assert not leads_to([away], 2, Score(2, 1, 700, 300)), "away has more points already"
-    assert leads_to([away, away], 2, Score(0, 2, 200, 620))
-    assert not leads_to([away, away], 2, Score(0, 2, 200, 630))
+    assert can_end_with([away], 2, Score(2, 1, 0, 0))
+    assert not can_end_with([away], 2, Score(2, 0, 0, 0))
+    assert not can_end_with([away], 2, Score(2, 1, 700, 300)), "away has more points already"
+    assert can_end_with([away, away], 2, Score(0, 2, 200, 620))
+    assert not can_end_with([away, away], 2, Score(0, 2, 200, 630))

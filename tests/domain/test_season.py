@@ -6,7 +6,7 @@ import pytest
 
 from tests.domain.crosstables import told
 from tournaments.domain.rows import Points
-from tournaments.domain.season import Event, Place, SeasonLine, Worth, season, worths
+from tournaments.domain.season import Event, Place, PlaceScale, SeasonLine, place_values, season
 
 
 def event(number: int, *ranks: tuple[int, int]) -> Event:
@@ -18,7 +18,7 @@ def line(table: tuple[SeasonLine, ...], who: int) -> SeasonLine:
 
 
 def test_the_fixed_scales_end_where_they_are_known_to() -> None:
-    fixed, long = worths(Worth.FIXED, 18), worths(Worth.FIXED40, 42)
+    fixed, long = place_values(PlaceScale.FIXED, 18), place_values(PlaceScale.FIXED40, 42)
     assert told(fixed[:5]) == (18, 16, 14, 13, 12)
     assert told(fixed[15:]) == (1, 0, 0)
     assert told((long[0], long[10], long[11], long[20], long[21], long[31], long[32])) == (
@@ -34,19 +34,19 @@ def test_the_fixed_scales_end_where_they_are_known_to() -> None:
 
 
 def test_the_linear_scale_goes_from_100_to_1_and_the_millesimal_by_the_field() -> None:
-    assert told(worths(Worth.LINEAR, 4)) == (100, 67, 34, 1)
-    assert told(worths(Worth.LINEAR, 1)) == (100,)
-    assert told(worths(Worth.MILLESIMAL, 4)) == (1000, 750, 500, 250)
+    assert told(place_values(PlaceScale.LINEAR, 4)) == (100, 67, 34, 1)
+    assert told(place_values(PlaceScale.LINEAR, 1)) == (100,)
+    assert told(place_values(PlaceScale.MILLESIMAL, 4)) == (1000, 750, 500, 250)
 
 
 def test_points_are_not_given_by_place() -> None:
     with pytest.raises(ValueError, match="made"):
-        worths(Worth.POINTS, 3)
+        place_values(PlaceScale.POINTS, 3)
 
 
 def test_only_the_best_results_count() -> None:
     events = [event(1, (7, 1), (8, 2)), event(2, (8, 1), (7, 2)), event(5, (7, 1), (8, 2))]
-    table = season(events, Worth.FIXED, best=2)
+    table = season(events, PlaceScale.FIXED, best=2)
     seven = line(table, 7)
     assert told((seven.total, seven.wins, seven.rank)) == (36, 2, 1)
     assert [(one.event, one.counts) for one in seven.results] == [(1, True), (2, False), (5, True)]
@@ -54,12 +54,12 @@ def test_only_the_best_results_count() -> None:
 
 
 def test_of_equal_results_the_later_ones_count() -> None:
-    table = season([event(1, (1, 1)), event(2, (1, 1))], Worth.FIXED, best=1)
+    table = season([event(1, (1, 1)), event(2, (1, 1))], PlaceScale.FIXED, best=1)
     assert [one.counts for one in table[0].results] == [False, True]
 
 
 def test_who_share_a_place_share_what_the_places_are_worth() -> None:
-    table = season([event(1, (1, 1), (2, 2), (3, 2), (4, 4))], Worth.FIXED)
+    table = season([event(1, (1, 1), (2, 2), (3, 2), (4, 4))], PlaceScale.FIXED)
     assert told([(one.who, one.total, one.rank, one.shared) for one in table]) == [
         (1, 18, 1, False),
         (2, 15, 2, True),
@@ -71,13 +71,13 @@ def test_who_share_a_place_share_what_the_places_are_worth() -> None:
 
 def test_points_made_are_added_as_they_are() -> None:
     first = Event(1, (Place(1, 1, Points(9)), Place(2, 2, Points(17, 2))))
-    table = season([first], Worth.POINTS)
+    table = season([first], PlaceScale.POINTS)
     assert [one.total for one in table] == [9, Fraction(17, 2)]
 
 
 def test_when_totals_and_wins_are_level_the_last_event_decides_then_the_one_before() -> None:
     events = [event(1, (1, 1), (2, 2)), event(2, (2, 1), (1, 2))]
-    table = season(events, Worth.FIXED)
+    table = season(events, PlaceScale.FIXED)
     assert [(one.who, one.rank, one.decided_by) for one in table] == [
         (2, 1, ""),
         (1, 2, "last_event"),
@@ -87,17 +87,17 @@ def test_when_totals_and_wins_are_level_the_last_event_decides_then_the_one_befo
 def test_more_wins_decide_between_equal_totals() -> None:
     first = Event(1, (Place(1, 1, Points(5)), Place(2, 2, Points(5))))
     table = season(
-        [first, Event(2, (Place(2, 2, Points(1)), Place(1, 3, Points(1))))], Worth.POINTS
+        [first, Event(2, (Place(2, 2, Points(1)), Place(1, 3, Points(1))))], PlaceScale.POINTS
     )
     assert [(one.who, one.decided_by) for one in table] == [(1, ""), (2, "wins")]
 
 
 def test_who_was_absent_from_the_last_event_is_below_who_came_and_took_nothing() -> None:
     first = Event(1, (Place(1, 2, Points(3)), Place(2, 2, Points(3))))
-    table = season([first, Event(2, (Place(2, 2, Points(0)),))], Worth.POINTS)
+    table = season([first, Event(2, (Place(2, 2, Points(0)),))], PlaceScale.POINTS)
     assert [one.who for one in table] == [2, 1]
 
 
 def test_at_least_one_result_counts() -> None:
     with pytest.raises(ValueError, match="at least one"):
-        season([], Worth.FIXED, best=0)
+        season([], PlaceScale.FIXED, best=0)

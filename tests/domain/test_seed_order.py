@@ -16,8 +16,14 @@ from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.proof import digest_of, prove
 from tournaments.domain.rows import Entrant, Seeding, Stage, StageRules, TournamentRows
-from tournaments.domain.stages import begin_stage, begun, next_draw, seeding_of, with_stage
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.stages import (
+    begin_if_needed,
+    begin_stage,
+    next_draw,
+    seeding_of,
+    with_stage,
+)
+from tournaments.domain.verification import all_hold, verify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +134,7 @@ def test_left_to_the_service_it_is_by_lot_where_fewer_than_half_have_a_rating(
     entrants = [Entrant(number, rating=float(number <= rated)) for number in range(1, 9)]
     rows = drawn_up("knockout", entrants, seeding=Seeding.AUTO)
     assert seeding_of(rows, 1) is expected
-    assert begun(rows, rows.stages[0])[0].stages[0].rules.seeding is expected
+    assert begin_if_needed(rows, rows.stages[0])[0].stages[0].rules.seeding is expected
 
 
 def test_in_order_the_seed_changes_nothing() -> None:
@@ -254,12 +260,14 @@ DIGEST_OF_BEFORE = "sha256:8c8385d2f33684ccb923eda800bd01edcba45d5321e73515ce5ba
 
 def test_a_draw_by_lot_is_written_read_and_verified() -> None:
     rows = played(
-        begun(drawn_up("knockout", people(8)), drawn_up("knockout", people(8)).stages[0])[0]
+        begin_if_needed(drawn_up("knockout", people(8)), drawn_up("knockout", people(8)).stages[0])[
+            0
+        ]
     )
     bundle = prove(rows)
     assert bundle_from_bytes(bundle_to_bytes(bundle)) == bundle
     findings = verify(bundle)
-    assert holds(findings)
+    assert all_hold(findings)
     assert [f.facts for f in findings if f.code == "seeded"] == [{"count": 8, "late": 0}]
 
 
@@ -277,5 +285,5 @@ def test_those_who_came_after_the_draw_are_last_and_it_still_holds() -> None:
     begun_ = replace(rows.stages[0], entrants=(*order, 7, 8), drawn=6)
     rows = replace(rows, entrants=entrants, stages=(begun_,))
     findings = verify(bundle_from_bytes(bundle_to_bytes(prove(played(rows)))))
-    assert holds(findings)
+    assert all_hold(findings)
     assert [f.facts for f in findings if f.code == "seeded"] == [{"count": 6, "late": 2}]

@@ -25,9 +25,9 @@ from tournaments.domain.rows import (
 )
 from tournaments.domain.stages import (
     begin_stage,
-    current,
+    current_stage,
     field_for,
-    finished,
+    is_finished,
     next_draw,
     next_round,
     stage_of,
@@ -85,9 +85,9 @@ def test_the_first_two_of_each_group_cross_into_the_knockout() -> None:
 
 def with_round_results(rows: TournamentRows) -> TournamentRows:
     """Play the current stage to its end, the better seed winning."""
-    stage = current(rows)
+    stage = current_stage(rows)
     assert stage is not None
-    while not finished(rows, stage_of(rows, stage.number)):
+    while not is_finished(rows, stage_of(rows, stage.number)):
         rows = with_next(rows, better_seed_wins, stage.number)
     return rows
 
@@ -108,7 +108,7 @@ def test_groups_lead_into_any_format(groups: int, take: int, format_: str, more:
     numbers = [drawn.number for stage in rows.stages for drawn in stage.rounds]
     assert numbers == list(range(1, len(numbers) + 1))
     assert stage_of(rows, 2).rounds[0].number == first
-    assert current(rows) is None
+    assert current_stage(rows) is None
     with pytest.raises(CannotDraw) as refusal:
         next_draw(rows)
     assert refusal.value.code == "stage_over"
@@ -130,7 +130,7 @@ def test_two_boards_are_played_side_by_side() -> None:
     for number in (2, 3, 2, 3):
         rows = with_next(rows, better_seed_wins, number)
     assert [drawn.number for drawn in stage_of(rows, 3).rounds] == [5, 7]
-    assert current(rows) is None
+    assert current_stage(rows) is None
 
 
 def test_whoever_left_makes_room_for_the_next_of_the_table() -> None:
@@ -172,7 +172,7 @@ def test_a_round_is_drawn_again_as_it_was_drawn(format_: str) -> None:
     rules = FORMATS[format_].rules
     rows = begun(club_event(9, Stage(1, format_, rules, seed="ab")), 1)
     draws = []
-    while not finished(rows, stage_of(rows, 1)):
+    while not is_finished(rows, stage_of(rows, 1)):
         draws.append(next_draw(rows))
         rows = with_next(rows, better_seed_wins)
     again = [next_draw(rows, round_=number) for number in range(1, len(draws) + 1)]
@@ -220,7 +220,7 @@ def test_whoever_joined_late_is_in_the_field_of_a_later_stage() -> None:
     first, final = Stage(1, "swiss", StageRules(rounds=2)), Stage(2, "knockout")
     rows = TournamentRows("event", entrants=(Entrant(1), Entrant(2), late), stages=(first, final))
     rows = begun(replace(rows, stages=(replace(first, entrants=(1, 2, 3)), final)), 1)
-    while not finished(rows, rows.stages[0]):
+    while not is_finished(rows, rows.stages[0]):
         rows = with_next(rows, better_seed_wins)
     assert set(field_for(begun(rows, 2), 2).here) == {1, 2, 3}
 

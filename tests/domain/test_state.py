@@ -16,9 +16,9 @@ from tournaments.domain.state import (
     SeasonFacts,
     StageFacts,
     TournamentFacts,
+    closed_reason,
     role,
     verbs,
-    why_closed,
 )
 
 ORGANISER, ARBITER = role("organiser"), role("arbiter")
@@ -105,7 +105,7 @@ def test_a_verb_that_there_is_not_is_a_fault() -> None:
     with pytest.raises(KeyError):
         verbs(DRAFT, ORGANISER)["dance"]
     with pytest.raises(KeyError):
-        why_closed("dance", DRAFT)
+        closed_reason("dance", DRAFT)
 
 
 def test_a_draft_takes_entries_until_it_is_drawn() -> None:
@@ -178,19 +178,19 @@ def test_a_season_takes_tournaments_until_it_is_closed() -> None:
 
 
 def test_a_list_of_names_is_taken_until_the_tournament_is_over() -> None:
-    assert why_closed("enter_list", DRAFT) is None
-    assert why_closed("enter_list", BETWEEN) is None
-    assert why_closed("enter_list", FINISHED) == state.Closed("tournament_over")
+    assert closed_reason("enter_list", DRAFT) is None
+    assert closed_reason("enter_list", BETWEEN) is None
+    assert closed_reason("enter_list", FINISHED) == state.ClosedReason("tournament_over")
 
 
 def test_nobody_goes_back_over_what_was_played() -> None:
     assert verbs(PointFacts(), ORGANISER)["go_back"]
     assert verbs(PointFacts(), ARBITER).closed["go_back"].code == "forbidden"
-    why = why_closed("go_back", PointFacts(("Round 1, table 1", "Round 1, table 2")))
+    why = closed_reason("go_back", PointFacts(("Round 1, table 1", "Round 1, table 2")))
     assert why is not None
     assert (why.code, why.facts) == ("undo_live", {"text": "Round 1, table 1, Round 1, table 2"})
 
 
 def test_nobody_goes_back_to_a_draw_that_was_made_again() -> None:
-    why = why_closed("go_back", PointFacts(redrawn=(2,)))
-    assert why == state.Closed("undo_redrawn", {"text": "2"})
+    why = closed_reason("go_back", PointFacts(redrawn=(2,)))
+    assert why == state.ClosedReason("undo_redrawn", {"text": "2"})

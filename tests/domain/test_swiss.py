@@ -8,8 +8,8 @@ import pytest
 
 from tests.domain.swiss_events import event
 from tournaments.domain.messages import explain
-from tournaments.domain.pairing import FORMATS, CannotDraw, Draw, Field, Why
-from tournaments.domain.pairing.past import past
+from tournaments.domain.pairing import FORMATS, CannotDraw, Draw, Field, PairingReason
+from tournaments.domain.pairing.past import stage_history
 from tournaments.domain.pairing.swiss import points_text
 from tournaments.domain.rows import (
     Bye,
@@ -98,7 +98,10 @@ def test_who_has_sat_on_the_first_side_less_sits_there() -> None:
     again = won(1, 1, 4), won(2, 2, 3)
     draw = SWISS.draw(field(4, *before, again))
     for table in draw.tables:
-        counts = [past(field(4, *before, again).stage, {}).firsts(who) for who in table.entrants]
+        counts = [
+            stage_history(field(4, *before, again).stage, {}).first_side_counts(who)
+            for who in table.entrants
+        ]
         assert counts[0] <= counts[1]
 
 
@@ -206,7 +209,7 @@ def test_a_latecomer_starts_with_what_the_rules_credit() -> None:
     late = {5: Entrant(5, joined=3)}
     rules = StageRules(rounds=9, late=Bye.HALF)
     rounds = (won(1, 1, 2), won(2, 3, 4)), (won(1, 1, 3), won(2, 2, 4))
-    before = past(field(5, *rounds, changed=late, rules=rules).stage, late)
+    before = stage_history(field(5, *rounds, changed=late, rules=rules).stage, late)
     assert before.score(5) == 2
     assert before.score(1) == 4
 
@@ -231,7 +234,7 @@ def test_the_bye_goes_past_those_who_had_one() -> None:
 LOWEST = replace(NINE, byes=ByeRule.LOWEST)
 
 
-def why_rests(drawn: Draw) -> Why:
+def why_rests(drawn: Draw) -> PairingReason:
     return next(why for why in drawn.whys if why.code.startswith("swiss_rest"))
 
 
@@ -341,7 +344,7 @@ def test_nearly_everybody_sits_on_the_first_side_as_often_as_not() -> None:
     spread: Counter[int] = Counter()
     for seed in range(30):
         *_, last = event(seed, 12, 30)
-        before = past(last.field.stage, last.field.entrants)
+        before = stage_history(last.field.stage, last.field.entrants)
         spread.update(abs(before.balance(who)) for who in last.field.here)
     assert max(spread) <= 3
     assert sum(spread[more] for more in (2, 3)) < spread.total() / 10
@@ -349,7 +352,7 @@ def test_nearly_everybody_sits_on_the_first_side_as_often_as_not() -> None:
 
 @pytest.mark.parametrize("language", ["es", "en"])
 def test_every_reason_is_a_sentence_with_nothing_left_out(language: str) -> None:
-    seen: dict[str, Why] = {}
+    seen: dict[str, PairingReason] = {}
     for seed in range(60):
         for drawn in event(seed, 4, 24):
             seen.update({why.code: why for why in drawn.draw.whys})

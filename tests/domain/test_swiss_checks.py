@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.domain.swiss_events import event
 from tests.domain.test_swiss import field, rest, won
 from tournaments.domain.messages import explain
-from tournaments.domain.pairing.base import Field, Why
-from tournaments.domain.pairing.checks import IMPOSSIBLE, foreseen, objections
+from tournaments.domain.pairing.base import Field, PairingReason
+from tournaments.domain.pairing.checks import IMPOSSIBLE, move_objections, objections
 from tournaments.domain.rows import Bye, Entrant, Table
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def test_what_is_drawn_breaks_only_what_its_reasons_admit() -> None:
 
 
 def test_objections_are_sentences() -> None:
-    why = Why("check_two_byes", 3, (2, 3))
+    why = PairingReason("check_two_byes", 3, (2, 3))
     said = explain(why, lambda number: f"Pareja {number}")
     assert said == "Descansan Pareja 2, Pareja 3 a la vez, y podrían jugar entre sí."
 
@@ -131,7 +131,7 @@ FORESEEN = {
 
 def as_foreseen(asked: Field, tables: list[Table]) -> set[tuple[str, tuple[int, ...]]]:
     """Say what some tables break by what was foreseen, as the script of the page does."""
-    found = foreseen(asked, sorted({*asked.entrants}))
+    found = move_objections(asked, sorted({*asked.entrants}))
     seated = {who for table in tables for who in table.entrants}
     broken = [why for why in found.nowhere if why.entrants[0] not in seated]
     for table in tables:

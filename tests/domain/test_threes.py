@@ -13,11 +13,11 @@ from tests.quick import examples
 from tournaments.domain.messages import explain
 from tournaments.domain.movements.threes import (
     History,
-    Sitting,
+    ThreesRound,
+    design_seats,
     history,
     imbalance,
     plan,
-    seats_for,
 )
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field
 from tournaments.domain.pairing.threes import FORMAT, draw, rounds
@@ -50,9 +50,9 @@ def after(stage: Stage, drawn: Draw) -> Stage:
     return replace(stage, rounds=(*stage.rounds, Round(number, drawn.tables, State.CLOSED)))
 
 
-def played(stage: Stage) -> list[Sitting]:
+def played(stage: Stage) -> list[ThreesRound]:
     return [
-        Sitting(
+        ThreesRound(
             tuple(t.entrants for t in round_.tables if not t.is_bye),  # type: ignore[misc]
             tuple(t.entrants[0] for t in round_.tables if t.is_bye),
         )
@@ -248,7 +248,7 @@ def test_after_the_last_round_nothing_is_drawn() -> None:
 
 
 def test_nobody_has_met_before_the_first_round() -> None:
-    rows = plan([5, 6, 7], 1, History(), seats=seats_for([5, 6, 7], [5, 6, 7]))
+    rows = plan([5, 6, 7], 1, History(), seats=design_seats([5, 6, 7], [5, 6, 7]))
     assert [sorted(table) for table in rows[0].tables] == [[5, 6, 7]]
 
 

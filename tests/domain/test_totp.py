@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from tournaments.domain.totp import address_of, code_of, matching_step, spelled, step_at
+from tournaments.domain.totp import code_of, format_secret, matching_step, otpauth_address, step_at
 
 SECRET = b"12345678901234567890"
 
@@ -44,9 +44,9 @@ def test_what_is_no_code_is_none(typed: str) -> None:
 
 
 def test_an_app_reads_the_secret_from_its_address() -> None:
-    typed = spelled(SECRET).replace(" ", "")
+    typed = format_secret(SECRET).replace(" ", "")
     assert base64.b32decode(typed) == SECRET
-    found = address_of(SECRET, "Baza club.example", "ana:1")
+    found = otpauth_address(SECRET, "Baza club.example", "ana:1")
     assert found == (
         f"otpauth://totp/Baza%20club.example:ana%3A1?secret={typed}&issuer=Baza%20club.example"
     )

@@ -24,7 +24,7 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-from tournaments.domain.trf import loss_messages, losses, read_trf, rows_to_trf
+from tournaments.domain.trf import loss_messages, lost_facts, read_trf, rows_to_trf
 
 
 def player(number: int, name: str, rating: int, points: str, rank: int, *cells: str) -> str:
@@ -296,12 +296,12 @@ def test_of_two_stages_one_must_be_asked_for() -> None:
 
 
 def test_what_a_report_loses_is_said() -> None:
-    assert losses(rows_from_trf(REPORT)) == ()
+    assert lost_facts(rows_from_trf(REPORT)) == ()
     table = Table(1, ((1,), (2,)), marks=(Mark(3, 250), Mark(1, 190)))
     rows = of_stage(rounds=(Round(1, (table,)),))
-    assert losses(rows) == ("hands", "points")
+    assert lost_facts(rows) == ("hands", "points")
     longer = (Entrant(1, "x" * 34, ("Ana", "Luis"), club="Bar"), *rows.entrants[1:])
-    assert losses(replace(rows, entrants=longer)) == (
+    assert lost_facts(replace(rows, entrants=longer)) == (
         "hands",
         "points",
         "players",
@@ -314,7 +314,7 @@ def test_a_report_of_another_format_loses_the_format_by_name() -> None:
     table = Table(1, ((1,), (2,)), marks=(Mark(1), Mark(0)))
     rows = of_stage(rounds=(Round(1, (table,)),))
     rows = replace(rows, stages=(replace(rows.stages[0], format="knockout"),))
-    assert losses(rows) == ("format",)
+    assert lost_facts(rows) == ("format",)
     (loss,) = loss_messages(rows, None, "en")
     assert loss.startswith("a TRF knows Swiss and round robin only: this stage (knock-out board)")
     again, _ = read_trf(rows_to_trf(rows))

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 import pytest
 
 from tournaments.domain import webhooks as webhook_rules
-from tournaments.domain.addresses import BadAddress, Flaw, is_public, read_address
+from tournaments.domain.addresses import AddressFault, BadAddress, is_public, read_address
 
 VECTOR = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
@@ -15,7 +15,7 @@ VECTOR = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 def test_the_signature_is_that_of_the_standards_own_example() -> None:
     """The vector of the reference libraries of Standard Webhooks."""
     secret = base64.b64decode(VECTOR)
-    assert webhook_rules.written(secret) == f"whsec_{VECTOR}"
+    assert webhook_rules.encode_secret(secret) == f"whsec_{VECTOR}"
     body = b'{"test": 2432232314}'
     made = webhook_rules.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
     assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
@@ -53,45 +53,45 @@ def test_an_address_of_the_public_internet_is_read(
 @pytest.mark.parametrize(
     ("url", "flaw"),
     [
-        ("http://club.example/", Flaw.NOT_HTTPS),
-        ("ftp://club.example/", Flaw.NOT_HTTPS),
-        ("file:///etc/passwd", Flaw.NOT_HTTPS),
-        ("gopher://club.example/", Flaw.NOT_HTTPS),
-        ("club.example/hook", Flaw.NOT_HTTPS),
-        ("", Flaw.UNREADABLE),
-        ("https://club.example/a b", Flaw.UNREADABLE),
-        ("https://club.example/\r\nX: y", Flaw.UNREADABLE),
-        ("https://club.example\\@10.0.0.1/", Flaw.UNREADABLE),
-        ("https://peña.example/", Flaw.UNREADABLE),
-        ("https://club.example/#part", Flaw.UNREADABLE),
-        ("https://club.example:99999/", Flaw.UNREADABLE),
-        ("https://[::1", Flaw.UNREADABLE),
-        ("https://user:secret@club.example/", Flaw.NAMES_SOMEBODY),
-        ("https://club.example@127.0.0.1/", Flaw.NAMES_SOMEBODY),
-        ("https://@127.0.0.1/", Flaw.NAMES_SOMEBODY),
-        ("https:///hook", Flaw.BAD_HOST),
-        ("https://-club.example/", Flaw.BAD_HOST),
-        ("https://club..example/", Flaw.BAD_HOST),
-        ("https://2130706433/", Flaw.BAD_HOST),
-        ("https://0x7f000001/", Flaw.BAD_HOST),
-        ("https://0177.0.0.1/", Flaw.BAD_HOST),
-        ("https://127.1/", Flaw.BAD_HOST),
-        ("https://club.example.1/", Flaw.BAD_HOST),
-        ("https://127.0.0.1/", Flaw.PRIVATE),
-        ("https://127.0.0.1./", Flaw.PRIVATE),
-        ("https://169.254.169.254/latest/meta-data/", Flaw.PRIVATE),
-        ("https://[::ffff:127.0.0.1]/", Flaw.PRIVATE),
-        ("https://[::1]/", Flaw.PRIVATE),
-        ("https://[fe80::1%25eth0]/", Flaw.PRIVATE),
-        ("https://localhost/", Flaw.PRIVATE),
-        ("https://redis:6379/", Flaw.PRIVATE),
-        ("https://club.example:22/", Flaw.BAD_PORT),
-        ("https://club.example:80/", Flaw.BAD_PORT),
-        ("https://club.example:0/", Flaw.BAD_PORT),
-        ("https://club.example/" + "x" * 500, Flaw.TOO_LONG),
+        ("http://club.example/", AddressFault.NOT_HTTPS),
+        ("ftp://club.example/", AddressFault.NOT_HTTPS),
+        ("file:///etc/passwd", AddressFault.NOT_HTTPS),
+        ("gopher://club.example/", AddressFault.NOT_HTTPS),
+        ("club.example/hook", AddressFault.NOT_HTTPS),
+        ("", AddressFault.UNREADABLE),
+        ("https://club.example/a b", AddressFault.UNREADABLE),
+        ("https://club.example/\r\nX: y", AddressFault.UNREADABLE),
+        ("https://club.example\\@10.0.0.1/", AddressFault.UNREADABLE),
+        ("https://peña.example/", AddressFault.UNREADABLE),
+        ("https://club.example/#part", AddressFault.UNREADABLE),
+        ("https://club.example:99999/", AddressFault.UNREADABLE),
+        ("https://[::1", AddressFault.UNREADABLE),
+        ("https://user:secret@club.example/", AddressFault.NAMES_SOMEBODY),
+        ("https://club.example@127.0.0.1/", AddressFault.NAMES_SOMEBODY),
+        ("https://@127.0.0.1/", AddressFault.NAMES_SOMEBODY),
+        ("https:///hook", AddressFault.BAD_HOST),
+        ("https://-club.example/", AddressFault.BAD_HOST),
+        ("https://club..example/", AddressFault.BAD_HOST),
+        ("https://2130706433/", AddressFault.BAD_HOST),
+        ("https://0x7f000001/", AddressFault.BAD_HOST),
+        ("https://0177.0.0.1/", AddressFault.BAD_HOST),
+        ("https://127.1/", AddressFault.BAD_HOST),
+        ("https://club.example.1/", AddressFault.BAD_HOST),
+        ("https://127.0.0.1/", AddressFault.PRIVATE),
+        ("https://127.0.0.1./", AddressFault.PRIVATE),
+        ("https://169.254.169.254/latest/meta-data/", AddressFault.PRIVATE),
+        ("https://[::ffff:127.0.0.1]/", AddressFault.PRIVATE),
+        ("https://[::1]/", AddressFault.PRIVATE),
+        ("https://[fe80::1%25eth0]/", AddressFault.PRIVATE),
+        ("https://localhost/", AddressFault.PRIVATE),
+        ("https://redis:6379/", AddressFault.PRIVATE),
+        ("https://club.example:22/", AddressFault.BAD_PORT),
+        ("https://club.example:80/", AddressFault.BAD_PORT),
+        ("https://club.example:0/", AddressFault.BAD_PORT),
+        ("https://club.example/" + "x" * 500, AddressFault.TOO_LONG),
     ],
 )
-def test_an_address_that_leads_elsewhere_is_refused(url: str, flaw: Flaw) -> None:
+def test_an_address_that_leads_elsewhere_is_refused(url: str, flaw: AddressFault) -> None:
     with pytest.raises(BadAddress) as refused:
         read_address(url)
     assert refused.value.flaw is flaw
@@ -138,8 +138,8 @@ def test_a_pause_is_the_same_for_the_same_message_and_others_come_at_other_times
 
 
 def test_a_webhook_rests_half_an_hour_at_most() -> None:
-    assert webhook_rules.hold_after(1, "seed") < timedelta(seconds=6)
-    assert webhook_rules.hold_after(1000, "seed") <= timedelta(minutes=33)
+    assert webhook_rules.rest_after(1, "seed") < timedelta(seconds=6)
+    assert webhook_rules.rest_after(1000, "seed") <= timedelta(minutes=33)
 
 
 def test_a_webhook_is_given_up_after_five_days_of_failures_and_ten_of_them() -> None:

@@ -61,7 +61,7 @@ def walked(events: Iterable[Event], *checkpoints: Checkpoint) -> ChainReport:
     """Walk along events."""
     walk = Walk((one.sequence, one.digest, one.number) for one in checkpoints)
     for event in events:
-        walk.take(event)
+        walk.add_event(event)
     return walk.finish()
 
 

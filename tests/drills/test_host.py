@@ -83,7 +83,7 @@ def hogs() -> Iterator[None]:
 
 def test_on_a_busy_machine_no_honest_bot_is_blamed(crew: Crew, hogs: None, tell: Tell) -> None:
     """Fault 22: four busy loops beside the arena; CPU time is charged, and the wall's is not."""
-    if not engine.capabilities().enough:
+    if not engine.capabilities().can_isolate:
         return
     bots = [a_program(LAZY, "Ligero"), a_program(thinker(), "Pensador")]
     bots += [house_bot("simple", 1), house_bot("random", 2)]
@@ -109,7 +109,7 @@ def test_where_a_good_bot_does_not_run_either_the_match_is_void_and_played_again
     monkeypatch: pytest.MonkeyPatch, tell: Tell
 ) -> None:
     """Fault 22: the reference bot decides whether the machine was at fault."""
-    if not engine.capabilities().enough:
+    if not engine.capabilities().can_isolate:
         return
     dies = a_program((ZOO / "stillborn.py").read_text(), "Malo")
     match = a_bot_match(dies, house_bot("simple"))

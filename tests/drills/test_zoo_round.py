@@ -86,7 +86,7 @@ def test_every_bad_bot_loses_by_its_own_fault_and_the_round_is_closed(
     crew: Crew, tell: Tell, client: Client
 ) -> None:
     """Faults 17-21: its own code on its page, no process left, the worker as large as before."""
-    if not engine.capabilities().enough:
+    if not engine.capabilities().can_isolate:
         return
     bad = [a_program((ZOO / f"{name}.py").read_text(), name.title()) for name in ANIMALS]
     bots = [*bad, *(house_bot("simple", n + 1) for n in range(len(bad)))]

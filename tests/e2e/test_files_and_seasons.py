@@ -13,7 +13,7 @@ from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support.scenes import PASSWORD
 from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.verification import all_hold, verify
 from tournaments.standings.services import add_tournament, create_season
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def test_a_spectator_takes_the_proof_and_it_holds(
     with reader.page.expect_download() as taken:
         reader.page.get_by_role("link", name="Descargar la prueba").click()
     assert taken.value.suggested_filename == f"{tournament.slug}.proof.json"
-    assert holds(verify(bundle_from_bytes(Path(taken.value.path()).read_bytes())))
+    assert all_hold(verify(bundle_from_bytes(Path(taken.value.path()).read_bytes())))
 
 
 @SCREENS

@@ -183,7 +183,7 @@ def compare(lines: list[bytes]) -> Counter[str]:
         found[status] += 1
         found["hands"] += match[kernel.HAND] + (status == "faulty")
         if verdict is not None:
-            assert verdict.full() == expected, line
+            assert verdict.to_verdict() == expected, line
             assert verdict.json("es") == json.dumps(expected.as_dict("es"), ensure_ascii=False)
         elif status == "valid":  # but its score, its winner or its payments are not those stated
             fault = expected.faults[0]

@@ -124,7 +124,7 @@ def test_two_opponents_get_the_same_and_the_next_in_order_wins() -> None:
 def test_nobody_loses_a_hand_by_the_machine() -> None:
     with pytest.raises(BotFailure) as error:
         played("cuatro", at_b(4, Failing(b"x", 5, INFRASTRUCTURE)), {}, engine.Chance(b"y"))
-    assert not error.value.is_the_bots
+    assert not error.value.is_bot_fault
 
 
 def test_without_anybody_to_decide_a_failure_is_raised() -> None:

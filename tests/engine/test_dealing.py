@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import engine
-from engine.deals import whole_deal
+from engine.deals import complete_deal
 from engine.rulesets import at_table
 
 RULES = engine.RULESETS["parejas-online"]
@@ -104,7 +104,7 @@ def test_every_ruleset_is_dealt_whole() -> None:
                 written = engine.HandRecord(
                     dealt.dealer, dealt.trump, dealt.hands, "", None, None, dealt.stock, None
                 )
-                assert whole_deal(table, written) is not None
+                assert complete_deal(table, written) is not None
 
 
 def test_who_deals_changes_who_gets_the_cards_and_not_the_cards() -> None:

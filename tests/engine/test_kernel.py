@@ -73,7 +73,7 @@ def test_the_kernel_passes_the_conformance_suite() -> None:
         for case in asked
     ]
     for case, verdict in zip(asked, audit_many(lines), strict=True):
-        whole = verdict.full() if isinstance(verdict, ValidVerdict) else verdict
+        whole = verdict.to_verdict() if isinstance(verdict, ValidVerdict) else verdict
         unwritable = (
             "json" not in case.input
             and whole.faults[:1]
@@ -226,7 +226,7 @@ def test_the_core_does_without_arrays() -> None:
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel is loaded after twenty records, so that the files of these tests may be short."""
-    monkeypatch.setattr(many, "FEW", 20)
+    monkeypatch.setattr(many, "MAX_HERE", 20)
 
 
 def numbered(record: dict[str, Any], count: int, path: Path) -> str:
@@ -281,7 +281,7 @@ def test_one_process_two_and_the_core_alone_print_the_same(
     for jobs in ("1", "2"):
         assert main(["audit", *form, "--jobs", jobs, name]) == 1
         printed.append(capsys.readouterr().out.splitlines())
-    monkeypatch.setattr(many, "FEW", 1000)
+    monkeypatch.setattr(many, "MAX_HERE", 1000)
     assert main(["audit", *form, name]) == 1
     by_core = capsys.readouterr().out.splitlines()
     assert printed[0] == printed[1]

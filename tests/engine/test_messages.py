@@ -74,8 +74,8 @@ def test_a_fault_and_a_hint_are_said_in_german() -> None:
 
 def test_a_failure_of_a_bot_is_said_in_english_where_a_language_has_no_catalogue() -> None:
     failure = failures.BotFailure(failures.OUTPUT_FLOOD, limit=9, what="line")
-    assert failure.words("de") == "schrieb mehr als die 9 Bytes, die eine Zeile haben darf"
-    assert failure.words("ca") == failure.words("en")
+    assert failure.message_in("de") == "schrieb mehr als die 9 Bytes, die eine Zeile haben darf"
+    assert failure.message_in("ca") == failure.message_in("en")
 
 
 def test_a_language_without_a_catalogue_is_refused() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from engine.rulesets import RULESETS, at_table, with_house_rule
-from engine.settlement import new_purse
+from engine.settlement import new_match_money
 
 
 def ending(stakes: str, points: tuple[int, int, int], **changes: Any) -> engine.State:
@@ -32,7 +32,7 @@ def ending(stakes: str, points: tuple[int, int, int], **changes: Any) -> engine.
 def paid(stakes: str, state: engine.State, plate: int = 0) -> dict[str, int]:
     """What the hand moves, the plate's own feeding left out."""
     rules = with_house_rule(RULESETS["arrastrado"], "stakes", stakes)
-    purse = new_purse(rules)
+    purse = new_match_money(rules)
     assert purse is not None
     if stakes == "plate":
         purse.plate, purse.opened = plate, True

@@ -15,8 +15,8 @@ import pytest
 
 import engine
 from engine.bots.sensible import Sensible
-from engine.bots.strong import Level, Strong, Thought, setting, thinking
-from engine.bots.strong.capote import can_be_announced
+from engine.bots.strong import Level, Search, Strong, setting, thinking
+from engine.bots.strong.capote import can_announce_capote
 from engine.bots.strong.playing import FEATURES, WORLD
 from engine.bots.strong.weights import WEIGHTS_OF
 from engine.bots.table import agreed_rules
@@ -26,7 +26,7 @@ from engine.fast.compiling import fractions, whole_numbers
 from engine.position import position_from_dict
 from engine.replay import states
 from engine.state import State, first_state
-from engine.view import Standing, View, view
+from engine.view import MatchScore, View, view
 from engine.worlds import knowledge_of
 from tests.engine.test_bots import TABLES
 from tests.engine.test_worlds import DRAWS, deals_of, is_even, late_moments, record_of
@@ -58,7 +58,7 @@ def looked_at(seen: View, state: State) -> tuple[Any, setting.Suits]:
     """The compiled game of a moment, the hand in turn in its place."""
     known = knowledge_of(seen)
     suits = setting.Suits(known.trump, known.players)
-    game = setting.game_now(seen, known, suits)
+    game = setting.current_game(seen, known, suits)
     game[at.HANDS + suits.seat(known.seat)] = suits.cards(known.hand)
     return game, suits
 
@@ -72,7 +72,7 @@ def room() -> tuple[Any, Any]:
 def test_the_compiled_rules_allow_what_the_rules_allow(ruleset: str, kind: str) -> None:
     for seen, state in views(ruleset, kind):
         game, suits = looked_at(seen, state)
-        count = thinking.look(game, WEIGHTS_OF["pairs"], *room())
+        count = thinking.list_moves(game, WEIGHTS_OF["pairs"], *room())
         allowed = {suits.card(int(card)) for card in game[at.MOVES : at.MOVES + count]}
         assert mask_of(allowed) == state.legal()
 
@@ -195,9 +195,9 @@ def test_it_plays_every_ruleset_and_house_rule(
 def test_worlds_with_a_couple_that_a_seat_cannot_hold_do_not_count() -> None:
     for ruleset in ("parejas-online", "arrastrado"):
         for seen, _state in views(ruleset, "simple", 3):
-            thought = Thought(seen, LOW, 1)
+            thought = Search(seen, LOW, 1)
             if thought.known.apart:
-                worlds = thought._worlds()
+                worlds = thought._sample_worlds()
                 weights = thought._without_couples([1.0] * LOW.worlds, worlds)
                 for seat, cards in thought.known.apart:
                     both = thought.suits.cards(cards)
@@ -287,16 +287,16 @@ def two_hands(mine: str, theirs: str, turn: str) -> View:
 
 def test_a_capote_is_announced_when_nothing_can_stop_it_r9_5() -> None:
     mine = "1o 3o Ro Co 1c 3c Rc 1e"
-    assert can_be_announced(two_hands(mine, "So 7o 6o 5o Cc Sc 3e 2e", "A"))
-    assert not can_be_announced(
+    assert can_announce_capote(two_hands(mine, "So 7o 6o 5o Cc Sc 3e 2e", "A"))
+    assert not can_announce_capote(
         two_hands("3o Ro Co So 1c 3c Rc 1e", "1o 7o 6o 5o 4o Cc Sc 3e", "A")
     )
 
 
 def test_a_capote_counts_the_trumps_that_are_drawn_first_r9_5() -> None:
     """Who leads must win with every card; low cards of a long suit win once the others are gone."""
-    assert can_be_announced(two_hands("1o 3o Ro 7c 6c 5c 4c 2c", "2o 4o 1e 3e Re Ce Se 7e", "A"))
-    assert not can_be_announced(
+    assert can_announce_capote(two_hands("1o 3o Ro 7c 6c 5c 4c 2c", "2o 4o 1e 3e Re Ce Se 7e", "A"))
+    assert not can_announce_capote(
         two_hands("1o 7c 6c 5c 4c 2c 2e 2b", "3o Ro 1e 3e Re Ce Se 7e", "A")
     )
 
@@ -314,7 +314,7 @@ def plate(hand: str) -> View:
         mask_of(others[13:]),
     )
     state = first_state(agreed, 2, hands, 0, upcard=up)
-    return view(state, 0, "4o", (), ("A:voy", "A:paso"), Standing(1, {}, 300))
+    return view(state, 0, "4o", (), ("A:voy", "A:paso"), MatchScore(1, {}, 300))
 
 
 def test_a_plate_is_supported_with_a_hand_that_makes_101_and_not_with_a_poor_one_r8_4() -> None:
@@ -326,7 +326,7 @@ def test_a_plate_is_supported_with_a_hand_that_makes_101_and_not_with_a_poor_one
 
 def test_worthless_cards_next_to_each_other_are_one_choice() -> None:
     seen = next(seen for seen, _state in views("cuatro"))
-    thought = Thought(seen, LOW, 1)
+    thought = Search(seen, LOW, 1)
     assert set(thought.moves) <= {CARDS[card] for card in seen.legal}
     for suit in SUIT_MASKS:
         low = [card for card in thought.moves if suit >> card & 1 and card % 10 < 5]

@@ -16,7 +16,7 @@ from engine.cards import CARDS, PACK, SEATS, cards_in, mask_of
 from engine.replay import states
 from engine.view import view
 from engine.worlds import (
-    Held,
+    HoldingPeriod,
     Knowledge,
     NoWorldError,
     World,
@@ -157,7 +157,7 @@ def shared_out(cards: int, known: Knowledge) -> Iterator[tuple[int, ...]]:
 
 
 def synthetic(
-    arrivals: list[int], kept: list[Held], barred: dict[int, int], stock: int
+    arrivals: list[int], kept: list[HoldingPeriod], barred: dict[int, int], stock: int
 ) -> Knowledge:
     """Somebody drew cards at these moments; not from any game, but small enough to be counted."""
     unseen = mask_of(barred)
@@ -181,9 +181,16 @@ def synthetic(
 
 
 STORIES = [
-    synthetic([0, 0, 0, 4, 8], [Held(-1, 3)], {1: -1, 2: -1, 3: 2, 4: 6, 5: -1, 6: -1}, 2),
-    synthetic([0, 0, 4, 8], [Held(3, 6), Held(-1, 2)], {1: -1, 2: 7, 3: 7, 4: 2}, 2),
-    synthetic([0, 0, 2, 4, 6], [Held(1, 9), Held(3, 9)], {1: -1, 2: 5, 3: 1, 4: -1, 5: 1}, 2),
+    synthetic([0, 0, 0, 4, 8], [HoldingPeriod(-1, 3)], {1: -1, 2: -1, 3: 2, 4: 6, 5: -1, 6: -1}, 2),
+    synthetic(
+        [0, 0, 4, 8], [HoldingPeriod(3, 6), HoldingPeriod(-1, 2)], {1: -1, 2: 7, 3: 7, 4: 2}, 2
+    ),
+    synthetic(
+        [0, 0, 2, 4, 6],
+        [HoldingPeriod(1, 9), HoldingPeriod(3, 9)],
+        {1: -1, 2: 5, 3: 1, 4: -1, 5: 1},
+        2,
+    ),
     synthetic([0, 3, 5], [], {1: -1, 2: 4, 3: 4, 4: 2, 5: -1}, 2),
 ]
 

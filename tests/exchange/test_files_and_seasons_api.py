@@ -13,7 +13,7 @@ from tests.support.kept_rows import kept_rows
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.trf import read_trf
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.verification import all_hold, verify
 from tournaments.standings.services import add_tournament, create_season
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def test_a_program_checks_the_proof(tournament: Tournament) -> None:
     assert answer["Content-Type"] == "application/json"
     assert answer["ETag"]
     bundle = bundle_from_bytes(answer.content)
-    assert holds(verify(bundle))
+    assert all_hold(verify(bundle))
     assert len(bundle.rows.stages[0].rounds) == 4
 
 

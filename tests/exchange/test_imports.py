@@ -35,9 +35,9 @@ from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late
 from tournaments.director.services.substitutions import substitute
 from tournaments.director.services.tournaments import publish_round
-from tournaments.domain.proof import stated
+from tournaments.domain.proof import published_standings
 from tournaments.domain.scores import Score
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.exports import EVENT, KINDS, TOURNAMENT, export_of
 from tournaments.exchange.queries.proofs import proof_file, proof_of
 from tournaments.exchange.services.imports import import_tournament
@@ -96,7 +96,7 @@ def elsewhere() -> Club:
 
 def standings(tournament: Tournament) -> str:
     rows = rows_of(tournament)
-    tables = [stated(rows, stage).lines for stage in rows.stages if stage.entrants]
+    tables = [published_standings(rows, stage).lines for stage in rows.stages if stage.entrants]
     return json.dumps([list(map(dict, lines)) for lines in tables], ensure_ascii=False)
 
 
@@ -176,7 +176,7 @@ def test_an_imported_swiss_goes_on_where_it_stood() -> None:
     assert [table.sides for table in rows_of_next(again, 4)] == expected
     play_round(again, 5)
     draw_next(SYSTEM, again, after=5)
-    assert holds(verify(proof_of(again)))
+    assert all_hold(verify(proof_of(again)))
 
 
 def rows_of_next(tournament: Tournament, after: int) -> Any:

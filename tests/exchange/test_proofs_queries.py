@@ -30,7 +30,7 @@ from tournaments.director.services.tournaments import close_round, create_tourna
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.scores import Score
 from tournaments.domain.stages import begin_stage
-from tournaments.domain.verification import Finding, holds, verify
+from tournaments.domain.verification import Finding, all_hold, verify
 from tournaments.exchange.queries.proofs import proof_file, proof_of
 from tournaments.models import Tournament
 from tournaments.results.services.matches import correct_result
@@ -54,7 +54,7 @@ def test_the_club_night_is_proved() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     bundle = proof_of(tournament)
-    assert holds(verify(bundle))
+    assert all_hold(verify(bundle))
     assert len(bundle.proof.records) == 28
     assert not bundle.proof.drawings  # nothing was different when its rounds were drawn
 
@@ -80,7 +80,7 @@ def test_a_result_corrected_after_the_next_round_was_paired_keeps_the_proof() ->
     correct(tournament, 2, 2)
     bundle = proof_of(tournament)
     assert {drawing.round for drawing in bundle.proof.drawings} == {2, 3}
-    assert holds(verify(bundle))
+    assert all_hold(verify(bundle))
 
 
 def test_a_swiss_with_a_late_pair_and_a_withdrawal_is_proved() -> None:
@@ -152,7 +152,7 @@ def test_a_rematch_made_by_hand_is_told_as_done_knowingly() -> None:
     (drawing,) = [d for d in bundle.proof.drawings if d.edited]
     assert drawing.edited is not None
     assert drawing.edited.accepts == ("rematch",)
-    assert holds(verify(bundle))
+    assert all_hold(verify(bundle))
 
 
 def play_by_number(tournament: Tournament, number: int) -> None:
@@ -187,7 +187,7 @@ def groups_and_final(played: int = 4) -> Tournament:
 def test_groups_and_their_final_are_proved() -> None:
     tournament = groups_and_final()
     found = verify(proof_of(tournament))
-    assert holds(found)
+    assert all_hold(found)
     assert "qualified" in {finding.code for finding in found}
 
 

@@ -27,7 +27,7 @@ from tournaments.director.services.tournaments import create_tournament, publish
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.scores import Score
 from tournaments.domain.trail.checkpoints import public_key
-from tournaments.domain.verification import Finding, holds, verify
+from tournaments.domain.verification import Finding, all_hold, verify
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.exchange.queries.trails import own_key
@@ -83,7 +83,7 @@ def with_another_result(tournament: Tournament) -> dict[str, Any]:
 
 def test_a_signed_proof_says_when_and_with_which_key() -> None:
     file = proof_file(signed_swiss())
-    assert holds(findings(file, own_key()))
+    assert all_hold(findings(file, own_key()))
     (one,) = [f for f in findings(file, own_key()) if f.code == "signed"]
     assert (one.facts["after"], one.facts["key"]) == (2, own_key())
     assert "own_key" in codes(file)

@@ -311,5 +311,5 @@ def test_a_missing_interpreter_is_the_machines_fault(
     perl = bring_version(SYSTEM, brought.bot, language="perl", source="print 1;")
     with pytest.raises(engine.BotFailure) as caught:
         program_of(perl)
-    assert not caught.value.is_the_bots
+    assert not caught.value.is_bot_fault
     assert "perl" in str(caught.value)

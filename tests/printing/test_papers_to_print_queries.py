@@ -105,10 +105,10 @@ def test_a_round_takes_two_queries_beside_the_head(what: str) -> None:
 def test_pairs_sit_across_and_everybody_has_a_line() -> None:
     tournament = the_liguilla(published=1)
     by_table = sheets(tournament, "tables")
-    assert isinstance(by_table, rows.ByTable)
+    assert isinstance(by_table, rows.PairingsByTable)
     assert [side.letters for side in by_table.tables[0].sides] == ["A-C", "B-D"]
     by_name = sheets(tournament, "names")
-    assert isinstance(by_name, rows.ByName)
+    assert isinstance(by_name, rows.PairingsByName)
     assert len(by_name.lines) == 16
     assert [line.name for line in by_name.lines] == sorted(
         (line.name for line in by_name.lines), key=sort_key
@@ -119,7 +119,7 @@ def test_who_rests_has_a_line_without_a_table() -> None:
     tournament = a_day(entered=5, late=0)
     publish_round(SYSTEM, the_round(tournament, 1))
     by_name = sheets(tournament, "names")
-    assert isinstance(by_name, rows.ByName)
+    assert isinstance(by_name, rows.PairingsByName)
     assert [line.table for line in by_name.lines].count(0) == 2
 
 

@@ -32,7 +32,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.services.entries import import_list, remove_entry
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.substitutions import substitute
-from tournaments.domain.verification import holds, verify
+from tournaments.domain.verification import all_hold, verify
 from tournaments.exchange.queries.proofs import proof_of
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.live.queries.feed import events_after, open_feed
@@ -386,12 +386,12 @@ def test_earlier_names_go_with_the_tournament_to_another_club_and_its_proof_hold
     submitted(liguilla, 0)
     rename_player(boss, wrong_one(), "Pepa Primera")
     rename_player(boss, Player.objects.get(name="Pepa Primera"), RIGHT)
-    assert holds(verify(proof_of(liguilla)))
+    assert all_hold(verify(proof_of(liguilla)))
     document = json.loads(exported(liguilla))
     again = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
     player = Player.objects.get(club=again.club, name=RIGHT)
     assert player.earlier_names == (WRONG, "Pepa Primera")
-    assert holds(verify(proof_of(again)))
+    assert all_hold(verify(proof_of(again)))
 
 
 def test_a_tournament_exported_before_there_were_earlier_names_is_taken(

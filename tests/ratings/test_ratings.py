@@ -14,7 +14,7 @@ from tests.clubs import SYSTEM, a_bot_liguilla, submitted, the_liguilla, the_mat
 from tests.quick import slow
 from tests.support.rating_night import decide, decide_all, decide_table, table_of, withdraw
 from tournaments.core.jobs import Job
-from tournaments.domain.ratings import Rated, Ratings
+from tournaments.domain.ratings import MatchToRate, Ratings
 from tournaments.models import (
     Match,
     RatedMatch,
@@ -103,7 +103,7 @@ def test_a_bot_holds_both_seats_of_its_side_and_learns_once() -> None:
     decide_table(tournament, 1, 1, 1, 0)
     refresh_ratings(tournament.pk)
     expected = Ratings(2)
-    expected.add(Rated(((0, 0), (1, 1)), (1, 0)))
+    expected.add(MatchToRate(((0, 0), (1, 1)), (1, 0)))
     assert sorted(row.mu for row in Rating.objects.all()) == sorted(expected.mu)
     assert {row.matches for row in Rating.objects.all()} == {1}
 
@@ -166,7 +166,7 @@ def test_ratings_are_those_of_the_matches_round_by_round_and_table_by_table(
     expected = Ratings(len(people))
     for row in rows:
         sides = tuple(tuple(people.index(key) for key in side) for side in row.sides)
-        expected.add(Rated(sides, row.marks))
+        expected.add(MatchToRate(sides, row.marks))
     for rating in Rating.objects.all():
         person = people.index(f"p{rating.player_id}")
         assert rating.mu.hex() == expected.mu[person].hex()

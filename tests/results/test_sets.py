@@ -18,7 +18,7 @@ from tournaments.core.errors import Reason
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.match_parts import DealSet, ends_after, part_of, sets_of, tally
 from tournaments.domain.scores import Score
-from tournaments.domain.verification import Finding, holds, verify
+from tournaments.domain.verification import Finding, all_hold, verify
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.proofs import proof_file
 from tournaments.exchange.services.imports import import_tournament
@@ -236,7 +236,7 @@ def verified(match: Match) -> tuple[Finding, ...]:
 def test_the_proof_of_a_tournament_of_sets_holds() -> None:
     match = played(of_sets())
     findings = verified(match)
-    assert holds(findings)
+    assert all_hold(findings)
     assert {"code": "records", "count": 6} in [
         {"code": finding.code, **finding.facts} for finding in findings
     ]

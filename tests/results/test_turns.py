@@ -203,7 +203,7 @@ def test_a_line_that_is_no_legal_answer_is_kept_as_what_it_is(
         code,
         turn.evidence,
     )
-    assert forfeit.error.words("es")
+    assert forfeit.error.message_in("es")
     assert record["hands"][0]["play"] is None
 
 
@@ -503,7 +503,7 @@ def test_what_a_program_did_wrong_is_not_tried_again(table: Table) -> None:
     table.play(sit)
     (forfeit,) = table.forfeits
     assert isinstance(forfeit.error, engine.BotFailure)
-    assert forfeit.error.words("en") == "ended in the middle of the match (exit code 3)"
+    assert forfeit.error.message_in("en") == "ended in the middle of the match (exit code 3)"
     assert forfeit.error.stderr == "Traceback\N{REPLACEMENT CHARACTER}"
     assert len(runs) == 1
 

@@ -46,7 +46,7 @@ def threes(entries: int) -> tuple[rows.Table, ...]:
     )
 
 
-def by_name(entries: int) -> rows.ByName:
+def by_name(entries: int) -> rows.PairingsByName:
     lines = [
         rows.NameLine(
             seat.name,
@@ -60,7 +60,7 @@ def by_name(entries: int) -> rows.ByName:
         for k in (0, 1)
         for n, seat in enumerate(table.sides[k].seats)
     ]
-    return rows.ByName(HEAD, tuple(sorted(lines, key=lambda line: line.name)))
+    return rows.PairingsByName(HEAD, tuple(sorted(lines, key=lambda line: line.name)))
 
 
 def standings(

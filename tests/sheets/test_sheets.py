@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 KINDS: dict[str, rows.Sheet] = {
-    "by_table": rows.ByTable(samples.HEAD, samples.tables(9)),
+    "by_table": rows.PairingsByTable(samples.HEAD, samples.tables(9)),
     "by_name": samples.by_name(8),
     "table_cards": samples.table_cards(8),
     "score_sheets": samples.score_sheets(8),
@@ -91,7 +91,7 @@ def test_a_list_of_any_length_goes_on_over_numbered_pages(
     kind: str, entries: int, pages: int
 ) -> None:
     made: dict[str, Callable[[int], rows.Sheet]] = {
-        "by_table": lambda n: rows.ByTable(samples.HEAD, samples.tables(n)),
+        "by_table": lambda n: rows.PairingsByTable(samples.HEAD, samples.tables(n)),
         "by_name": samples.by_name,
         "standings": samples.standings,
         "table_cards": samples.table_cards,
@@ -116,8 +116,8 @@ def test_everybody_stands_once_in_the_pairings_by_name() -> None:
 
 
 def test_who_rests_stands_in_the_pairings_and_has_no_card_and_no_sheet() -> None:
-    assert "descansa" in read(rows.ByTable(samples.HEAD, samples.tables(9)))[0]
-    assert "rests" in read(rows.ByTable(samples.HEAD, samples.tables(9)), "en")[0]
+    assert "descansa" in read(rows.PairingsByTable(samples.HEAD, samples.tables(9)))[0]
+    assert "rests" in read(rows.PairingsByTable(samples.HEAD, samples.tables(9)), "en")[0]
     assert "Pareja 9" not in "".join(read(samples.table_cards(9)))
     assert "Pareja 9" not in "".join(read(samples.score_sheets(9)))
 
@@ -146,7 +146,7 @@ def test_a_duplicate_table_has_its_deals_for_rows() -> None:
     table = replace(samples.tables(2)[0], boards=(7, 8, 9))
     page = read(replace(samples.score_sheets(2), tables=(table,)), "en")[0].split("\n")
     assert [line for line in page if line.isdigit()] == ["7", "8", "9"]
-    assert "7–9" in read(rows.ByTable(samples.HEAD, (table,)), "en")[0]
+    assert "7–9" in read(rows.PairingsByTable(samples.HEAD, (table,)), "en")[0]
 
 
 def test_a_long_match_takes_a_page_for_each_sheet() -> None:
@@ -214,7 +214,7 @@ def test_a_name_that_no_font_writes_is_written_in_latin_letters(name: str, writt
 def test_a_name_of_forty_characters_fits_wherever_it_stands(paper: Paper) -> None:
     assert len(samples.LONG) == 40
     for width in (30.0, 44.0, 56.0, 90.0):
-        fitted = paper.fitted(samples.LONG, width, size=11)
+        fitted = paper.fit_text(samples.LONG, width, size=11)
         assert " ".join(fitted.lines) == samples.LONG
         assert max(paper.width_of(line, size=fitted.size) for line in fitted.lines) <= width
         assert fitted.size >= 5
@@ -222,8 +222,8 @@ def test_a_name_of_forty_characters_fits_wherever_it_stands(paper: Paper) -> Non
 
 def test_a_long_name_becomes_smaller_before_it_is_broken(paper: Paper) -> None:
     whole = paper.width_of(samples.LONG, size=11)
-    assert paper.fitted(samples.LONG, whole * 0.9, size=11).lines == (samples.LONG,)
-    assert len(paper.fitted(samples.LONG, whole * 0.6, size=11).lines) == 2
+    assert paper.fit_text(samples.LONG, whole * 0.9, size=11).lines == (samples.LONG,)
+    assert len(paper.fit_text(samples.LONG, whole * 0.6, size=11).lines) == 2
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -238,7 +238,7 @@ def test_several_papers_become_one_file() -> None:
 
 def test_a_draft_says_that_it_is_one() -> None:
     head = replace(samples.HEAD, has_draft=True)
-    assert "borrador, sin publicar" in read(rows.ByTable(head, samples.tables(4)))[0]
+    assert "borrador, sin publicar" in read(rows.PairingsByTable(head, samples.tables(4)))[0]
 
 
 def test_every_place_has_its_ordinal_in_each_language() -> None:

@@ -47,7 +47,7 @@ from tournaments.director.services.tournaments import (
     finish,
     publish_round,
 )
-from tournaments.domain.names import folded
+from tournaments.domain.names import fold_name
 from tournaments.domain.pairing import liguilla
 from tournaments.domain.scores import Score
 from tournaments.domain.state import MatchFacts, Verbs, role, verbs
@@ -254,7 +254,7 @@ class Event:
         self.coming: list[Pair] | list[Player]
         if plan.is_of_players:
             people = [
-                Player.objects.create(club=club, code=f"S{n}", name=name, folded=folded(name))
+                Player.objects.create(club=club, code=f"S{n}", name=name, folded=fold_name(name))
                 for n, name in enumerate(f"Jugador {n}" for n in range(entered + LATE))
             ]
             enter_newcomers(SYSTEM, self.tournament, people[:entered])

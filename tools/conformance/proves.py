@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from engine.actions import ACTIONS, Kind
 from engine.cards import CARDS, COUPLES, SUIT_MASKS, SUIT_OF
 from engine.errors import IllegalAction
-from engine.rules import best_on
+from engine.rules import winning_card
 from engine.rulesets import Ruleset
 from engine.state import State
 from engine.verdict import Verdict
@@ -39,7 +39,7 @@ def of_legal(state: State) -> str:
     led = SUIT_OF[state.table[0]]
     if state.stock and state.rules.duties_while_stock == "trumps":
         return "R4.6"
-    ruffed = 1 << best_on(state.table, trumps) & trumps and not led & trumps
+    ruffed = 1 << winning_card(state.table, trumps) & trumps and not led & trumps
     if hand & led:
         return "R4.3" if ruffed else "R4.2"
     if led & trumps or not hand & trumps:

@@ -16,7 +16,7 @@ from tournaments.core.find import not_found_unless
 from tournaments.core.jobs import Job, post
 from tournaments.core.names import checked_remark
 from tournaments.core.permissions import Actor, is_member, may_arbitrate, refuse_unless
-from tournaments.domain.names import folded
+from tournaments.domain.names import fold_name
 from tournaments.domain.scores import sides_of
 from tournaments.models import (
     AnalysedHand,
@@ -253,9 +253,9 @@ def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, 
     found: dict[str, dict[str, int]] = {}
     now = dict(zip(names, record.match.current_names(tuple(names.values())), strict=True))
     for side, keys in enumerate(seats_of(record.match)):
-        known = dict(zip(map(folded, record.match.names_at(side)), keys, strict=False))
+        known = dict(zip(map(fold_name, record.match.names_at(side)), keys, strict=False))
         for seat in sides_of(record.home_side)[side]:
-            key = known.get(folded(now[seat]))
+            key = known.get(fold_name(now[seat]))
             if key is not None:
                 column = "player_id" if key.startswith("p") else "bot_id"
                 found[seat] = {column: int(key[1:])}

@@ -277,7 +277,7 @@ answer = extend_schema(
 def outcome_of(turn: BotTurn) -> dict[str, object]:
     """Return what became of the line of a turn."""
     language = get_language()
-    wrong = failure_of(turn).words(language) if turn.failure else ""
+    wrong = failure_of(turn).message_in(language) if turn.failure else ""
     place = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
     reply = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}
     return dict(serializers.Replied(place | reply).data)

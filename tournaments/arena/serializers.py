@@ -262,7 +262,7 @@ class Forfeit(serializers.Serializer[object]):
     def get_message(self, row: bots_queries.ForfeitRow) -> str:
         """Word it; by its code alone where what was played is still to be kept."""
         try:
-            return engine.BotFailure(row.code, **row.facts).words(get_language())
+            return engine.BotFailure(row.code, **row.facts).message_in(get_language())
         except KeyError:
             return row.code
 

@@ -151,7 +151,7 @@ def failure_words(code: str, facts: Mapping[str, Any]) -> str:
     Only its name if the facts of the sentence are hidden.
     """
     try:
-        return engine.BotFailure(code, **facts).words(get_language())
+        return engine.BotFailure(code, **facts).message_in(get_language())
     except KeyError:
         return failure_name(code)
 

@@ -63,7 +63,7 @@ def add_commands(commands: Any) -> None:
     report.add_argument("file", metavar="FILE", help=FILE)
     report.add_argument("--to", choices=("trf", "json"), help="by default the other one")
     report.add_argument("--stage", type=int, metavar="N", help="the stage to write")
-    _run(report, "trf:print_other")
+    _run(report, "trf:print_converted")
 
     submit = commands.add_parser(
         "submit",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.cli import CommandError
-from tournaments.cli.reading import name_of, read_bundle, why_not
+from tournaments.cli.reading import name_of, read_bundle, refusal_text
 from tournaments.cli.standings import in_columns
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.file.proofs import bundle_to_bytes
@@ -20,8 +20,8 @@ from tournaments.domain.proof import Bundle, Proof, prove
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Stage, State, Table, TournamentRows
 from tournaments.domain.stages import (
-    begun,
-    current,
+    begin_if_needed,
+    current_stage,
     next_draw,
     next_round,
     stage_of,
@@ -37,12 +37,12 @@ def print_round(options: argparse.Namespace) -> int:
         draw = next_draw(rows, pinned(stage), stage=stage.number)
     except CannotDraw as error:
         facts = _named_facts(bundle.rows, error)
-        why = why_not(error.code, options.lang, **facts)
+        why = refusal_text(error.code, options.lang, **facts)
         answer = {"cannot_draw": error.code, "text": why}
         print(json.dumps(answer, ensure_ascii=False) if options.json else why)
         return 1
     except CannotRank as error:
-        why = why_not(error.code, options.lang, criterion=error.criterion)
+        why = refusal_text(error.code, options.lang, criterion=error.criterion)
         raise CommandError(f"{options.file}: {why}") from error
     number = next_round(rows)
     if options.output:
@@ -66,10 +66,10 @@ def _named_facts(rows: TournamentRows, error: CannotDraw) -> dict[str, Any]:
 
 def _with_begun_stage(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
     """Return the rows with the current stage begun, its entrants included, and that stage."""
-    stage = current(rows)
+    stage = current_stage(rows)
     if stage is None:
         raise CannotDraw("stage_over")
-    rows, number = begun(rows, stage)
+    rows, number = begin_if_needed(rows, stage)
     return rows, stage_of(rows, number)
 
 

@@ -23,10 +23,10 @@ def read_bundle(name: str, language: str) -> Bundle:
             return bundle_from_bytes(source)
         rows, notes = read_trf(source)
         for note in notes:
-            print(f"{name}: {tell(note, language)}", file=sys.stderr)
+            print(f"{name}: {format_fault(note, language)}", file=sys.stderr)
         return Bundle(rows)
     except FileError as error:
-        raise CommandError(f"{name}: {tell(error, language)}") from error
+        raise CommandError(f"{name}: {format_fault(error, language)}") from error
 
 
 def source_of(name: str) -> bytes:
@@ -40,7 +40,7 @@ def source_of(name: str) -> bytes:
         raise CommandError(f"{name}: {error.strerror}") from error
 
 
-def tell(error: FileError, language: str) -> str:
+def format_fault(error: FileError, language: str) -> str:
     """Return a fault of a file as a sentence, with its place first."""
     text = error.explain(language)
     line = error.facts.get("line")
@@ -48,7 +48,7 @@ def tell(error: FileError, language: str) -> str:
     return f"{place}: {text}" if place else text
 
 
-def why_not(code: str, language: str, **facts: Any) -> str:
+def refusal_text(code: str, language: str, **facts: Any) -> str:
     """Return a refusal of the draw or the ranking as a sentence; as its code without a text."""
     for family in ("cannot_draw", "cannot_rank"):
         if has_message(f"{family}.{code}"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.cli import CommandError
-from tournaments.cli.reading import format_number, name_of, read_bundle, why_not
+from tournaments.cli.reading import format_number, name_of, read_bundle, refusal_text
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import line_document
 from tournaments.domain.ranking import (
@@ -33,7 +33,7 @@ def print_standings(options: argparse.Namespace) -> int:
     try:
         found = [(stage, tables(rows, stage, options.after)) for stage in stages]
     except CannotRank as error:
-        why = why_not(error.code, options.lang, criterion=error.criterion)
+        why = refusal_text(error.code, options.lang, criterion=error.criterion)
         raise CommandError(f"{options.file}: {why}") from error
     if options.explain is not None:
         _explain(rows, found, options)
@@ -107,11 +107,11 @@ def _cells(
             f"{line.rank}{'=' if line.shared else ''}",
             name_of(rows, line.entrant),
             *map(format_number, numbers),
-            decision(line.decided_by, language),
+            deciding_criterion(line.decided_by, language),
         ]
 
 
-def decision(code: str, language: str) -> str:
+def deciding_criterion(code: str, language: str) -> str:
     """Return the name of the criterion that put an entrant below the one above."""
     for family in ("decided", "column"):
         if has_message(f"{family}.{code}"):

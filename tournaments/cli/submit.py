@@ -33,7 +33,7 @@ _TEXT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:;|\[\s*[A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class RecordLine:
     """A record as a line, with its place ``FILE:LINE``; ``source`` is its text form, if any."""
 
     place: str
@@ -42,7 +42,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadableRecord:
     """A record in text that cannot be read, or contradicts itself: its place and fault."""
 
     place: str
@@ -56,8 +56,8 @@ def submit_files(options: argparse.Namespace) -> int:
     sent.
     """
     found = [one for name in options.files for one in records_in(name)]
-    written = [one for one in found if isinstance(one, Written)]
-    if unread := [one for one in found if isinstance(one, Unread)]:
+    written = [one for one in found if isinstance(one, RecordLine)]
+    if unread := [one for one in found if isinstance(one, UnreadableRecord)]:
         for one in unread:
             explanation = engine.explain(one.fault, options.lang)
             print(f"{one.place}: {one.fault.code}: {explanation}")
@@ -66,13 +66,13 @@ def submit_files(options: argparse.Namespace) -> int:
         raise CommandError("no records")
     client = Client(options.to, _token(options.token_file), language=options.lang)
     try:
-        slug = options.tournament or _only_one(client)
-        return Sending(client, slug, written, options).send()
+        slug = options.tournament or _running_tournament(client)
+        return RecordUpload(client, slug, written, options).send()
     except (Problem, Unreachable, ValueError) as error:
         raise CommandError(str(error)) from error
 
 
-def records_in(name: str) -> list[Written | Unread]:
+def records_in(name: str) -> list[RecordLine | UnreadableRecord]:
     """Return the records of a file: text (`.tute`), JSON or NDJSON; ``-`` is stdin."""
     try:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
@@ -82,37 +82,37 @@ def records_in(name: str) -> list[Written | Unread]:
         return list(_read_text(name, source))
     lines = [(number, line) for number, line in enumerate(source.split(b"\n"), 1) if line.strip()]
     if len(lines) > 1 and (text := _one_document(source)):
-        return [Written(f"{name}:1", text)]
-    return [Written(f"{name}:{number}", line.rstrip(b"\r")) for number, line in lines]
+        return [RecordLine(f"{name}:1", text)]
+    return [RecordLine(f"{name}:{number}", line.rstrip(b"\r")) for number, line in lines]
 
 
-def _read_text(name: str, source: bytes) -> Iterator[Written | Unread]:
+def _read_text(name: str, source: bytes) -> Iterator[RecordLine | UnreadableRecord]:
     """Yield the records of a text as JSON; the leads, which JSON lacks, are compared here."""
     reader = engine.TextReader(BytesIO(source))
     while True:
         try:
             record = reader.read()
         except engine.TextError as error:
-            yield Unread(_at(name, error.fault), error.fault)
+            yield UnreadableRecord(_fault_place(name, error.fault), error.fault)
             continue
         if record is None:
             return
         faults = engine.audit_text(record).faults
         if wrong := next((fault for fault in faults if fault.code == "play.leader"), None):
-            yield Unread(_at(name, wrong), wrong)
+            yield UnreadableRecord(_fault_place(name, wrong), wrong)
             continue
         document = engine.document_with_comments(record)
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-        yield Written(f"{name}:{record.line}", text.encode(), record)
+        yield RecordLine(f"{name}:{record.line}", text.encode(), record)
 
 
-def _at(name: str, fault: engine.Fault) -> str:
+def _fault_place(name: str, fault: engine.Fault) -> str:
     return f"{name}:{fault.facts['line']}:{fault.facts['column']}"
 
 
-def batches(written: Sequence[Written]) -> Iterator[list[Written]]:
+def batches(written: Sequence[RecordLine]) -> Iterator[list[RecordLine]]:
     """Yield the records in batches that a service accepts; equal input gives equal batches."""
-    batch: list[Written] = []
+    batch: list[RecordLine] = []
     size = 0
     for one in written:
         if batch and (len(batch) == MOST_LINES or size + len(one.text) >= MOST_BYTES):
@@ -123,11 +123,11 @@ def batches(written: Sequence[Written]) -> Iterator[list[Written]]:
     yield batch
 
 
-class Sending:
+class RecordUpload:
     """Records being sent, and their outcomes so far."""
 
     def __init__(
-        self, client: Client, slug: str, written: Sequence[Written], options: argparse.Namespace
+        self, client: Client, slug: str, written: Sequence[RecordLine], options: argparse.Namespace
     ) -> None:
         self.client, self.slug, self.written, self.options = client, slug, written, options
         self.count = {"new": 0, "known": 0, "refused": 0, "undone": 0}
@@ -145,16 +145,16 @@ class Sending:
         print(self._message(kind))
         return AT_FAULT if self.count["refused"] else IN_ORDER
 
-    def _answers(self) -> Iterator[tuple[list[Written], Batch]]:
+    def _answers(self) -> Iterator[tuple[list[RecordLine], Batch]]:
         """Yield the batches with their answers, in order; `jobs` of them are sent at a time.
 
         Daemon threads, since a ThreadPoolExecutor would make Ctrl-C wait for minutes for a service
         that does not answer. What they have sent is sent again by the next run, under its key.
         """
         places = Semaphore(self.options.jobs)
-        sent: list[Future[tuple[list[Written], Batch]]] = []
+        sent: list[Future[tuple[list[RecordLine], Batch]]] = []
 
-        def work(batch: list[Written], future: Future[tuple[list[Written], Batch]]) -> None:
+        def work(batch: list[RecordLine], future: Future[tuple[list[RecordLine], Batch]]) -> None:
             with places:
                 if not future.set_running_or_notify_cancel():
                     return
@@ -177,11 +177,11 @@ class Sending:
         counts = {"done": self.done, "all": len(self.written), **self.count}
         return message(self.options.lang, f"cli.submit.{code}", **counts)
 
-    def _send_batch(self, batch: list[Written]) -> tuple[list[Written], Batch]:
+    def _send_batch(self, batch: list[RecordLine]) -> tuple[list[RecordLine], Batch]:
         texts = [one.text for one in batch]
         return batch, self.client.submit_many(self.slug, texts, dry_run=self.options.dry_run)
 
-    def _print(self, batch: list[Written], answer: Batch) -> None:
+    def _print(self, batch: list[RecordLine], answer: Batch) -> None:
         for one, line in zip(batch, answer.lines, strict=True):
             self.count[_kind(line, answer)] += 1
             if line.is_refused:
@@ -210,7 +210,7 @@ def _kind(line: Line, answer: Batch) -> str:
     return "undone" if answer.refused and not answer.dry_run else "new"
 
 
-def _sentence(one: Written, line: Line, language: str) -> str:
+def _sentence(one: RecordLine, line: Line, language: str) -> str:
     record = one.place
     if one.source is not None and line.pointer:
         at, column = one.source.place(line.pointer)
@@ -244,7 +244,7 @@ def _token(name: str | None) -> str:
         raise CommandError(f"{name}: {error}") from error
 
 
-def _only_one(client: Client) -> str:
+def _running_tournament(client: Client) -> str:
     """Return the running tournament; with several of them the user has to name one."""
     running = [one.slug for one in client.tournaments() if one.state == "running"]
     if len(running) != 1:

@@ -16,7 +16,7 @@ from tournaments.domain.messages import message
 from tournaments.domain.proof import prove
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import TournamentRows
-from tournaments.domain.verification import NOTES, Finding, holds, verify
+from tournaments.domain.verification import NOTES, Finding, all_hold, verify
 
 
 def print_findings(options: argparse.Namespace) -> int:
@@ -24,7 +24,7 @@ def print_findings(options: argparse.Namespace) -> int:
     bundle = read_bundle(options.file, options.lang)
     verdicts = None if options.records is None else _verdicts(options.records)
     findings = verify(bundle, verdicts, [key.lower() for key in options.key or ()])
-    sound = holds(findings)
+    sound = all_hold(findings)
     if options.json:
         documents = [_document(bundle.rows, finding, options.lang) for finding in findings]
         print(json.dumps({"holds": sound, "findings": documents}, ensure_ascii=False))

@@ -18,7 +18,7 @@ from ipaddress import (
 from typing import Final
 from urllib.parse import urlsplit
 
-LONGEST: Final = 500
+MAX_LENGTH: Final = 500
 """Characters of an address."""
 
 HTTPS: Final = 443
@@ -27,10 +27,10 @@ LOWEST_OTHER_PORT: Final = 1024
 
 PLAIN: Final = re.compile(r"[!-~]+")
 LABEL: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
-ENDS_IN_A_NUMBER: Final = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
+NUMERIC_HOST: Final = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 """What browsers and resolvers take for an IPv4 number in one of its many forms."""
 
-NOT_OF_THE_PUBLIC: Final = tuple(
+NON_PUBLIC_NETWORKS: Final = tuple(
     IPv4Network(text)
     for text in (
         "0.0.0.0/8",  # this network
@@ -50,10 +50,10 @@ NOT_OF_THE_PUBLIC: Final = tuple(
         "240.0.0.0/4",  # reserved, and broadcast
     )
 )
-PUBLIC_SIX: Final = IPv6Network("2000::/3")
+PUBLIC_NETWORK_V6: Final = IPv6Network("2000::/3")
 """All that is given out of IPv6: what is mapped, translated, local or multicast lies outside."""
 
-NOT_OF_THE_PUBLIC_SIX: Final = tuple(
+NON_PUBLIC_NETWORKS_V6: Final = tuple(
     IPv6Network(text)
     for text in (
         "2001::/23",  # the IETF's own: Teredo, ORCHID, benchmarks
@@ -64,7 +64,7 @@ NOT_OF_THE_PUBLIC_SIX: Final = tuple(
 )
 
 
-class Flaw(StrEnum):
+class AddressFault(StrEnum):
     """Why nothing is sent to an address."""
 
     UNREADABLE = "unreadable"
@@ -80,7 +80,7 @@ class Flaw(StrEnum):
 class BadAddress(ValueError):  # noqa: N818 - what it is
     """An address that nothing is sent to."""
 
-    def __init__(self, flaw: Flaw) -> None:
+    def __init__(self, flaw: AddressFault) -> None:
         super().__init__(flaw.value)
         self.flaw = flaw
 
@@ -101,27 +101,27 @@ def read_address(url: str, *, private: bool = False) -> Address:
 
     Raises BadAddress.
     """
-    if len(url) > LONGEST:
-        raise BadAddress(Flaw.TOO_LONG)
+    if len(url) > MAX_LENGTH:
+        raise BadAddress(AddressFault.TOO_LONG)
     if not PLAIN.fullmatch(url) or "\\" in url:
-        raise BadAddress(Flaw.UNREADABLE)
+        raise BadAddress(AddressFault.UNREADABLE)
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise BadAddress(Flaw.UNREADABLE) from error
+        raise BadAddress(AddressFault.UNREADABLE) from error
     if parts.scheme != "https" and not (private and parts.scheme == "http"):
-        raise BadAddress(Flaw.NOT_HTTPS)
+        raise BadAddress(AddressFault.NOT_HTTPS)
     if "@" in parts.netloc:
-        raise BadAddress(Flaw.NAMES_SOMEBODY)
+        raise BadAddress(AddressFault.NAMES_SOMEBODY)
     if parts.fragment:
-        raise BadAddress(Flaw.UNREADABLE)
+        raise BadAddress(AddressFault.UNREADABLE)
     host = (parts.hostname or "").rstrip(".")
     _check_host(host, private=private)
     is_https = parts.scheme == "https"
     port = (HTTPS if is_https else 80) if port is None else port
     if port != HTTPS and port < LOWEST_OTHER_PORT and not private:
-        raise BadAddress(Flaw.BAD_PORT)
+        raise BadAddress(AddressFault.BAD_PORT)
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Address(url, is_https, host, port, target)
 
@@ -133,14 +133,14 @@ def _check_host(host: str, *, private: bool) -> None:
     except ValueError:
         labels = host.split(".")
         if not all(map(LABEL.fullmatch, labels)) or len(host) > 253:
-            raise BadAddress(Flaw.BAD_HOST) from None
-        if ENDS_IN_A_NUMBER.fullmatch(host):
-            raise BadAddress(Flaw.BAD_HOST) from None
+            raise BadAddress(AddressFault.BAD_HOST) from None
+        if NUMERIC_HOST.fullmatch(host):
+            raise BadAddress(AddressFault.BAD_HOST) from None
         if len(labels) < 2 and not private:
-            raise BadAddress(Flaw.PRIVATE) from None
+            raise BadAddress(AddressFault.PRIVATE) from None
     else:
         if not (private or is_public(number)):
-            raise BadAddress(Flaw.PRIVATE)
+            raise BadAddress(AddressFault.PRIVATE)
 
 
 def is_public(number: IPv4Address | IPv6Address) -> bool:
@@ -150,7 +150,7 @@ def is_public(number: IPv4Address | IPv6Address) -> bool:
     carries: a translator that is not ours decides what is reached through it.
     """
     if isinstance(number, IPv4Address):
-        return not any(number in network for network in NOT_OF_THE_PUBLIC)
-    if number.scope_id or number not in PUBLIC_SIX:
+        return not any(number in network for network in NON_PUBLIC_NETWORKS)
+    if number.scope_id or number not in PUBLIC_NETWORK_V6:
         return False
-    return not any(number in network for network in NOT_OF_THE_PUBLIC_SIX)
+    return not any(number in network for network in NON_PUBLIC_NETWORKS_V6)

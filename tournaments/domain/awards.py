@@ -13,7 +13,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
-from tournaments.domain.comparison import by_comparison
+from tournaments.domain.comparison import comparison_awards
 from tournaments.domain.rows import Points, Scoring, Stage, StageRules, Table
 
 Key = tuple[int, int]
@@ -32,7 +32,7 @@ Awards = Mapping[Key, tuple[Points, ...]]
 def awards(stage: Stage) -> Awards:
     """Return the match points of every side of every table that counts."""
     if stage.rules.scoring is Scoring.COMPARISON:
-        return by_comparison(stage)
+        return comparison_awards(stage)
     points_at = SCORINGS[stage.rules.scoring]
     return {
         (round_, table.number): points_at(stage.rules, table)
@@ -41,21 +41,21 @@ def awards(stage: Stage) -> Awards:
     }
 
 
-def by_match(rules: StageRules, table: Table) -> tuple[Points, ...]:
+def match_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
     """Win, tie or loss, by hands won (:class:`Scale`)."""
     scale, winner = rules.scale, table.winner
-    if points := unplayed(rules, table):
+    if points := points_without_play(rules, table):
         return points
     if winner is None:
         return (scale.tie,) * len(table.sides)
     return tuple(scale.win if n == winner else scale.loss for n in range(len(table.sides)))
 
 
-def unplayed(rules: StageRules, table: Table) -> tuple[Points, ...]:
+def points_without_play(rules: StageRules, table: Table) -> tuple[Points, ...]:
     """Return the match points of a bye or a forfeit; empty for a table that was played."""
     scale = rules.scale
     if table.bye is not None:
-        return (scale.worth(table.bye),)
+        return (scale.bye_points(table.bye),)
     if table.forfeits:
         return tuple(
             scale.forfeit_loss if index in table.forfeits else scale.forfeit_win
@@ -67,7 +67,7 @@ def unplayed(rules: StageRules, table: Table) -> tuple[Points, ...]:
 # --- the rank at the table ---------------------------------------------------------------------
 
 
-def by_table(rules: StageRules, table: Table) -> tuple[Points, ...]:
+def table_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
     """Points by rank at the table, `StageRules.table_points`; equals share theirs evenly.
 
     Two sides are ranked by the points that they made, then by hands won; three and more by hands
@@ -76,9 +76,9 @@ def by_table(rules: StageRules, table: Table) -> tuple[Points, ...]:
     before it fall away: of 2, 1, 0 two sides get 2 and 0.
     """
     if table.is_bye:
-        return unplayed(rules, table)
+        return points_without_play(rules, table)
     sides = len(table.sides)
-    places = _places(rules.table_points, sides)
+    places = _place_points(rules.table_points, sides)
     there = [index for index in range(sides) if index not in table.forfeits]
 
     def strength(index: int) -> tuple[int, int]:
@@ -98,7 +98,7 @@ def by_table(rules: StageRules, table: Table) -> tuple[Points, ...]:
     return tuple(points)
 
 
-def _places(points: Sequence[Points], sides: int) -> list[Points]:
+def _place_points(points: Sequence[Points], sides: int) -> list[Points]:
     """Return the points of each place at a table, by its number of sides."""
     if len(points) <= sides:
         return [*points, *[Points(0)] * (sides - len(points))]
@@ -108,17 +108,19 @@ def _places(points: Sequence[Points], sides: int) -> list[Points]:
 # --- points as they are, and victory points ----------------------------------------------------
 
 
-def by_points(rules: StageRules, table: Table) -> tuple[Points, ...]:
+def point_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
     """The points that each side made."""
-    return unplayed(rules, table) or tuple(Points(mark.points) for mark in table.marks or ())
+    return points_without_play(rules, table) or tuple(
+        Points(mark.points) for mark in table.marks or ()
+    )
 
 
-def by_victory(rules: StageRules, table: Table) -> tuple[Points, ...]:
+def victory_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
     """Victory points from the difference of points, 20 between both sides (`victory_points`).
 
     Tables of more than two sides have no difference: ValueError.
     """
-    if points := unplayed(rules, table):
+    if points := points_without_play(rules, table):
         return tuple(VICTORY_POINTS * worth / (rules.scale.win or 1) for worth in points)
     ours, others = (mark.points for mark in table.marks or ())
     winner = victory_points(abs(ours - others), rules.victory_margin, rules.deals or 1)
@@ -151,10 +153,10 @@ def victory_points(difference: int, margin: int, deals: int = 1) -> Points:
 SCORINGS: Final[Mapping[Scoring, Callable[[StageRules, Table], tuple[Points, ...]]]] = (
     MappingProxyType(
         {
-            Scoring.MATCH: by_match,
-            Scoring.TABLE: by_table,
-            Scoring.POINTS: by_points,
-            Scoring.VICTORY: by_victory,
+            Scoring.MATCH: match_awards,
+            Scoring.TABLE: table_awards,
+            Scoring.POINTS: point_awards,
+            Scoring.VICTORY: victory_awards,
         }
     )
 )

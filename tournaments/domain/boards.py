@@ -33,7 +33,7 @@ class Cards:
     hands: tuple[frozenset[str], ...]
     stock: str | None = None
 
-    def turned(self, by: int) -> Cards:
+    def rotate(self, by: int) -> Cards:
         """Return the same cards rotated by a number of seats."""
         seats = len(self.hands)
         hands = tuple(self.hands[(seat - by) % seats] for seat in range(seats))
@@ -45,7 +45,7 @@ def cards_of(
 ) -> Cards:
     """Return cards as a record writes them.
 
-    >>> cards_of("B", "1o", {"A": "2o 3c", "B": "1o 4c"}).turned(1).hands[0] == {"1o", "4c"}
+    >>> cards_of("B", "1o", {"A": "2o 3c", "B": "1o 4c"}).rotate(1).hands[0] == {"1o", "4c"}
     True
     """
     hands = tuple(frozenset(deal[seat].split()) for seat in sorted(deal))
@@ -63,7 +63,7 @@ def deal_of(rules: engine.Ruleset, seed: str, label: str, board: int) -> engine.
     return engine.deal(rules, bytes.fromhex(seed), f"{label}/{board}", board, dealer)
 
 
-def as_dealt(rules: engine.Ruleset, cards: Cards) -> engine.Deal:
+def to_deal(rules: engine.Ruleset, cards: Cards) -> engine.Deal:
     """Return cards that were read from a record as a deal to be played."""
     hands = {
         seat: " ".join(sorted(held, key=engine.CARD_NAMES.index))
@@ -72,17 +72,17 @@ def as_dealt(rules: engine.Ruleset, cards: Cards) -> engine.Deal:
     return engine.Deal(rules.seats[cards.dealer], cards.trump, hands, cards.stock)
 
 
-def turns_of(side: str, seats: int) -> tuple[int, ...]:
+def rotations_of(side: str, seats: int) -> tuple[int, ...]:
     """Return by how many seats a record may be turned so that home is the first side.
 
-    >>> turns_of("AC", 4), turns_of("BD", 4), turns_of("B", 2)
+    >>> rotations_of("AC", 4), rotations_of("BD", 4), rotations_of("B", 2)
     ((0, 2), (3, 1), (1,))
     """
     first = -engine.SEATS.index(side[0]) % seats
     return (first, (first + seats // 2) % seats) if seats == PAIRS else (first,)
 
 
-def other_hand(
+def first_different_hand(
     recorded: Sequence[Cards | None], boards: Sequence[Cards | None], side: str
 ) -> int | None:
     """Return the index of the first hand that was not played with the cards of its board.
@@ -91,17 +91,17 @@ def other_hand(
     record, home having sat at ``side``.
     """
     seats = next((len(cards.hands) for cards in recorded if cards is not None), 0)
-    turns = turns_of(side, seats) if seats else ()
+    turns = rotations_of(side, seats) if seats else ()
     for index, (cards, board) in enumerate(zip(recorded, boards, strict=False)):
         if cards is None or board is None:
             continue
-        turns = tuple(turn for turn in turns if _same(cards.turned(turn), board))
+        turns = tuple(turn for turn in turns if _are_same_cards(cards.rotate(turn), board))
         if not turns:
             return index
     return None
 
 
-def _same(one: Cards, other: Cards) -> bool:
+def _are_same_cards(one: Cards, other: Cards) -> bool:
     if None in (one.stock, other.stock):
         return (one.dealer, one.trump, one.hands) == (other.dealer, other.trump, other.hands)
     return one == other

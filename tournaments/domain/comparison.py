@@ -30,7 +30,7 @@ from tournaments.domain.rows import Bye, Points, Stage, Table
 MATCH_POINTS: Final = "matchpoints"
 AVERAGE: Final = "average"
 
-WITHOUT_FAULT: Final = Fraction(3, 5)  # law 12C2 of duplicate bridge: 60 %
+BLAMELESS_SHARE: Final = Fraction(3, 5)  # law 12C2 of duplicate bridge: 60 %
 HALF: Final = Fraction(1, 2)
 TWO_SIDES: Final = 2
 
@@ -97,7 +97,7 @@ def score_sheet(stage: Stage) -> tuple[BoardResult, ...]:
     return tuple(lines)
 
 
-def top(stage: Stage) -> Points:
+def top_score(stage: Stage) -> Points:
     """Return the most that a deal can earn in match points; 0 for average differences."""
     if stage.rules.comparison == AVERAGE:
         return Points(0)
@@ -105,20 +105,22 @@ def top(stage: Stage) -> Points:
     return Points(2 * max(most - 1, 0))
 
 
-def by_comparison(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
+def comparison_awards(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
     """Return the points of each side of each table by comparison over all its deals."""
     found: dict[Key, tuple[Points, ...]] = {}
     for line in score_sheet(stage):
         so_far = found.get((line.round, line.table), (Points(0), Points(0)))
         found[line.round, line.table] = (so_far[0] + line.awards[0], so_far[1] + line.awards[1])
-    most = top(stage)
-    own = _means(stage, found)
+    most = top_score(stage)
+    own = _mean_points(stage, found)
     for round_, table in stage.tables():
         if table.is_bye:
-            found[round_, table.number] = (_bye(stage, table, own, most),)
+            found[round_, table.number] = (_bye_points(stage, table, own, most),)
         elif table.forfeits:
             found[round_, table.number] = tuple(
-                Points(0) if side in table.forfeits else WITHOUT_FAULT * most * _deals(stage, table)
+                Points(0)
+                if side in table.forfeits
+                else BLAMELESS_SHARE * most * _deals(stage, table)
                 for side in range(len(table.sides))
             )
         elif table.counts:
@@ -151,7 +153,7 @@ def _deals(stage: Stage, table: Table) -> int:
     return len(table.boards) or stage.rules.deals or 1
 
 
-def _means(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
+def _mean_points(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
     """Return by entrant the mean of the points from the rounds played."""
     results: dict[int, list[Points]] = defaultdict(list)
     for round_, table in stage.tables():
@@ -163,11 +165,11 @@ def _means(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> dict[int, P
     return {entrant: sum(all_, Points(0)) / len(all_) for entrant, all_ in results.items()}
 
 
-def _bye(stage: Stage, table: Table, own: Mapping[int, Points], most: Points) -> Points:
+def _bye_points(stage: Stage, table: Table, own: Mapping[int, Points], most: Points) -> Points:
     """Return the points of a bye."""
     all_ = most * _deals(stage, table)
     if table.bye is Bye.PAIRING:
         return own.get(table.entrants[0], HALF * all_)
     if table.bye is Bye.FULL:
-        return WITHOUT_FAULT * all_
+        return BLAMELESS_SHARE * all_
     return HALF * all_ if table.bye is Bye.HALF else Points(0)

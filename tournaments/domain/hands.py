@@ -28,7 +28,7 @@ class HandScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class AuditedHands:
     """Hands that were audited: what the engine says, the score, and the hands with their winners.
 
     ``score`` is missing when there is a fault.
@@ -44,15 +44,17 @@ class Counted:
         return not any(notice.code == "match.unfinished" for notice in self.verdict.notices)
 
 
-class LevelHand(ValueError):  # noqa: N818 - an answer, not an error
-    """It has to be said who won this hand (from 1): several sides made as many points (R7.3)."""
+class AmbiguousWinner(ValueError):  # noqa: N818 - an answer, not an error
+    """The winner of this hand (from 1) is missing: several sides made as many points (R7.3)."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
 
 
-def counted(ruleset: str, options: Mapping[str, Any], hands: Sequence[HandScore]) -> Counted:
+def audit_hands(
+    ruleset: str, options: Mapping[str, Any], hands: Sequence[HandScore]
+) -> AuditedHands:
     """Audit the hands of a match, and add them up. Raises LevelHand."""
     rules = engine.RULESETS[ruleset]
     side = HOME_AT[len(rules.seats)]
@@ -70,7 +72,7 @@ def counted(ruleset: str, options: Mapping[str, Any], hands: Sequence[HandScore]
     }
     verdict = engine.audit(document)
     score = score_of(verdict, side) if verdict.valid else None
-    return Counted(verdict, score, complete)
+    return AuditedHands(verdict, score, complete)
 
 
 def _with_winner(hand: HandScore, number: int) -> HandScore:
@@ -78,7 +80,7 @@ def _with_winner(hand: HandScore, number: int) -> HandScore:
         return hand
     most = max(hand.points)
     if hand.points.count(most) > 1:
-        raise LevelHand(number)
+        raise AmbiguousWinner(number)
     return HandScore(hand.points, hand.points.index(most), hand.board)
 
 

@@ -57,7 +57,7 @@ Number = Points | int
 """Exact: whole numbers as such, since they add up faster, and fractions; never a float."""
 
 
-def plain(points: Points) -> Number:
+def simplify(points: Points) -> Number:
     """Return a whole number as an int."""
     return points.numerator if points.denominator == 1 else points
 
@@ -134,12 +134,12 @@ def ledger(
             if through is None or round_.number <= through
         )
     )
-    games, open_ = _at_tables(stage, rounds)
+    games, open_ = _table_lines(stage, rounds)
     known = rows.by_number
     for entrant in stage.entrants:
         away = set(rounds).difference((game.round for game in games[entrant]), open_[entrant])
         lines = (
-            _without_table(known.get(entrant, Entrant(entrant)), number, stage.rules, everybody)
+            _absence_line(known.get(entrant, Entrant(entrant)), number, stage.rules, everybody)
             for number in sorted(away)
         )
         games[entrant] += [line for line in lines if line is not None]
@@ -153,7 +153,7 @@ def ledger(
     )
 
 
-def _at_tables(
+def _table_lines(
     stage: Stage, rounds: tuple[int, ...]
 ) -> tuple[dict[int, list[Game]], dict[int, set[int]]]:
     """Return the lines of all tables that count, and the rounds of those that are still open."""
@@ -180,13 +180,13 @@ def _lines(
     if table.is_bye:
         yield from _bye_lines(round_, table, points[0], rules)
         return
-    plain_points = tuple(plain(one) for one in points)
+    plain_points = tuple(simplify(one) for one in points)
     marks = table.marks or (Mark(),) * len(table.sides)
     hands, cards = sum(mark.hands for mark in marks), sum(mark.points for mark in marks)
     for index, side in enumerate(table.sides):
         kind = _kind(table, index)
         opposed = max(plain_points[:index] + plain_points[index + 1 :])
-        opponents = _others(table.sides, index)
+        opponents = _opponents(table.sides, index)
         mark = marks[index]
         for entrant in side:
             yield (
@@ -219,7 +219,7 @@ def _bye_lines(
             Game(
                 round_,
                 kind,
-                plain(points),
+                simplify(points),
                 hands=mark.hands,
                 points=mark.points,
                 table=table.number,
@@ -233,17 +233,15 @@ def _kind(table: Table, index: int) -> Kind:
     return Kind.FORFEIT_LOSS if index in table.forfeits else Kind.FORFEIT_WIN
 
 
-def _others(sides: tuple[tuple[int, ...], ...], index: int) -> tuple[int, ...]:
+def _opponents(sides: tuple[tuple[int, ...], ...], index: int) -> tuple[int, ...]:
     if len(sides) == 2:
         return sides[1 - index]
     return tuple(number for n, side in enumerate(sides) if n != index for number in side)
 
 
-def _without_table(
-    entrant: Entrant, round_: int, rules: StageRules, everybody: bool
-) -> Game | None:
+def _absence_line(entrant: Entrant, round_: int, rules: StageRules, everybody: bool) -> Game | None:
     if entrant.joined > round_:
-        return Game(round_, BYES[rules.late], plain(rules.scale.worth(rules.late)))
+        return Game(round_, BYES[rules.late], simplify(rules.scale.bye_points(rules.late)))
     if everybody or not entrant.is_here(round_):
         return Game(round_, Kind.ZERO_BYE, 0)
     return None
@@ -257,13 +255,13 @@ def _penalties(
     if rows.stages and stage.number == rows.stages[0].number:
         numbers.add(0)
     found = defaultdict(list)
-    for penalty in _in_order(rows.penalties):
+    for penalty in _sort_penalties(rows.penalties):
         counted = penalty.round in numbers and (through is None or penalty.round <= through)
         if counted and penalty.entrant in stage.entrants:
             found[penalty.entrant].append(penalty)
     return {entrant: tuple(penalties) for entrant, penalties in found.items()}
 
 
-def _in_order(penalties: Iterable[Penalty]) -> list[Penalty]:
+def _sort_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
     """Return them by round, so that the order of entry changes no line."""
     return sorted(penalties, key=lambda one: (one.round, one.match_points, one.hands, one.points))

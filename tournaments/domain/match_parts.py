@@ -61,16 +61,16 @@ def decided_by(cotos: Sequence[Coto], wins: int) -> int | None:
     return None
 
 
-def can_be(coto: Coto, length: Length) -> bool:
+def is_possible_coto(coto: Coto, length: Length) -> bool:
     """Tell whether a coto of such a match can have these points."""
     points, sides = coto.points, len(coto.points)
     return min(points) >= 0 and sum(points) <= length.most * length.most_hands(sides)
 
 
-def leads_to(cotos: Sequence[Coto], wins: int, score: Score) -> bool:
+def can_end_with(cotos: Sequence[Coto], wins: int, score: Score) -> bool:
     """Tell whether a match whose cotos began like this can have ended with a score.
 
-    >>> leads_to([Coto((150, 320), 1)], 2, Score(2, 0, 0, 0))
+    >>> can_end_with([Coto((150, 320), 1)], 2, Score(2, 0, 0, 0))
     False
     """
     so_far = tally(cotos, len(score.hands))
@@ -192,20 +192,20 @@ def is_decided(sets: Sequence[DealSet], test: engine.Sprt) -> bool:
 MOST_SETS: Final = 500
 """Deal sets of a match, at most."""
 
-LARGEST: Final = 1e6
+MAX_BOUND: Final = 1e6
 """Of the bounds of a test, either way."""
 
 STOP: Final = ("model", "low", "high", "alpha", "beta")
 """What is said of a sequential test, as `engine.Sprt` names it; ``low`` and ``high`` always are."""
 
 
-def two_sides_meet(ruleset: str) -> bool:
+def has_two_sides(ruleset: str) -> bool:
     """Tell whether a table of this ruleset has two sides: two pairs, or two players."""
     rules = engine.RULESETS[ruleset]
     return rules.pairs or len(rules.seats) == 2
 
 
-def checked_stop(document: Mapping[str, Any]) -> dict[str, Any]:
+def complete_stop(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a sequential test with all that it leaves unsaid; nothing stays nothing.
 
     ValueError for what is no test: an unknown name, what is no number, bounds the wrong way round.
@@ -227,4 +227,4 @@ def checked_stop(document: Mapping[str, Any]) -> dict[str, Any]:
 def _is_number(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return math.isfinite(value) and abs(value) <= LARGEST
+    return math.isfinite(value) and abs(value) <= MAX_BOUND

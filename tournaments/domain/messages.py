@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import engine
-from tournaments.domain.pairing.base import Why
+from tournaments.domain.pairing.base import PairingReason
 
 LANGUAGES: Final = engine.LANGUAGES
 FOLDER: Final = Path(__file__).parents[1] / "locale"
@@ -25,7 +25,7 @@ def message(language: str, message_id: str, /, *values: Any, **facts: Any) -> st
     return _DOMAIN.message(_known(language), message_id, *values, **facts)
 
 
-def explain(why: Why, name: Callable[[int], str], language: str = "es") -> str:
+def explain(why: PairingReason, name: Callable[[int], str], language: str = "es") -> str:
     """Return the reason of a pairing as a sentence; ``name`` gives the name of an entrant."""
     names = [name(number) for number in why.entrants]
     facts = {"all": ", ".join(names), **why.facts}

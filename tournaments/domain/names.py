@@ -96,7 +96,7 @@ def sort_key(name: str) -> str:
     >>> sorted(["Zoe", "Ñito", "Ángel", "Łucja", "Nuria", "ana"], key=sort_key)
     ['ana', 'Ángel', 'Łucja', 'Nuria', 'Ñito', 'Zoe']
     """
-    letters = unicodedata.normalize("NFKD", folded(name).translate(SORTED_AS))
+    letters = unicodedata.normalize("NFKD", fold_name(name).translate(SORTED_AS))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
@@ -153,7 +153,7 @@ class ShownNames:
 
 
 @lru_cache(maxsize=8192)
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return the form in which names are compared: NFC, case folded, single blanks."""
     return unicodedata.normalize(
         "NFC", " ".join(unicodedata.normalize("NFC", name).casefold().split())

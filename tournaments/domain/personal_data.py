@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Holds(StrEnum):
+class PersonalDataKind(StrEnum):
     """The kind of personal data in a column, which decides what erasing a person does to it."""
 
     NAME = "name"
@@ -28,10 +28,19 @@ class Holds(StrEnum):
     """Of the game or the machine, of no person."""
 
 
-_NAME, _TEXT, _RECORD, _EVENT = Holds.NAME, Holds.TEXT, Holds.RECORD, Holds.EVENT
-_ACCOUNT, _SECRET, _PLAIN = Holds.ACCOUNT, Holds.SECRET, Holds.PLAIN
+_NAME, _TEXT, _RECORD, _EVENT = (
+    PersonalDataKind.NAME,
+    PersonalDataKind.TEXT,
+    PersonalDataKind.RECORD,
+    PersonalDataKind.EVENT,
+)
+_ACCOUNT, _SECRET, _PLAIN = (
+    PersonalDataKind.ACCOUNT,
+    PersonalDataKind.SECRET,
+    PersonalDataKind.PLAIN,
+)
 
-_WRITTEN: Final[Mapping[str, Mapping[Holds, str]]] = {
+_WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
     "Club": {_PLAIN: "name slug city"},
     "Membership": {_PLAIN: "role"},
     "Player": {_NAME: "code name folded earlier"},
@@ -124,7 +133,7 @@ _WRITTEN: Final[Mapping[str, Mapping[Holds, str]]] = {
 }
 
 
-COLUMNS: Final[Mapping[tuple[str, str], Holds]] = {
+COLUMNS: Final[Mapping[tuple[str, str], PersonalDataKind]] = {
     (model, name): holds
     for model, written in _WRITTEN.items()
     for holds, names in written.items()
@@ -156,10 +165,10 @@ CLUB_OF: Final[Mapping[str, str]] = {
 """How rows with texts lead to their club. Those of the others are searched in every club."""
 
 
-def searched() -> Mapping[str, tuple[str, ...]]:
+def searched_columns() -> Mapping[str, tuple[str, ...]]:
     """Return the columns that are searched for names, by model."""
     found: dict[str, tuple[str, ...]] = {}
     for (model, name), holds in COLUMNS.items():
-        if holds is Holds.TEXT:
+        if holds is PersonalDataKind.TEXT:
             found[model] = (*found.get(model, ()), name)
     return found

@@ -91,7 +91,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlined:
+class StageSize:
     """The size of a planned stage: its number of entrants and of rounds.
 
     ``None``: results decide, or nothing does (``is_endless``).
@@ -107,12 +107,12 @@ class Outlined:
         return self.rounds is None and FORMATS[self.format].is_endless
 
 
-def outline(stages: Sequence[Planned], entrants: int) -> tuple[Outlined, ...]:
+def outline(stages: Sequence[Planned], entrants: int) -> tuple[StageSize, ...]:
     """Return the size of each stage for a number of entrants, as if nobody left.
 
     Raises CannotDraw: ``too_few`` (``least``), ``too_many`` (``most``).
     """
-    made: list[Outlined] = []
+    made: list[StageSize] = []
     groups = 1
     for planned in stages:
         kind = FORMATS[planned["format"]]
@@ -126,7 +126,7 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[Outlined, ...]:
             raise CannotDraw("too_few", least=least)
         if entrants > kind.most:
             raise CannotDraw("too_many", most=kind.most)
-        made.append(Outlined(planned["format"], entrants, kind.rounds(entrants, rules)))
+        made.append(StageSize(planned["format"], entrants, kind.rounds(entrants, rules)))
         groups = rules.groups
     return tuple(made)
 
@@ -147,7 +147,7 @@ def _stage(format_: str, **rules: Any) -> Planned:
     return {"format": format_, "rules": changes}
 
 
-def _yes(numbers: Numbers, question: Question) -> bool:
+def _is_yes(numbers: Numbers, question: Question) -> bool:
     answer = numbers.get(question.name)
     return bool(question.usual if answer is None else answer)
 
@@ -169,7 +169,9 @@ def _swiss_final(numbers: Numbers) -> tuple[Planned, ...]:
     return (
         *_swiss(numbers),
         _stage(
-            "knockout", take=_number(numbers, TAKE), third_place=_yes(numbers, THIRD_PLACE) or None
+            "knockout",
+            take=_number(numbers, TAKE),
+            third_place=_is_yes(numbers, THIRD_PLACE) or None,
         ),
     )
 
@@ -180,17 +182,17 @@ def _groups_final(numbers: Numbers) -> tuple[Planned, ...]:
         _stage(
             "knockout",
             take=_number(numbers, TAKE_OF_EACH),
-            third_place=_yes(numbers, THIRD_PLACE) or None,
+            third_place=_is_yes(numbers, THIRD_PLACE) or None,
         ),
     )
 
 
 def _tree(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
-    return lambda numbers: (_stage(format_, third_place=_yes(numbers, THIRD_PLACE) or None),)
+    return lambda numbers: (_stage(format_, third_place=_is_yes(numbers, THIRD_PLACE) or None),)
 
 
 def _double(numbers: Numbers) -> tuple[Planned, ...]:
-    return (_stage("double", reset_final=_yes(numbers, RESET_FINAL)),)
+    return (_stage("double", reset_final=_is_yes(numbers, RESET_FINAL)),)
 
 
 def _lives(numbers: Numbers) -> tuple[Planned, ...]:
@@ -203,11 +205,11 @@ def _rotating(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
 
 def _duplicate(numbers: Numbers) -> tuple[Planned, ...]:
     rounds, boards = _number(numbers, ROUNDS), _number(numbers, BOARDS)
-    dealt_by = "table" if _yes(numbers, TABLES_DEAL) else None
+    dealt_by = "table" if _is_yes(numbers, TABLES_DEAL) else None
     return (_stage("duplicate", rounds=rounds, deals=boards, dealt_by=dealt_by),)
 
 
-def _for(format_: str) -> tuple[str, ...]:
+def _profiles_for(format_: str) -> tuple[str, ...]:
     return tuple(code for code, profile in PROFILES.items() if format_ in profile.formats)
 
 
@@ -215,12 +217,15 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
     {
         plan.name: plan
         for plan in (
-            Plan("liguilla", _liguilla(1), profiles=_for("liguilla")),
-            Plan("liguilla_doble", _liguilla(2), profiles=_for("liguilla")),
-            Plan("suizo", _swiss, (ROUNDS,), _for("swiss")),
-            Plan("suizo_final", _swiss_final, (ROUNDS, TAKE, THIRD_PLACE), _for("swiss")),
+            Plan("liguilla", _liguilla(1), profiles=_profiles_for("liguilla")),
+            Plan("liguilla_doble", _liguilla(2), profiles=_profiles_for("liguilla")),
+            Plan("suizo", _swiss, (ROUNDS,), _profiles_for("swiss")),
+            Plan("suizo_final", _swiss_final, (ROUNDS, TAKE, THIRD_PLACE), _profiles_for("swiss")),
             Plan(
-                "grupos_final", _groups_final, (GROUPS, TAKE_OF_EACH, THIRD_PLACE), _for("groups")
+                "grupos_final",
+                _groups_final,
+                (GROUPS, TAKE_OF_EACH, THIRD_PLACE),
+                _profiles_for("groups"),
             ),
             Plan("eliminatoria", _tree("knockout"), (THIRD_PLACE,)),
             Plan("doble_eliminacion", _double, (RESET_FINAL,)),
@@ -229,7 +234,7 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan("individual", _rotating("individual"), (ROUNDS,), ("bridge_individual",)),
             Plan("mesas_de_tres", _rotating("threes"), (ROUNDS,), ("three_players",)),
             Plan("duplicado", _duplicate, (ROUNDS, BOARDS, TABLES_DEAL)),
-            Plan("escalera", _rotating("ladder"), (), _for("ladder")),
+            Plan("escalera", _rotating("ladder"), (), _profiles_for("ladder")),
         )
     }
 )

@@ -2,8 +2,8 @@
 
 A round is drawn from facts, and facts are corrected later: a result of round 2 after round 3 was
 paired, an entrant who comes late. The rows hold what is true now; a :class:`Drawing` holds, for its
-round, only what was different then (:class:`FactsWhenDrawn`). `as_of` puts both together, so that
-`tournaments.domain.verification` can draw every round again from what was known.
+round, only what was different then (:class:`FactsWhenDrawn`). `rows_before_draw` puts both
+together, so that `tournaments.domain.verification` can draw every round again from what was known.
 """
 
 import hashlib
@@ -76,7 +76,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class PublishedStandings:
     """A table of standings as it was published, in types of JSON; ``after`` is a round's number."""
 
     stage: int
@@ -85,7 +85,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordOf:
+class TableRecord:
     """The digest of a record (F1) that a table's marks come from.
 
     ``sides`` are the sides of the record, ``AC`` and ``BD``, in the order of the table's. ``part``
@@ -161,8 +161,8 @@ class Proof:
     made_by: str = ""
     digest: str = ""
     drawings: tuple[Drawing, ...] = ()
-    standings: tuple[Stated, ...] = ()
-    records: tuple[RecordOf, ...] = ()
+    standings: tuple[PublishedStandings, ...] = ()
+    records: tuple[TableRecord, ...] = ()
     draws: tuple[StageDraw, ...] = ()
     deals: tuple[DealCommitment, ...] = ()
     signed: SignedState | None = None
@@ -201,7 +201,7 @@ def prove(
     made_by: str = PROGRAM,
     before: Mapping[int, TournamentRows] | None = None,
     edits: Mapping[int, Edit] | None = None,
-    records: Iterable[RecordOf] = (),
+    records: Iterable[TableRecord] = (),
 ) -> Bundle:
     """Return the proof bundle of a tournament.
 
@@ -216,16 +216,18 @@ def prove(
         was = FactsWhenDrawn() if then is None else differences(rows, then, number)
         if was != FactsWhenDrawn() or number in edits:
             drawings.append(Drawing(number, was, edits.get(number)))
-    standings = tuple(stated(rows, stage) for stage in rows.stages if stage.published)
+    standings = tuple(published_standings(rows, stage) for stage in rows.stages if stage.published)
     proof = Proof(made_by, digest_of(rows), tuple(drawings), standings, tuple(records))
     return Bundle(rows, proof)
 
 
-def stated(rows: TournamentRows, stage: Stage, after: int | None = None) -> Stated:
+def published_standings(
+    rows: TournamentRows, stage: Stage, after: int | None = None
+) -> PublishedStandings:
     """Return the standings of a stage after one of its rounds, by default the last."""
     last = stage.published[-1].number if after is None else after
     lines = tuple(line_document(line) for line in ranking(rows, stage, last))
-    return Stated(stage.number, last, lines)
+    return PublishedStandings(stage.number, last, lines)
 
 
 def line_document(line: StandingsLine) -> dict[str, Any]:
@@ -254,7 +256,7 @@ def _exact(number: Fraction | None) -> int | str | None:
 # --- then and now ------------------------------------------------------------------------------
 
 
-def as_of(rows: TournamentRows, drawing: Drawing) -> TournamentRows:
+def rows_before_draw(rows: TournamentRows, drawing: Drawing) -> TournamentRows:
     """Return the rows as they were when a round was about to be drawn.
 
     Only what a draw can depend on: rounds before it, who had entered, their absences and byes.
@@ -265,12 +267,12 @@ def as_of(rows: TournamentRows, drawing: Drawing) -> TournamentRows:
     return replace(
         rows,
         entrants=tuple(changed.get(e.number, e) for e in rows.entrants if e.number not in late),
-        stages=tuple(_stage_as_of(stage, drawing) for stage in rows.stages),
+        stages=tuple(_stage_before_draw(stage, drawing) for stage in rows.stages),
         penalties=rows.penalties if was.penalties is None else was.penalties,
     )
 
 
-def _stage_as_of(stage: Stage, drawing: Drawing) -> Stage:
+def _stage_before_draw(stage: Stage, drawing: Drawing) -> Stage:
     was, number = drawing.was, drawing.round
     is_own = any(round_.number == number for round_ in stage.rounds)
     rounds = {round_.number: round_ for round_ in was.rounds}
@@ -283,14 +285,14 @@ def _stage_as_of(stage: Stage, drawing: Drawing) -> Stage:
         rules=was.rules if is_own and was.rules is not None else stage.rules,
         seed=was.seed if is_own and was.seed is not None else stage.seed,
         rounds=tuple(
-            _round_as_of(rounds.get(round_.number, round_), tables)
+            _round_before_draw(rounds.get(round_.number, round_), tables)
             for round_ in stage.published
             if round_.number < number
         ),
     )
 
 
-def _round_as_of(round_: Round, tables: Mapping[tuple[int, int], Table]) -> Round:
+def _round_before_draw(round_: Round, tables: Mapping[tuple[int, int], Table]) -> Round:
     old_tables = (tables.get((round_.number, table.number), table) for table in round_.tables)
     return replace(round_, tables=tuple(old_tables))
 
@@ -310,7 +312,7 @@ def differences(rows: TournamentRows, then: TournamentRows, number: int) -> Fact
         entrants=tuple(
             known[now.number]
             for now in rows.entrants
-            if now.number in known and _drawn_by(now) != _drawn_by(known[now.number])
+            if now.number in known and _draw_facts(now) != _draw_facts(known[now.number])
         ),
         later=later,
         tables=tables,
@@ -322,7 +324,7 @@ def differences(rows: TournamentRows, then: TournamentRows, number: int) -> Fact
     )
 
 
-def _drawn_by(entrant: Entrant) -> Entrant:
+def _draw_facts(entrant: Entrant) -> Entrant:
     """An entrant without what no draw looks at."""
     return replace(entrant, name="", players=())
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import engine
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.plans import PLANS, Outlined, outline
+from tournaments.domain.plans import PLANS, StageSize, outline
 
 MINUTES_BETWEEN: Final = 10
 """From the last card of a round to the first of the next: results, the draw, finding tables."""
@@ -58,7 +58,7 @@ def minutes_a_hand(rules: engine.Ruleset) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PlanRequest:
     """The organiser's request: entrants, minutes, rules.
 
     ``single``: players enter one by one under rules for pairs, and partners rotate. ``pace`` are
@@ -108,13 +108,13 @@ class Proposal:
 
     ``rounds`` and ``minutes`` are the most there may be; ``sure`` the matches that everybody plays
     whatever happens; ``rests`` how many sit out the first round; ``tables`` those in use then.
-    ``target`` is that of :class:`Wish`.
+    ``target`` is that of :class:`PlanRequest`.
     """
 
     plan: str
     numbers: Mapping[str, int]
     target: int
-    stages: tuple[Outlined, ...]
+    stages: tuple[StageSize, ...]
     rounds: int
     minutes_a_round: int
     minutes: int
@@ -129,7 +129,7 @@ class Proposal:
         return f"propose.{self.plan}" if self.fits else "propose.too_long"
 
 
-def propose(wish: Wish) -> tuple[Proposal, ...]:
+def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
     """Return two to four plans, the one that suits best first; fewer where there are no more.
 
     Where nothing fits into the time, the shortest two are named all the same. CannotDraw:
@@ -138,14 +138,16 @@ def propose(wish: Wish) -> tuple[Proposal, ...]:
     least = FORMATS["liguilla"].least if wish.seats == TWO else wish.seats
     if wish.entrants < least:
         raise CannotDraw("too_few", least=least)
-    found = [proposal for target in wish.targets for proposal in _in_time(wish, target)]
+    found = [proposal for target in wish.targets for proposal in _fitting_plans(wish, target)]
     fitting = [proposal for proposal in found if proposal.fits]
     if not fitting:
         return tuple(sorted(found, key=lambda one: one.minutes)[:2])
     by_plan: dict[tuple[str, int], Proposal] = {}
     for one in sorted(fitting, key=lambda one: _rank(wish, one)):
         by_plan.setdefault((one.plan, one.target if wish.seats > TWO else 0), one)
-    suited = [one for one in by_plan.values() if wish.seats > TWO or one.plan in _SUITED[wish.aim]]
+    suited = [
+        one for one in by_plan.values() if wish.seats > TWO or one.plan in _PLANS_BY_AIM[wish.aim]
+    ]
     others = [one for one in by_plan.values() if one not in suited]
     return tuple((suited + others[: max(0, LEAST - len(suited))])[:MOST])
 
@@ -155,7 +157,7 @@ def most_hands(seats: int, target: int) -> int:
     return target if seats == THREE else 2 * target - 1
 
 
-_SUITED: Final[Mapping[Aim, tuple[str, ...]]] = MappingProxyType(
+_PLANS_BY_AIM: Final[Mapping[Aim, tuple[str, ...]]] = MappingProxyType(
     {
         Aim.PLAY_ON: ("liguilla", "suizo", "liguilla_doble", "repesca", "grupos_final"),
         Aim.WINNER: ("suizo_final", "grupos_final", "doble_eliminacion", "repesca", "eliminatoria"),
@@ -165,22 +167,22 @@ _SUITED: Final[Mapping[Aim, tuple[str, ...]]] = MappingProxyType(
 """Plans by what matters, the best first."""
 
 
-def _rank(wish: Wish, proposal: Proposal) -> tuple[int, int, int]:
+def _rank(wish: PlanRequest, proposal: Proposal) -> tuple[int, int, int]:
     """The order of proposals: suited plans first, then whole matches, then many rounds."""
-    suited = _SUITED[wish.aim]
+    suited = _PLANS_BY_AIM[wish.aim]
     place = suited.index(proposal.plan) if proposal.plan in suited else len(suited)
     return place, -proposal.target, -proposal.rounds
 
 
-def _in_time(wish: Wish, target: int) -> Iterator[Proposal]:
-    """The plans that can be thought of with matches of this length."""
+def _fitting_plans(wish: PlanRequest, target: int) -> Iterator[Proposal]:
+    """Yield the proposals with matches of this length."""
     a_round = wish.minutes_a_round(target) + MINUTES_BETWEEN
     fit = (wish.minutes + MINUTES_BETWEEN) // a_round
-    for plan, numbers in _answers(wish, fit):
+    for plan, numbers in _plans_with_answers(wish, fit):
         yield _proposal(wish, target, plan, numbers)
 
 
-def _answers(wish: Wish, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
+def _plans_with_answers(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
     """Plans with their answers; those with a free number of rounds get what fits."""
     n = wish.entrants
     if wish.seats > TWO:
@@ -195,11 +197,11 @@ def _answers(wish: Wish, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
     if n >= LEAST_WITH_A_SECOND_MATCH:
         yield "repesca", {}
         yield "doble_eliminacion", {}
-    yield from _swisses(wish, fit)
-    yield from _groups(n, fit)
+    yield from _swiss_plans(wish, fit)
+    yield from _group_plans(n, fit)
 
 
-def _swisses(wish: Wish, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
+def _swiss_plans(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
     """A Swiss, and one with a final board, with no fewer rounds than one winner takes."""
     n = wish.entrants
     usual = _usual_rounds("suizo", n)
@@ -216,7 +218,7 @@ def _swisses(wish: Wish, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
             )
 
 
-def _groups(n: int, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
+def _group_plans(n: int, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
     """The fewest groups that fit, of three to six each; the first two go on."""
     for groups in (2, 4, 8, 16, 32):
         size = ceil(n / groups)
@@ -228,7 +230,7 @@ def _groups(n: int, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
             return
 
 
-def _proposal(wish: Wish, target: int, plan: str, numbers: Mapping[str, int]) -> Proposal:
+def _proposal(wish: PlanRequest, target: int, plan: str, numbers: Mapping[str, int]) -> Proposal:
     stages = tuple(
         replace(stage, rounds=_rounds(stage))
         for stage in outline(PLANS[plan].stages(numbers), wish.entrants)
@@ -245,7 +247,7 @@ def _proposal(wish: Wish, target: int, plan: str, numbers: Mapping[str, int]) ->
         rounds=rounds,
         minutes_a_round=a_round,
         minutes=minutes,
-        sure=_sure(wish, plan, numbers, stages[0]),
+        sure=_guaranteed_matches(wish, plan, numbers, stages[0]),
         rests=rests,
         tables=(wish.entrants - rests) // wish.seats,
         fits=minutes <= wish.minutes,
@@ -256,7 +258,7 @@ def _usual_rounds(plan: str, entrants: int) -> int:
     return outline(PLANS[plan].stages({}), entrants)[0].rounds or 1
 
 
-def _rounds(stage: Outlined) -> int:
+def _rounds(stage: StageSize) -> int:
     """The most rounds a stage may have, also where results decide."""
     if stage.rounds is not None:
         return stage.rounds
@@ -264,7 +266,7 @@ def _rounds(stage: Outlined) -> int:
     return deep + 1 if stage.format == "repesca" else 2 * deep + 1
 
 
-def _rests(wish: Wish, plan: str, numbers: Mapping[str, int]) -> int:
+def _rests(wish: PlanRequest, plan: str, numbers: Mapping[str, int]) -> int:
     """The number of entrants who sit out the first round."""
     n = wish.entrants
     if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
@@ -276,7 +278,9 @@ def _rests(wish: Wish, plan: str, numbers: Mapping[str, int]) -> int:
     return n % wish.seats
 
 
-def _sure(wish: Wish, plan: str, numbers: Mapping[str, int], first: Outlined) -> int:
+def _guaranteed_matches(
+    wish: PlanRequest, plan: str, numbers: Mapping[str, int], first: StageSize
+) -> int:
     """The matches that everybody plays, whatever the results."""
     n, rounds = wish.entrants, first.rounds or 0
     if plan in ("eliminatoria", "repesca", "doble_eliminacion"):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from tournaments.domain.names import LONGEST_NAME, folded
+from tournaments.domain.names import LONGEST_NAME, fold_name
 
 SHORTEST: Final = 3
 """Characters from which a name, or a word of it, is looked for within texts."""
@@ -40,16 +40,21 @@ class Renaming:
     kept: frozenset[str] = frozenset()
 
     @cached_property
-    def _places(self) -> dict[str, str | None]:
+    def _replacements(self) -> dict[str, str | None]:
         """The replacement of each name, by its comparison form; ``None`` for those that stay."""
-        places: dict[str, str | None] = {folded(name): None for name in self.kept}
-        return places | {folded(old): new for old, new in self.names.items()}
+        places: dict[str, str | None] = {fold_name(name): None for name in self.kept}
+        return places | {fold_name(old): new for old, new in self.names.items()}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        words = [name for name in self._places if len(name) >= SHORTEST]
+        words = [name for name in self._replacements if len(name) >= SHORTEST]
         spellings = sorted(
-            {s for name in (*words, *self.names) if len(name) >= SHORTEST for s in _spelt(name)},
+            {
+                s
+                for name in (*words, *self.names)
+                if len(name) >= SHORTEST
+                for s in _spellings(name)
+            },
             key=lambda spelling: (-len(spelling), spelling),
         )
         if not spellings:
@@ -63,22 +68,22 @@ class Renaming:
 
         One for each name; an empty one where a name has none, and any text may name it.
         """
-        runs = (max(RUN.findall(_plain(name)), key=len, default="") for name in self.names)
+        runs = (max(RUN.findall(_ascii_letters(name)), key=len, default="") for name in self.names)
         return tuple(dict.fromkeys(runs))
 
     def text(self, original: str) -> str:
         """Return a text with the names replaced; the very same where none was found."""
-        alone = self._places.get(folded(original))
+        alone = self._replacements.get(fold_name(original))
         if alone is not None:
             return alone
         if self._pattern is None:
             return original
         normal = unicodedata.normalize("NFC", original)
-        changed = self._pattern.sub(self._instead, normal)
+        changed = self._pattern.sub(self._replacement, normal)
         return original if changed == normal else changed
 
-    def _instead(self, found: re.Match[str]) -> str:
-        instead = self._places.get(folded(found[0]))
+    def _replacement(self, found: re.Match[str]) -> str:
+        instead = self._replacements.get(fold_name(found[0]))
         return found[0] if instead is None else instead
 
     def value(self, original: Any) -> Any:
@@ -108,12 +113,12 @@ class Renaming:
         return json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
 
 
-def _spelt(name: str) -> tuple[str, ...]:
+def _spellings(name: str) -> tuple[str, ...]:
     """Return a name as it is written and as it is compared: where these differ in length."""
-    return (" ".join(unicodedata.normalize("NFC", name).split()), folded(name))
+    return (" ".join(unicodedata.normalize("NFC", name).split()), fold_name(name))
 
 
-def _plain(name: str) -> str:
+def _ascii_letters(name: str) -> str:
     """Return a name with a gap for every letter that may be written in several ways."""
     decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFC", name))
     return "".join(
@@ -130,10 +135,10 @@ def shared_name(name: str, person: str, instead: str) -> str:
     whole = Renaming({person: instead}).text(name)
     if whole != name:
         return whole[:LONGEST_NAME].strip()
-    words = {w for w in folded(person).split() if len(w) >= SHORTEST and w not in PARTICLES}
+    words = {w for w in fold_name(person).split() if len(w) >= SHORTEST and w not in PARTICLES}
     parts: list[str] = []
     for part in re.split(r"(\W+)", unicodedata.normalize("NFC", name)):
-        if folded(part) not in words:
+        if fold_name(part) not in words:
             parts.append(part)
         elif instead not in parts[-2:-1]:
             parts.append(instead)
@@ -143,12 +148,12 @@ def shared_name(name: str, person: str, instead: str) -> str:
     return name if changed == name else changed[:LONGEST_NAME].strip()
 
 
-def naming(names: Iterable[str], among: Iterable[str]) -> frozenset[str]:
-    """Return those of many names which hold one of a few as words, and are none of them."""
-    few = {folded(name) for name in names}
+def names_containing(names: Iterable[str], among: Iterable[str]) -> frozenset[str]:
+    """Return the names of ``among`` with one of ``names`` as whole words, but not those names."""
+    few = {fold_name(name) for name in names}
     return frozenset(
         one
         for one in among
-        if folded(one) not in few
-        and any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded(one)) for name in few)
+        if fold_name(one) not in few
+        and any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", fold_name(one)) for name in few)
     )

@@ -6,7 +6,7 @@ ones before left level (FIDE C.07, article 4.2). A criterion of the games among 
 again for every tie it meets. Entrants level at the end share the place, and the next one is
 counted on (1, 2, 2, 4), unless the rules of the stage draw lots and the lots are stored.
 
-`terms` shows what any number is the sum of. `what_if` compares the table with the one that
+`terms` shows what any number is the sum of. `compare_tables` compares the table with the one that
 corrections would give.
 """
 
@@ -218,7 +218,7 @@ class _Board:
         self.format = formats[stage.format]
         self.criteria = [CRITERIA[code] for code in order_of(stage, formats=formats)]
         self.tally = tally or tally_of(rows, stage, through, formats=formats)
-        self.stage = stage if through is None else _until(stage, through)
+        self.stage = stage if through is None else _rounds_through(stage, through)
         self.known = rows.by_number
         self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
 
@@ -251,15 +251,15 @@ class _Board:
         values = {entrant: list[Value]() for entrant in entrants}
         decides = self.format.ranking is None or self.format.ranked_inside
         if decides and not self.format.is_endless:
-            blocks = self._refined(blocks, MATCH_POINTS, defaultdict(list))
+            blocks = self._split_blocks(blocks, MATCH_POINTS, defaultdict(list))
         for criterion in self.criteria:
-            refined = self._refined(blocks, criterion, values)
+            refined = self._split_blocks(blocks, criterion, values)
             blocks = refined if decides else blocks
         if self.stage.rules.lots:
-            blocks = [part for block in blocks for part in self._drawn(block)]
-        return tuple(self._numbered(blocks, values))
+            blocks = [part for block in blocks for part in self._order_by_lots(block)]
+        return tuple(self._number_places(blocks, values))
 
-    def _refined(
+    def _split_blocks(
         self, blocks: Blocks, criterion: Criterion, values: dict[int, list[Value]]
     ) -> Blocks:
         """Split the blocks by one criterion, and store its numbers."""
@@ -299,7 +299,7 @@ class _Board:
             known[entrant] = criterion.number(self.tally, entrant)
         return known[entrant]
 
-    def _drawn(self, block: Block) -> Blocks:
+    def _order_by_lots(self, block: Block) -> Blocks:
         """Order the level by their lots, the lowest first; who has none comes last."""
         lots = self.stage.lots
         last = max(lots.values(), default=0) + 1
@@ -311,7 +311,9 @@ class _Board:
         first, *others = (tuple(level) for _, level in levels)
         return [Block(first, block.decided_by), *(Block(one, LOTS) for one in others)]
 
-    def _numbered(self, blocks: Blocks, values: dict[int, list[Value]]) -> Iterable[StandingsLine]:
+    def _number_places(
+        self, blocks: Blocks, values: dict[int, list[Value]]
+    ) -> Iterable[StandingsLine]:
         rank = 1
         for block in blocks:
             for place, entrant in enumerate(sorted(block.entrants)):
@@ -380,7 +382,7 @@ def _blocks(places: Iterable[tuple[int, ...]], decided_by: str) -> Blocks:
     return [Block(place, decided_by if n else FIRST) for n, place in enumerate(filled)]
 
 
-def _until(stage: Stage, through: int) -> Stage:
+def _rounds_through(stage: Stage, through: int) -> Stage:
     return replace(stage, rounds=tuple(one for one in stage.rounds if one.number <= through))
 
 
@@ -411,7 +413,7 @@ class Effect:
     drops_out: tuple[int, ...] = ()
 
 
-def what_if(
+def compare_tables(
     rows: TournamentRows,
     stage: Stage,
     changes: Changes,
@@ -424,7 +426,7 @@ def what_if(
     Raises ValueError when a table to be replaced does not exist.
     """
     before = tables(rows, stage, formats=formats)
-    after = tables(rows, corrected(stage, changes), formats=formats)
+    after = tables(rows, with_corrections(stage, changes), formats=formats)
     old = {line.entrant: line.rank for table in before for line in table.lines}
     moves = tuple(
         Move(line.entrant, old[line.entrant], line.rank)
@@ -442,15 +444,15 @@ def what_if(
     )
 
 
-def corrected(stage: Stage, changes: Changes) -> Stage:
+def with_corrections(stage: Stage, changes: Changes) -> Stage:
     """Return the stage with tables replaced; ValueError when one does not exist."""
     known = {(round_.number, table.number) for round_ in stage.rounds for table in round_.tables}
     if strangers := sorted(set(changes) - known):
         raise ValueError(f"no such tables: {strangers}")
-    return replace(stage, rounds=tuple(_corrected(round_, changes) for round_ in stage.rounds))
+    return replace(stage, rounds=tuple(_correct_round(round_, changes) for round_ in stage.rounds))
 
 
-def _corrected(round_: Round, changes: Changes) -> Round:
+def _correct_round(round_: Round, changes: Changes) -> Round:
     tables_ = (changes.get((round_.number, table.number), table) for table in round_.tables)
     return replace(round_, tables=tuple(tables_))
 

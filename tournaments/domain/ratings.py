@@ -42,7 +42,7 @@ def share_of(mine: float, other: float) -> float:
     return 1.0 if mine > other else 0.0
 
 
-class Rated(NamedTuple):
+class MatchToRate(NamedTuple):
     """A match as ratings see it.
 
     ``sides`` are the people at the seats of each side, by index; ``marks`` what each side made,
@@ -89,7 +89,7 @@ class Ratings:
         self.variance: list[float] = [VARIANCE] * people
         self.matches: list[int] = [0] * people
 
-    def enter(self, mu: float = MU, variance: float = VARIANCE, matches: int = 0) -> int:
+    def add_player(self, mu: float = MU, variance: float = VARIANCE, matches: int = 0) -> int:
         """Add a player, new or with an earlier rating; returns their index."""
         self.mu.append(mu)
         self.variance.append(variance)
@@ -99,7 +99,7 @@ class Ratings:
     def __getitem__(self, person: int) -> Estimate:
         return Estimate(self.mu[person], sqrt(self.variance[person]))
 
-    def add(self, match: Rated) -> None:
+    def add(self, match: MatchToRate) -> None:
         """Let everybody at the table learn from a match.
 
         IndexError for people who have not entered.
@@ -203,7 +203,7 @@ def preview(ratings: Ratings, sides: Sequence[tuple[int, ...]]) -> Preview:
     for marks in _results(len(sides)):
         tied = len(set(marks)) < len(marks)
         chance = None if tied else _chance(marks, weights)
-        outcomes.append(Outcome(marks, chance, _after(ratings, sides, marks)))
+        outcomes.append(Outcome(marks, chance, _updated_ratings(ratings, sides, marks)))
     total = sum(weights)
     before = tuple(tuple(ratings[person] for person in side) for side in sides)
     return Preview(tuple(weight / total for weight in weights), before, tuple(outcomes))
@@ -245,13 +245,15 @@ def _chance(marks: Sequence[int], weights: Sequence[float]) -> float:
     return chance
 
 
-def _after(
+def _updated_ratings(
     ratings: Ratings, sides: Sequence[tuple[int, ...]], marks: tuple[int, ...]
 ) -> tuple[tuple[Estimate, ...], ...]:
     """Return the ratings after a result, of nobody but those at the table."""
     table = Ratings()
     seats = {person: None for side in sides for person in side}
-    at = {person: table.enter(ratings.mu[person], ratings.variance[person]) for person in seats}
+    at = {
+        person: table.add_player(ratings.mu[person], ratings.variance[person]) for person in seats
+    }
     seated = tuple(tuple(at[person] for person in side) for side in sides)
-    table.add(Rated(seated, marks))
+    table.add(MatchToRate(seated, marks))
     return tuple(tuple(table[person] for person in side) for side in seated)

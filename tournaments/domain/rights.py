@@ -76,7 +76,7 @@ MARK: Final = "<!-- the table: tournaments/domain/rights.py -->"
 """The line before the table in the document, and after it."""
 
 
-def written() -> str:
+def rights_table() -> str:
     """Return the table as the document holds it, between its marks."""
     head = ["May", "What", *ROLES, "By token"]
     lines = [MARK, "", _row(head), _row(["---"] * len(head))]

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from tournaments.domain.names import BadNameError, clean_name, folded
+from tournaments.domain.names import BadNameError, clean_name, fold_name
 
 LARGEST_LIST: Final = 256 * 1024
 """Bytes; some thousands of lines."""
@@ -137,7 +137,7 @@ class Roster(Generic[Line]):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedEntrant:
     """An entrant to be entered, as the API gives it: one player or two, by their names."""
 
     players: tuple[str, ...]
@@ -146,7 +146,7 @@ class Listed:
     rating: int = 0
 
 
-Source = bytes | str | Sequence[Listed]
+Source = bytes | str | Sequence[ListedEntrant]
 """A list of entries: CSV, names as they are pasted, or what a program says."""
 
 
@@ -154,7 +154,10 @@ def read_players(source: bytes | str) -> Roster[PlayerLine]:
     """Read a list of players; codes and names must differ from one another."""
     faults: list[RosterFault] = []
     lines = []
-    codes, names = _Seen("duplicate_code", faults), _Seen("duplicate_name", faults)
+    codes, names = (
+        _DuplicateCheck("duplicate_code", faults),
+        _DuplicateCheck("duplicate_name", faults),
+    )
     for line, row in _rows(source, PLAYER_COLUMNS, faults):
         code, name = _code(row["code"], line, faults), _name(row["name"], line, faults)
         codes.add(code, line)
@@ -167,8 +170,11 @@ def read_pairs(source: bytes | str) -> Roster[PairLine]:
     """Read a list of pairs; nobody may be in two of them."""
     faults: list[RosterFault] = []
     lines = []
-    codes, names = _Seen("duplicate_code", faults), _Seen("duplicate_name", faults)
-    players = _Seen("player_in_two_pairs", faults)
+    codes, names = (
+        _DuplicateCheck("duplicate_code", faults),
+        _DuplicateCheck("duplicate_name", faults),
+    )
+    players = _DuplicateCheck("player_in_two_pairs", faults)
     for line, row in _rows(source, PAIR_COLUMNS, faults):
         code, name = _code(row["code"], line, faults), _name(row["name"], line, faults)
         first, second = _code(row["first"], line, faults), _code(row["second"], line, faults)
@@ -194,12 +200,12 @@ def read_entries(
     faults: list[RosterFault] = []
     lines = []
     columns = ENTERED_PAIR if pairs else ENTERED_PLAYER
-    names = _Seen("duplicate_name", faults)
-    players = _Seen("player_in_two_pairs" if pairs else "duplicate_name", faults)
+    names = _DuplicateCheck("duplicate_name", faults)
+    players = _DuplicateCheck("player_in_two_pairs" if pairs else "duplicate_name", faults)
     rows = (
         _entered_rows(source, columns, faults, pairs=pairs)
         if isinstance(source, (bytes, str))
-        else _listed_rows(source, faults, pairs=pairs)
+        else _entrant_rows(source, faults, pairs=pairs)
     )
     for line, row in rows:
         name = _name(row["name"], line, faults) if row.get("name", "").strip() else ""
@@ -209,7 +215,7 @@ def read_entries(
         first, second = (*current, "")[:2]
         club = _name(row["club"], line, faults) if row.get("club", "").strip() else ""
         names.add(name, line)
-        if first and folded(first) == folded(second):
+        if first and fold_name(first) == fold_name(second):
             faults.append(RosterFault(line, "same_player_twice", first))
         else:
             players.add(first, line)
@@ -219,7 +225,7 @@ def read_entries(
     return Roster(tuple(lines), _in_order(faults))
 
 
-class _Seen:
+class _DuplicateCheck:
     """Texts met so far; meeting one again is a fault."""
 
     def __init__(self, code: str, faults: list[RosterFault]) -> None:
@@ -228,7 +234,7 @@ class _Seen:
         self.texts: set[str] = set()
 
     def add(self, text: str, line: int) -> None:
-        key = folded(text)
+        key = fold_name(text)
         if key and key in self.texts:
             self.faults.append(RosterFault(line, self.code, text))
         self.texts.add(key)
@@ -292,8 +298,8 @@ def _entered_rows(
         yield line, {"name": name, **dict(zip(("first", "second"), players, strict=False))}
 
 
-def _listed_rows(
-    source: Sequence[Listed], faults: list[RosterFault], *, pairs: bool
+def _entrant_rows(
+    source: Sequence[ListedEntrant], faults: list[RosterFault], *, pairs: bool
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield what a program says as lines that were read."""
     for line, one in enumerate(source, 1):
@@ -384,7 +390,7 @@ def _name(text: str, line: int, faults: list[RosterFault], missing: str = "name_
         return clean_name(text)
     except BadNameError as error:
         code = missing if error.code == "name_missing" else error.code
-        faults.append(RosterFault(line, code, _visible(text.strip())))
+        faults.append(RosterFault(line, code, _escape_invisible(text.strip())))
         return ""
 
 
@@ -394,12 +400,12 @@ def _rating(text: str, line: int, faults: list[RosterFault]) -> float:
     if not text:
         return 0.0
     if not _RATING.fullmatch(text) or float(text.replace(",", ".")) > HIGHEST_RATING:
-        faults.append(RosterFault(line, "bad_rating", _visible(text)[:40]))
+        faults.append(RosterFault(line, "bad_rating", _escape_invisible(text)[:40]))
         return 0.0
     return float(text.replace(",", "."))
 
 
-def _visible(text: str) -> str:
+def _escape_invisible(text: str) -> str:
     """Write invisible characters as escapes, so that a fault shows them and does no harm."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 

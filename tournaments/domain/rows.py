@@ -119,7 +119,7 @@ class Scale:
     forfeit_loss: Points = Points(0)
     bye_mark: Mark = Mark()
 
-    def worth(self, bye: Bye) -> Points:
+    def bye_points(self, bye: Bye) -> Points:
         """Return the match points of a bye."""
         if bye is Bye.PAIRING:
             return self.bye

@@ -9,7 +9,7 @@ from itertools import permutations, product
 from typing import Any, Final, Protocol
 
 from engine import Verdict
-from tournaments.domain.names import folded
+from tournaments.domain.names import fold_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ PAIRS_AT_A_TABLE: Final = 4
 THREE: Final = 3
 
 
-class Called(Protocol):
+class NamedPerson(Protocol):
     """A person or entry with a name, and the earlier names that were corrected."""
 
     @property
@@ -167,7 +167,7 @@ class Called(Protocol):
         """The names before corrections."""
 
 
-def renamed(people: Iterable[Called]) -> dict[str, str]:
+def name_changes(people: Iterable[NamedPerson]) -> dict[str, str]:
     """Return the present name for each earlier one of some people, as names are compared.
 
     A name that another of them has or had is ambiguous, and left out.
@@ -175,23 +175,23 @@ def renamed(people: Iterable[Called]) -> dict[str, str]:
     seen: set[str] = set()
     found: dict[str, set[str]] = {}
     for one in people:
-        seen.add(folded(one.name))
+        seen.add(fold_name(one.name))
         for name in one.earlier_names:
-            found.setdefault(folded(name), set()).add(one.name)
+            found.setdefault(fold_name(name), set()).add(one.name)
     known = {name: names for name, names in found.items() if name not in seen}
     return {name: min(names) for name, names in known.items() if len(names) == 1}
 
 
 def current_names(seats: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names at seats with the earlier ones among them (`renamed`) put right."""
+    """Return the names at seats with the earlier ones among them (`name_changes`) put right."""
     if not names:
         return tuple(seats)
-    return tuple(names.get(folded(name), name) for name in seats)
+    return tuple(names.get(fold_name(name), name) for name in seats)
 
 
 def partners(seats: Sequence[str]) -> tuple[frozenset[str], ...]:
     """Return the names of each side, in comparison form: A and C, B and D, or each alone."""
-    names = [folded(name) for name in seats]
+    names = [fold_name(name) for name in seats]
     if len(names) == PAIRS_AT_A_TABLE:
         return frozenset(names[0::2]), frozenset(names[1::2])
     return tuple(frozenset((name,)) for name in names)
@@ -204,7 +204,7 @@ def home_side(seats: tuple[str, ...], *sides: tuple[str, ...]) -> str:
     Partners sit opposite each other, in either order, and either pair at A and C; the people of a
     side are as many as its seats, and nobody sits twice.
     """
-    ours = [frozenset(map(folded, side)) for side in sides]
+    ours = [frozenset(map(fold_name, side)) for side in sides]
     people = {name for side in ours for name in side}
     if len(people) != len(seats) or sum(map(len, sides)) != len(seats):
         return ""

@@ -1,7 +1,7 @@
 """A season: the best results of several tournaments, added up.
 
-Every event gives each place a worth (:class:`Worth`); who share a place share the worths of the
-places they fill. A person's season is the sum of their best results, as many as count; then the
+Every event gives each place a worth (:class:`PlaceScale`); who share a place share the worths of
+the places they fill. A person's season is the sum of their best results, as many as count; then the
 events they won, then their last event, then the one before it, and so on. The scales are those of
 carrom clubs (SoL: fixed, fixed40, centesimal, millesimal).
 """
@@ -20,7 +20,7 @@ from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Points, Stage, TournamentRows
 
 
-class Worth(StrEnum):
+class PlaceScale(StrEnum):
     """The scale of an event: the worth of its places."""
 
     POINTS = "points"
@@ -129,24 +129,24 @@ def _depth(rows: TournamentRows, stage: Stage) -> tuple[int, int, int]:
     return -depth, stage.rules.take_from, stage.number
 
 
-def worths(scale: Worth, field: int) -> tuple[Fraction, ...]:
+def place_values(scale: PlaceScale, field: int) -> tuple[Fraction, ...]:
     """Return the worth of each place, the first to the last, in a field of this size.
 
-    Raises ValueError for `Worth.POINTS`, which are not given by place.
+    Raises ValueError for `PlaceScale.POINTS`, which are not given by place.
     """
-    if scale is Worth.POINTS:
+    if scale is PlaceScale.POINTS:
         raise ValueError("points are made, not given by place")
-    if scale is Worth.LINEAR:
+    if scale is PlaceScale.LINEAR:
         steps = max(field - 1, 1)
         return tuple(100 - Fraction(99 * place, steps) for place in range(field))
-    if scale is Worth.MILLESIMAL:
+    if scale is PlaceScale.MILLESIMAL:
         return tuple(Fraction(1000 * (field - place), field) for place in range(field))
-    values = FIXED if scale is Worth.FIXED else FIXED40
+    values = FIXED if scale is PlaceScale.FIXED else FIXED40
     return tuple(Fraction(one) for one in (*values, *(0 for _ in range(field)))[:field])
 
 
 def season(
-    events: Sequence[Event], scale: Worth, best: int | None = None
+    events: Sequence[Event], scale: PlaceScale, best: int | None = None
 ) -> tuple[SeasonLine, ...]:
     """Return the season's table; ``best`` is how many results count, ``None`` all of them.
 
@@ -157,20 +157,20 @@ def season(
         raise ValueError("at least one result must count")
     by_person: dict[int, dict[int, tuple[int, Fraction]]] = {}
     for index, event in enumerate(events):
-        for place, worth in _worth_of(event, scale).items():
+        for place, worth in _event_values(event, scale).items():
             for who in (place.who, *place.others):
                 by_person.setdefault(who, {})[index] = (place.rank, worth * event.weight)
     lines = [
         _Results(who, results, len(events), best) for who, results in sorted(by_person.items())
     ]
-    return tuple(_ranked(lines, [event.number for event in events]))
+    return tuple(_rank_lines(lines, [event.number for event in events]))
 
 
-def _worth_of(event: Event, scale: Worth) -> Mapping[Place, Fraction]:
+def _event_values(event: Event, scale: PlaceScale) -> Mapping[Place, Fraction]:
     """Return each person's worth from an event; those of one rank get the mean of their places."""
-    if scale is Worth.POINTS:
+    if scale is PlaceScale.POINTS:
         return {place: place.points for place in event.places}
-    values = worths(scale, len(event.places))
+    values = place_values(scale, len(event.places))
     found: dict[Place, Fraction] = {}
     in_order = sorted(event.places, key=lambda place: (place.rank, place.who))
     for _, level in groupby(in_order, key=lambda place: place.rank):
@@ -206,7 +206,7 @@ class _Results:
         return next((name for (name, own), (_, other) in pairs if own != other), "")
 
 
-def _ranked(lines: Iterable[_Results], numbers: Sequence[int]) -> Iterable[SeasonLine]:
+def _rank_lines(lines: Iterable[_Results], numbers: Sequence[int]) -> Iterable[SeasonLine]:
     def key(line: _Results) -> tuple[Fraction, int, list[Fraction]]:
         return line.total, line.wins, line.backwards
 

@@ -57,7 +57,9 @@ def _group_of(place: int, groups: int) -> int:
     return column if row % 2 == 0 else groups - 1 - column
 
 
-def apart_in_groups(order: Sequence[int], groups: int, label: Mapping[int, str]) -> tuple[int, ...]:
+def separate_in_groups(
+    order: Sequence[int], groups: int, label: Mapping[int, str]
+) -> tuple[int, ...]:
     """Return the order changed inside each row of ``groups`` so that `serpentine` mixes labels.
 
     Entrants keep their rows, so every group keeps one of each row; inside it as few as possible
@@ -75,11 +77,11 @@ def apart_in_groups(order: Sequence[int], groups: int, label: Mapping[int, str])
         costs = [
             [held[n].count(label[who]) if label[who] else 0 for n in range(len(row))] for who in row
         ]
-        settled += _assigned(row, costs)
+        settled += _cheapest_order(row, costs)
     return tuple(settled)
 
 
-def crossed(pots: Sequence[Pot]) -> tuple[int, ...]:
+def cross_pots(pots: Sequence[Pot]) -> tuple[int, ...]:
     """Return qualifiers as the seeds of a tree: those of the same group meet as late as possible.
 
     ``pots`` are the winners of the groups, then the seconds, and so on. A pot keeps its seeds; who
@@ -95,7 +97,7 @@ def crossed(pots: Sequence[Pot]) -> tuple[int, ...]:
         costs = [
             [
                 sum(
-                    _too_early(where[seed], where[other + 1], size, total)
+                    _early_meeting_cost(where[seed], where[other + 1], size, total)
                     for other, (_, its_group) in enumerate(settled)
                     if its_group == group
                 )
@@ -103,17 +105,17 @@ def crossed(pots: Sequence[Pot]) -> tuple[int, ...]:
             ]
             for _, group in pot
         ]
-        settled += _assigned(pot, costs)
+        settled += _cheapest_order(pot, costs)
     return tuple(entrant for entrant, _ in settled)
 
 
-def _too_early(place: int, other: int, size: int, entrants: int) -> int:
+def _early_meeting_cost(place: int, other: int, size: int, entrants: int) -> int:
     """Return the cost of two places meeting in their round: each round outweighs the later."""
     round_ = (place ^ other).bit_length()
     return int((entrants + 1) ** (size.bit_length() - 1 - round_))
 
 
-def _assigned(who: Sequence[T], costs: Sequence[Sequence[int]]) -> list[T]:
+def _cheapest_order(who: Sequence[T], costs: Sequence[Sequence[int]]) -> list[T]:
     """Return the entrants in the order that costs least; equals stay as they are."""
     size = len(who)
     stay = size**3 + 1
@@ -145,23 +147,23 @@ def lot(seed: str, entrant: int) -> str:
     return sha256(f"{seed}|draw|{entrant}".encode()).hexdigest()
 
 
-def in_order_of_lots(tiers: Tiers, seed: str) -> tuple[int, ...]:
+def order_by_lots(tiers: Tiers, seed: str) -> tuple[int, ...]:
     """Return all entrants, tier after tier, those of one tier by their lots."""
     return tuple(
         who for tier in tiers for who in sorted(tier, key=lambda entrant: lot(seed, entrant))
     )
 
 
-def with_seeded(tiers: Tiers, seeded: int, seed: str) -> Tiers:
+def seed_tiers(tiers: Tiers, seeded: int, seed: str) -> Tiers:
     """Return tiers in which ``seeded`` entrants keep the first places and the rest are equals.
 
     Who of several equals is among the seeded is drawn by lot, too.
     """
-    order = in_order_of_lots(tiers, seed)
+    order = order_by_lots(tiers, seed)
     return (*((who,) for who in order[:seeded]), order[seeded:])
 
 
-def kept_apart(
+def separate_equals(
     order: Sequence[int],
     tables: Collection[tuple[int, int]],
     pools: Mapping[int, object],

@@ -70,7 +70,7 @@ def draws_digest(draws: Iterable[StageDraw], deals: Iterable[DealCommitment]) ->
     return "sha256:" + hashlib.sha256(DRAWS + canonical(document)).hexdigest()
 
 
-def is_under_its_checkpoint(signed: SignedState) -> bool:
+def matches_checkpoint(signed: SignedState) -> bool:
     """Tell whether the event leads to the digest that its checkpoint signs, and is as chained."""
     event, checkpoint = signed.event, signed.checkpoint
     try:

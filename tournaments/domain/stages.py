@@ -11,7 +11,7 @@ from itertools import chain, groupby
 from typing import Final, NamedTuple
 
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.pairing.base import MOST_ROUNDS, CannotDraw, Draw, Field, Why
+from tournaments.domain.pairing.base import MOST_ROUNDS, CannotDraw, Draw, Field, PairingReason
 from tournaments.domain.pairing.numbering import at_fixed_tables
 from tournaments.domain.ranking import StandingsLine, ranking, tables
 from tournaments.domain.rows import (
@@ -26,13 +26,13 @@ from tournaments.domain.rows import (
 from tournaments.domain.seeding import (
     Pot,
     Tiers,
-    apart_in_groups,
-    crossed,
-    in_order_of_lots,
-    kept_apart,
+    cross_pots,
     lot,
+    order_by_lots,
+    seed_tiers,
+    separate_equals,
+    separate_in_groups,
     serpentine,
-    with_seeded,
 )
 
 
@@ -40,7 +40,7 @@ class UnsoundDraw(RuntimeError):  # noqa: N818 - a bug's name says what was foun
     """A format drew an entrant twice, or one who is not there: a bug, never a refusal."""
 
 
-def finished(rows: TournamentRows, stage: Stage) -> bool:
+def is_finished(rows: TournamentRows, stage: Stage) -> bool:
     """Tell whether a stage has nothing left to draw and every result that it needs."""
     stage = replace(stage, rounds=stage.published)
     if not stage.entrants or open_tables(stage):
@@ -48,9 +48,9 @@ def finished(rows: TournamentRows, stage: Stage) -> bool:
     return FORMATS[stage.format].is_over(stage, rows.by_number)
 
 
-def current(rows: TournamentRows) -> Stage | None:
+def current_stage(rows: TournamentRows) -> Stage | None:
     """Return the stage that is being played or is to begin next; None when all are over."""
-    return next((stage for stage in rows.stages if not finished(rows, stage)), None)
+    return next((stage for stage in rows.stages if not is_finished(rows, stage)), None)
 
 
 def stage_to_draw(rows: TournamentRows) -> Stage | None:
@@ -58,7 +58,7 @@ def stage_to_draw(rows: TournamentRows) -> Stage | None:
 
     A stage that waits for postponed matches alone is current and has no round left to draw.
     """
-    stage = current(rows)
+    stage = current_stage(rows)
     if stage is None or not stage.entrants:
         return stage
     stage = replace(stage, rounds=stage.published)
@@ -91,8 +91,9 @@ def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
     places ``take_from`` + 1 to ``take_from`` + ``take`` of its source's table, or of each of its
     groups; who has left the tournament makes room for the next. Where `seeding_of` says so, equals
     or all are put in order by lots from the stage's seed. Into a tree, those of one group
-    come as far apart as can be (`crossed`); into groups, those of one club (`apart_in_groups`);
-    among those drawn by lot two of one origin do not meet in the first round where that can be.
+    come as far apart as can be (`cross_pots`); into groups, those of one club
+    (`separate_in_groups`); among those drawn by lot two of one origin do not meet in the first
+    round where that can be.
 
     Raises CannotDraw: ``waiting`` while the source is not finished, ``shared_place`` when the last
     place that goes on is shared with one that does not, ``order_missing`` for a seeding by hand.
@@ -103,18 +104,18 @@ def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
     source = _source(rows, stage)
     by_lot = seeding is not Seeding.ORDER
     pots = None if source is None else _qualified(rows, stage, source, by_lot=by_lot)
-    is_crossed = _is_crossed(stage, source) and seeding is not Seeding.LOT
+    is_crossed = _is_cross_seeded(stage, source) and seeding is not Seeding.LOT
     tiers = _tiers(rows, stage, seeding, pots)
     if pots is not None and is_crossed:
-        order = crossed([_by_lot(pot, stage.seed) for pot in pots] if by_lot else pots)
+        order = cross_pots([_order_by_lot(pot, stage.seed) for pot in pots] if by_lot else pots)
     else:
-        order = in_order_of_lots(tiers, stage.seed) if by_lot else tuple(chain(*tiers))
+        order = order_by_lots(tiers, stage.seed) if by_lot else tuple(chain(*tiers))
     if FORMATS[stage.format].groups is not None:
         clubs = {entrant.number: entrant.club for entrant in rows.entrants}
-        order = apart_in_groups(order, stage.rules.groups, clubs)
+        order = separate_in_groups(order, stage.rules.groups, clubs)
     if not by_lot or is_crossed:
         return order
-    return _origins_apart(rows, stage, order, tiers, pots or ())
+    return _separate_origins(rows, stage, order, tiers, pots or ())
 
 
 def seeding_of(rows: TournamentRows, number: int) -> Seeding:
@@ -140,7 +141,7 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
     bye are to be paired, as far as the format pairs them in that round. Raises CannotDraw:
     ``stage_over`` when the tournament has no stage left.
     """
-    stage = _stage_asked_for(rows, number)
+    stage = _requested_stage(rows, number)
     round_, entrants = round_ or next_round(rows), rows.by_number
     published = replace(stage, rounds=stage.published)
     to_pair = FORMATS[stage.format].to_pair
@@ -171,16 +172,16 @@ def next_draw(
     Raises CannotDraw with the codes that it lists.
     """
     if round_ is not None:
-        stage = _holder(rows, round_) if stage is None else stage
-        rows = _before(rows, round_)
-    rows, stage = begun(rows, _stage_asked_for(rows, stage))
+        stage = _stage_with_round(rows, round_) if stage is None else stage
+        rows = _rows_before_round(rows, round_)
+    rows, stage = begin_if_needed(rows, _requested_stage(rows, stage))
     field = replace(field_for(rows, stage, round_), pinned=tuple(pinned))
     _check_size(field)
     format_ = FORMATS[field.stage.format]
     drawn = at_fixed_tables(format_.draw(field), field, same_deals=format_.same_deals)
     drawn = _with_byes(drawn, field)
     _check(drawn, field)
-    return replace(drawn, whys=(*drawn.whys, *_seeding_whys(drawn, field)))
+    return replace(drawn, whys=(*drawn.whys, *_seeding_reasons(drawn, field)))
 
 
 def draw_all(rows: TournamentRows) -> tuple[Draw, ...]:
@@ -189,7 +190,7 @@ def draw_all(rows: TournamentRows) -> tuple[Draw, ...]:
     Only for formats with ``all_at_once``; who is away later is away in those rounds. Raises
     CannotDraw: ``too_many_rounds``, and what `next_draw` raises.
     """
-    rows, number = begun(rows, _stage_asked_for(rows, None))
+    rows, number = begin_if_needed(rows, _requested_stage(rows, None))
     draws: list[Draw] = []
     while not FORMATS[stage_of(rows, number).format].is_over(
         stage_of(rows, number), rows.by_number
@@ -212,10 +213,10 @@ def with_stage(rows: TournamentRows, stage: Stage) -> TournamentRows:
     return replace(rows, stages=stages)
 
 
-def no_longer_through(
+def eliminated_entrants(
     rows: TournamentRows, stage: Stage, round_: int, seated: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return who of those ``seated`` in a round of brackets is out by the results before it.
+    """Return the entrants ``seated`` in a round of brackets whom earlier results eliminate.
 
     So after a correction of a result that the round was drawn from. Empty outside of brackets, and
     while a result before the round is missing.
@@ -231,15 +232,15 @@ def no_longer_through(
 # --- which stage, and as it was when -----------------------------------------------------------
 
 
-def _stage_asked_for(rows: TournamentRows, number: int | None) -> Stage:
+def _requested_stage(rows: TournamentRows, number: int | None) -> Stage:
     """Return the stage that is asked for, by default the current one."""
-    stage = current(rows) if number is None else stage_of(rows, number)
+    stage = current_stage(rows) if number is None else stage_of(rows, number)
     if stage is None:
         raise CannotDraw("stage_over")
     return stage
 
 
-def _holder(rows: TournamentRows, round_: int) -> int | None:
+def _stage_with_round(rows: TournamentRows, round_: int) -> int | None:
     """Return the number of the stage that has a round, drafts included."""
     for stage in rows.stages:
         if any(drawn.number == round_ for drawn in stage.rounds):
@@ -247,7 +248,7 @@ def _holder(rows: TournamentRows, round_: int) -> int | None:
     return None
 
 
-def _before(rows: TournamentRows, round_: int) -> TournamentRows:
+def _rows_before_round(rows: TournamentRows, round_: int) -> TournamentRows:
     """Return the rows as they were before a round was drawn."""
     return replace(
         rows,
@@ -258,7 +259,7 @@ def _before(rows: TournamentRows, round_: int) -> TournamentRows:
     )
 
 
-def begun(rows: TournamentRows, stage: Stage) -> tuple[TournamentRows, int]:
+def begin_if_needed(rows: TournamentRows, stage: Stage) -> tuple[TournamentRows, int]:
     """Return the rows with the stage's entrants and its seeding in it, and its number."""
     if not stage.entrants:
         rules = replace(stage.rules, seeding=seeding_of(rows, stage.number))
@@ -305,17 +306,17 @@ def _tiers(
     else:
         tiers = [[entrant for entrant, _ in pot] for pot in pots]
     if seeding is Seeding.LOT:
-        return (*with_seeded(tiers, stage.rules.seeded, stage.seed), *late)
+        return (*seed_tiers(tiers, stage.rules.seeded, stage.seed), *late)
     return (*tiers, *late)
 
 
-def _is_crossed(stage: Stage, source: Stage | None) -> bool:
+def _is_cross_seeded(stage: Stage, source: Stage | None) -> bool:
     """Tell whether the best of several groups go into a tree."""
     is_parted = source is not None and FORMATS[source.format].groups is not None
     return is_parted and FORMATS[stage.format].in_brackets
 
 
-def _by_lot(pot: Pot, seed: str) -> Pot:
+def _order_by_lot(pot: Pot, seed: str) -> Pot:
     return sorted(pot, key=lambda one: lot(seed, one[0]))
 
 
@@ -325,7 +326,7 @@ SAME_CLUB: Final = 1
 """What a meeting in the first round costs: of two to be kept apart, from one group, of one club."""
 
 
-def _origins_apart(
+def _separate_origins(
     rows: TournamentRows, stage: Stage, order: tuple[int, ...], tiers: Tiers, pots: Sequence[Pot]
 ) -> tuple[int, ...]:
     """Return the order with equals exchanged so that few of one origin meet in the first round.
@@ -348,7 +349,7 @@ def _origins_apart(
     if FORMATS[stage.format].groups is not None:
         for group, places in enumerate(serpentine(len(order), stage.rules.groups)):
             pools.update({place: (tier_of[order[place]], group) for place in places})
-    return kept_apart(order, _first_meetings(rows, stage, order), pools, cost, stage.seed)
+    return separate_equals(order, _first_meetings(rows, stage, order), pools, cost, stage.seed)
 
 
 def _labels(entrant: Entrant) -> dict[str, int]:
@@ -391,7 +392,7 @@ def _qualified(rows: TournamentRows, stage: Stage, source: Stage, *, by_lot: boo
 
     Those of one table who share a place are put in order by lot where ``by_lot`` says so.
     """
-    if not finished(rows, source):
+    if not is_finished(rows, source):
         raise CannotDraw("waiting", stage=source.number, tables=open_tables(source))
     if FORMATS[source.format].groups is None:
         ranked = [ranking(rows, source)]
@@ -443,12 +444,12 @@ def _check_size(field: Field) -> None:
         raise CannotDraw("too_many", most=format_.most)
 
 
-def _seeding_whys(draw: Draw, field: Field) -> Iterator[Why]:
+def _seeding_reasons(draw: Draw, field: Field) -> Iterator[PairingReason]:
     """Yield how the first round of a stage was seeded, and where two of one origin meet in it."""
     stage, entrants = field.stage, field.entrants
     if stage.rounds or stage.rules.seeding in (Seeding.ORDER, Seeding.AUTO):
         return
-    yield Why(f"seeding_{stage.rules.seeding}", 0, (), {"seeded": stage.rules.seeded})
+    yield PairingReason(f"seeding_{stage.rules.seeding}", 0, (), {"seeded": stage.rules.seeded})
     if not FORMATS[stage.format].paired_by_place:
         return
     for table in draw.tables:
@@ -456,7 +457,7 @@ def _seeding_whys(draw: Draw, field: Field) -> Iterator[Why]:
         common = set.intersection(*labels) if len(labels) > 1 else set()
         if common:
             named = ", ".join(sorted({label.partition(" ")[2] for label in common}))
-            yield Why("same_origin", table.number, table.entrants, {"origin": named})
+            yield PairingReason("same_origin", table.number, table.entrants, {"origin": named})
 
 
 def _with_byes(draw: Draw, field: Field) -> Draw:
@@ -466,7 +467,7 @@ def _with_byes(draw: Draw, field: Field) -> Draw:
     for who, bye in sorted(field.byes.items()):
         number += 1
         tables.append(Table(number, ((who,),), bye=bye))
-        whys.append(Why("asked_bye", number, (who,), {"bye": bye.value}))
+        whys.append(PairingReason("asked_bye", number, (who,), {"bye": bye.value}))
     return replace(draw, tables=tuple(tables), whys=tuple(whys))
 
 

@@ -2,11 +2,11 @@
 
 A caller describes the thing by its facts and the person by a `Role`; the answer names every verb
 that is open, and for every other one the code and parameters of the refusal. Services raise that
-refusal (`why_closed`), pages and API show what is open (`verbs`).
+refusal (`closed_reason`), pages and API show what is open (`verbs`).
 
 >>> facts = RoundFacts("running", number=2, state="published", unfinished=3, disputed=1)
 >>> verbs(facts, role("organiser")).closed["close"]
-Closed(code='round_unfinished', facts={'round': 2, 'count': 3})
+ClosedReason(code='round_unfinished', facts={'round': 2, 'count': 3})
 
 A verb that asks for the content of something (whether a score is possible, whether a draft that was
 arranged by hand can be played) can be open and still be refused for that content.
@@ -33,7 +33,7 @@ EXPELLED, BENCHED = "expelled", "benched"
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedReason:
     """Why a verb is closed: code (`tournaments.core.errors`) and parameters of the refusal."""
 
     code: str
@@ -61,7 +61,7 @@ class Verbs:
     """
 
     all: tuple[str, ...]
-    closed: Mapping[str, Closed]
+    closed: Mapping[str, ClosedReason]
 
     def __getitem__(self, verb: str) -> bool:
         if verb not in self.all:
@@ -195,17 +195,17 @@ def role(name: str, *, side: str = "", own: bool = False) -> Role:
 def verbs(facts: Facts, who: Role) -> Verbs:
     """Return which verbs are open in a role, and why the others are closed."""
     rules = RULES[type(facts)]
-    found = {verb: rule.may(who) or why_closed(verb, facts, who) for verb, rule in rules.items()}
+    found = {verb: rule.may(who) or closed_reason(verb, facts, who) for verb, rule in rules.items()}
     return Verbs(tuple(rules), {verb: why for verb, why in found.items() if why is not None})
 
 
-def why_closed(verb: str, facts: Facts, who: Role | None = None) -> Closed | None:
-    """Return why a verb is closed to everybody, if it is; with ``who``, or to them, rights apart.
+def closed_reason(verb: str, facts: Facts, who: Role | None = None) -> ClosedReason | None:
+    """Return why a verb is closed to everybody, if it is; with ``who``, also why to this role.
 
     KeyError for a verb that the thing does not have.
     """
     rule = RULES[type(facts)][verb]
-    why: Closed | None = rule.closed(facts)
+    why: ClosedReason | None = rule.closed(facts)
     if why is None and who is not None and rule.closed_to is not None:
         why = rule.closed_to(facts, who)
     return why
@@ -214,157 +214,169 @@ def why_closed(verb: str, facts: Facts, who: Role | None = None) -> Closed | Non
 # --- who may --------------------------------------------------------------------------------------
 
 
-def _needs(right: str) -> Callable[[Role], Closed | None]:
-    return lambda who: None if right in who.rights else Closed("forbidden")
+def _requires(right: str) -> Callable[[Role], ClosedReason | None]:
+    return lambda who: None if right in who.rights else ClosedReason("forbidden")
 
 
-def _rules_on_it(who: Role) -> Closed | None:
+def _may_rule(who: Role) -> ClosedReason | None:
     """An arbiter, at no table of their own."""
     if "arbitrate" not in who.rights:
-        return Closed("forbidden")
-    return Closed("own_table") if who.side else None
+        return ClosedReason("forbidden")
+    return ClosedReason("own_table") if who.side else None
 
 
-def _submits(who: Role) -> Closed | None:
+def _may_submit(who: Role) -> ClosedReason | None:
     """The club's staff, and those who play in the match."""
     plays = bool(who.side) and "play" in who.rights
-    return None if plays or "submit" in who.rights else Closed("forbidden")
+    return None if plays or "submit" in who.rights else ClosedReason("forbidden")
 
 
-def _confirms(who: Role) -> Closed | None:
+def _may_confirm(who: Role) -> ClosedReason | None:
     """Those who may submit, and arbiters."""
-    return None if "arbitrate" in who.rights else _submits(who)
+    return None if "arbitrate" in who.rights else _may_submit(who)
 
 
-def _speaks(who: Role) -> Closed | None:
+def _may_act_for_entry(who: Role) -> ClosedReason | None:
     """The club's staff, and the entry's own people."""
     own = who.own and "speak" in who.rights
-    return None if own or "arbitrate" in who.rights else Closed("forbidden")
+    return None if own or "arbitrate" in who.rights else ClosedReason("forbidden")
 
 
-def _penalises(who: Role) -> Closed | None:
+def _may_penalise(who: Role) -> ClosedReason | None:
     if "arbitrate" not in who.rights:
-        return Closed("forbidden")
-    return Closed("own_table") if who.own else None
+        return ClosedReason("forbidden")
+    return ClosedReason("own_table") if who.own else None
 
 
 # --- the tournament -------------------------------------------------------------------------------
 
 
-def _always(_: Facts) -> Closed | None:
+def _always_open(_: Facts) -> ClosedReason | None:
     return None
 
 
-def _unless(state: str, code: str) -> Callable[[Any], Closed | None]:
-    return lambda facts: None if facts.state == state else Closed(code)
+def _closed_unless(state: str, code: str) -> Callable[[Any], ClosedReason | None]:
+    return lambda facts: None if facts.state == state else ClosedReason(code)
 
 
-def _tournament_over(facts: TournamentFacts) -> Closed | None:
-    return Closed("tournament_over") if facts.state == FINISHED else None
+def _tournament_over(facts: TournamentFacts) -> ClosedReason | None:
+    return ClosedReason("tournament_over") if facts.state == FINISHED else None
 
 
-def _draw(facts: TournamentFacts) -> Closed | None:
+def _draw(facts: TournamentFacts) -> ClosedReason | None:
     if facts.state != DRAFT:
-        return Closed("not_a_draft")
+        return ClosedReason("not_a_draft")
     if facts.entries < facts.least:
-        return Closed("too_few_entries", {"least": facts.least})
-    return Closed("too_many_entries", {"most": facts.most}) if facts.entries > facts.most else None
+        return ClosedReason("too_few_entries", {"least": facts.least})
+    return (
+        ClosedReason("too_many_entries", {"most": facts.most})
+        if facts.entries > facts.most
+        else None
+    )
 
 
-def _enter_late(facts: TournamentFacts) -> Closed | None:
+def _enter_late(facts: TournamentFacts) -> ClosedReason | None:
     if facts.state != RUNNING:
-        return Closed("not_running")
-    return None if facts.takes_latecomers else Closed("no_late_entry")
+        return ClosedReason("not_running")
+    return None if facts.takes_latecomers else ClosedReason("no_late_entry")
 
 
-def _draw_next(facts: TournamentFacts) -> Closed | None:
+def _draw_next(facts: TournamentFacts) -> ClosedReason | None:
     if facts.state != RUNNING:
-        return Closed("not_running")
+        return ClosedReason("not_running")
     if facts.open_rounds:
         number, undecided = facts.open_rounds[0]
-        return Closed("round_unfinished", {"round": number, "count": undecided})
-    return None if facts.rounds_left else Closed("nothing_to_draw")
+        return ClosedReason("round_unfinished", {"round": number, "count": undecided})
+    return None if facts.rounds_left else ClosedReason("nothing_to_draw")
 
 
-def _finish_early(facts: TournamentFacts) -> Closed | None:
+def _finish_early(facts: TournamentFacts) -> ClosedReason | None:
     """Every round that was drawn is closed, and every match has its result."""
     if facts.state != RUNNING:
-        return Closed("not_running")
+        return ClosedReason("not_running")
     left = len(facts.open_rounds) + facts.undecided
-    return Closed("tournament_unfinished", {"count": left}) if left else None
+    return ClosedReason("tournament_unfinished", {"count": left}) if left else None
 
 
-def _finish(facts: TournamentFacts) -> Closed | None:
+def _finish(facts: TournamentFacts) -> ClosedReason | None:
     if (why := _finish_early(facts)) is not None:
         return why
-    return Closed("tournament_unfinished", {"count": 1}) if facts.rounds_left else None
+    return ClosedReason("tournament_unfinished", {"count": 1}) if facts.rounds_left else None
 
 
-def _close_check_in(facts: TournamentFacts) -> Closed | None:
+def _close_check_in(facts: TournamentFacts) -> ClosedReason | None:
     if (why := _tournament_over(facts)) is not None:
         return why
-    return Closed("check_in_closed") if facts.check_in_closed else None
+    return ClosedReason("check_in_closed") if facts.check_in_closed else None
 
 
 # --- a stage --------------------------------------------------------------------------------------
 
 
-def _set_seeding(facts: StageFacts) -> Closed | None:
-    return Closed("stage_begun") if facts.drawn else None
+def _set_seeding(facts: StageFacts) -> ClosedReason | None:
+    return ClosedReason("stage_begun") if facts.drawn else None
 
 
-def _draw_again(facts: StageFacts) -> Closed | None:
+def _draw_again(facts: StageFacts) -> ClosedReason | None:
     if facts.tournament != RUNNING:
-        return Closed("not_running")
+        return ClosedReason("not_running")
     if not facts.drawn:
-        return Closed("stage_not_drawn")
-    return Closed("stage_published") if facts.shown else None
+        return ClosedReason("stage_not_drawn")
+    return ClosedReason("stage_published") if facts.shown else None
 
 
 # --- a round --------------------------------------------------------------------------------------
 
 
-def _publish(facts: RoundFacts) -> Closed | None:
-    return _in_running(facts) or _arrange(facts)
+def _publish(facts: RoundFacts) -> ClosedReason | None:
+    return _closed_unless_running(facts) or _arrange(facts)
 
 
-def _in_running(facts: RoundFacts) -> Closed | None:
-    return None if facts.tournament == RUNNING else Closed("not_running")
+def _closed_unless_running(facts: RoundFacts) -> ClosedReason | None:
+    return None if facts.tournament == RUNNING else ClosedReason("not_running")
 
 
-def _arrange(facts: RoundFacts) -> Closed | None:
-    return None if facts.state == DRAFT else Closed("round_not_draft", {"round": facts.number})
+def _arrange(facts: RoundFacts) -> ClosedReason | None:
+    return (
+        None if facts.state == DRAFT else ClosedReason("round_not_draft", {"round": facts.number})
+    )
 
 
-def _in_round(facts: RoundFacts) -> Closed | None:
-    return None if facts.state == PUBLISHED else Closed("round_not_open", {"round": facts.number})
+def _closed_unless_in_play(facts: RoundFacts) -> ClosedReason | None:
+    return (
+        None
+        if facts.state == PUBLISHED
+        else ClosedReason("round_not_open", {"round": facts.number})
+    )
 
 
-def _close(facts: RoundFacts) -> Closed | None:
-    if (why := _in_running(facts) or _in_round(facts)) is not None:
+def _close(facts: RoundFacts) -> ClosedReason | None:
+    if (why := _closed_unless_running(facts) or _closed_unless_in_play(facts)) is not None:
         return why
     unfinished = {"round": facts.number, "count": facts.unfinished}
-    return Closed("round_unfinished", unfinished) if facts.unfinished else None
+    return ClosedReason("round_unfinished", unfinished) if facts.unfinished else None
 
 
-def _play(facts: RoundFacts) -> Closed | None:
-    if (why := _in_round(facts)) is not None:
+def _play(facts: RoundFacts) -> ClosedReason | None:
+    if (why := _closed_unless_in_play(facts)) is not None:
         return why
-    return None if facts.bots else Closed("no_bot_matches", {"round": facts.number})
+    return None if facts.bots else ClosedReason("no_bot_matches", {"round": facts.number})
 
 
-def _pause(facts: RoundFacts) -> Closed | None:
-    return _play(facts) or (Closed("already_paused") if facts.paused else None)
+def _pause(facts: RoundFacts) -> ClosedReason | None:
+    return _play(facts) or (ClosedReason("already_paused") if facts.paused else None)
 
 
-def _resume_bots(facts: RoundFacts) -> Closed | None:
-    return _play(facts) or (None if facts.paused else Closed("not_paused"))
+def _resume_bots(facts: RoundFacts) -> ClosedReason | None:
+    return _play(facts) or (None if facts.paused else ClosedReason("not_paused"))
 
 
-def _clock(state: str) -> Callable[[RoundFacts], Closed | None]:
-    def why(facts: RoundFacts) -> Closed | None:
+def _clock(state: str) -> Callable[[RoundFacts], ClosedReason | None]:
+    def why(facts: RoundFacts) -> ClosedReason | None:
         is_so = facts.clock == state
-        return _in_round(facts) or (None if is_so else Closed("clock_not_running"))
+        return _closed_unless_in_play(facts) or (
+            None if is_so else ClosedReason("clock_not_running")
+        )
 
     return why
 
@@ -372,165 +384,171 @@ def _clock(state: str) -> Callable[[RoundFacts], Closed | None]:
 # --- a match --------------------------------------------------------------------------------------
 
 
-def _submit(facts: MatchFacts) -> Closed | None:
+def _submit(facts: MatchFacts) -> ClosedReason | None:
     """Open while the round is played, and afterwards as long as the match lacks its result.
 
     It lacks it when it was postponed, or its result was voided. What contradicts a result that
     counts is taken too: it opens a dispute. What the arbiter gave takes no records.
     """
     if facts.state == BYE:
-        return Closed("nothing_to_play")
+        return ClosedReason("nothing_to_play")
     is_late = facts.round_state == CLOSED and facts.state != ACCEPTED
     if facts.tournament == RUNNING and (facts.round_state == PUBLISHED or is_late):
-        return Closed("settled") if facts.settled else None
-    return Closed("round_closed", {"round": facts.round})
+        return ClosedReason("settled") if facts.settled else None
+    return ClosedReason("round_closed", {"round": facts.round})
 
 
-def _report(facts: MatchFacts) -> Closed | None:
+def _report(facts: MatchFacts) -> ClosedReason | None:
     """Open as long as the match waits for a score, or for the confirmation of one."""
     if (why := _submit(facts)) is not None:
         return why
     if facts.state == DISPUTED:
-        return Closed("already_disputed")
-    return Closed("has_result") if facts.state == ACCEPTED else None
+        return ClosedReason("already_disputed")
+    return ClosedReason("has_result") if facts.state == ACCEPTED else None
 
 
-def _of_bots(facts: MatchFacts, _: Role) -> Closed | None:
+def _closed_for_bots(facts: MatchFacts, _: Role) -> ClosedReason | None:
     """People do not submit for bots."""
-    return Closed("played_by_bots") if facts.of_bots else None
+    return ClosedReason("played_by_bots") if facts.of_bots else None
 
 
-def _confirm(facts: MatchFacts) -> Closed | None:
+def _confirm(facts: MatchFacts) -> ClosedReason | None:
     if facts.state == DISPUTED:
-        return Closed("already_disputed")
-    return None if facts.state == REPORTED else Closed("nothing_to_confirm")
+        return ClosedReason("already_disputed")
+    return None if facts.state == REPORTED else ClosedReason("nothing_to_confirm")
 
 
-def _own_report(facts: MatchFacts, who: Role) -> Closed | None:
-    return Closed("own_report") if who.side and who.side == facts.reported_for else None
+def _own_report(facts: MatchFacts, who: Role) -> ClosedReason | None:
+    return ClosedReason("own_report") if who.side and who.side == facts.reported_for else None
 
 
-def _dispute(facts: MatchFacts) -> Closed | None:
+def _dispute(facts: MatchFacts) -> ClosedReason | None:
     if facts.tournament != RUNNING:
-        return Closed("not_running")
+        return ClosedReason("not_running")
     if facts.state == DISPUTED or facts.dispute == INTERIM:
-        return Closed("already_disputed")
+        return ClosedReason("already_disputed")
     has_result = facts.state in {ACCEPTED, REPORTED}
-    return None if has_result or facts.in_play else Closed("nothing_to_dispute")
+    return None if has_result or facts.in_play else ClosedReason("nothing_to_dispute")
 
 
-def _rule(facts: MatchFacts) -> Closed | None:
+def _rule(facts: MatchFacts) -> ClosedReason | None:
     """Open until the last ruling: also when the result counts for now."""
-    return None if facts.dispute else Closed("already_ruled")
+    return None if facts.dispute else ClosedReason("already_ruled")
 
 
-def _rule_interim(facts: MatchFacts) -> Closed | None:
+def _rule_interim(facts: MatchFacts) -> ClosedReason | None:
     """A result is there that can count until the last ruling."""
     if facts.dispute in {"", INTERIM}:
-        return Closed("already_ruled")
-    return None if facts.has_result else Closed("nothing_to_dispute")
+        return ClosedReason("already_ruled")
+    return None if facts.has_result else ClosedReason("nothing_to_dispute")
 
 
-def _take_up(facts: MatchFacts) -> Closed | None:
+def _take_up(facts: MatchFacts) -> ClosedReason | None:
     if facts.dispute in {"", INTERIM}:
-        return Closed("already_ruled")
+        return ClosedReason("already_ruled")
     if facts.dispute == UNDER_REVIEW:
-        return Closed("already_taken_up", {"text": facts.reviewed_by})
+        return ClosedReason("already_taken_up", {"text": facts.reviewed_by})
     return None
 
 
-def _correct(facts: MatchFacts) -> Closed | None:
+def _correct(facts: MatchFacts) -> ClosedReason | None:
     if facts.state == BYE:
-        return Closed("nothing_to_play")
+        return ClosedReason("nothing_to_play")
     if facts.state == DISPUTED:
-        return Closed("already_disputed")
+        return ClosedReason("already_disputed")
     if facts.round_state == DRAFT:
-        return Closed("round_not_open", {"round": facts.round})
+        return ClosedReason("round_not_open", {"round": facts.round})
     return None
 
 
-def _decide(facts: MatchFacts) -> Closed | None:
+def _decide(facts: MatchFacts) -> ClosedReason | None:
     can = facts.in_brackets and facts.state == ACCEPTED and facts.is_level
-    return None if can else Closed("not_level")
+    return None if can else ClosedReason("not_level")
 
 
-def _forfeit(facts: MatchFacts) -> Closed | None:
-    return _correct(facts) or (Closed("bots_are_there") if facts.of_bots else None)
+def _forfeit(facts: MatchFacts) -> ClosedReason | None:
+    return _correct(facts) or (ClosedReason("bots_are_there") if facts.of_bots else None)
 
 
-def _no_show(facts: MatchFacts) -> Closed | None:
+def _no_show(facts: MatchFacts) -> ClosedReason | None:
     if (why := _correct(facts)) is not None:
         return why
     if facts.round_state != PUBLISHED:
-        return Closed("round_not_open", {"round": facts.round})
+        return ClosedReason("round_not_open", {"round": facts.round})
     if facts.state != PENDING:
-        return Closed("has_result")
+        return ClosedReason("has_result")
     if facts.of_bots:
-        return Closed("bots_are_there")
-    return None if facts.waited else Closed("no_show_too_early", {"minutes": facts.wait})
+        return ClosedReason("bots_are_there")
+    return None if facts.waited else ClosedReason("no_show_too_early", {"minutes": facts.wait})
 
 
-def _postpone(facts: MatchFacts) -> Closed | None:
+def _postpone(facts: MatchFacts) -> ClosedReason | None:
     if (why := _correct(facts)) is not None:
         return why
     if facts.tournament != RUNNING:
-        return Closed("not_running")
-    return None if facts.state in {PENDING, POSTPONED} else Closed("has_result")
+        return ClosedReason("not_running")
+    return None if facts.state in {PENDING, POSTPONED} else ClosedReason("has_result")
 
 
-def _resume(facts: MatchFacts) -> Closed | None:
+def _resume(facts: MatchFacts) -> ClosedReason | None:
     if facts.state != POSTPONED:
-        return Closed("not_postponed")
+        return ClosedReason("not_postponed")
     is_open = facts.tournament == RUNNING and facts.round_state == PUBLISHED
-    return None if is_open else Closed("round_closed", {"round": facts.round})
+    return None if is_open else ClosedReason("round_closed", {"round": facts.round})
 
 
 # --- an entry -------------------------------------------------------------------------------------
 
 
-def _change(facts: EntryFacts) -> Closed | None:
-    return Closed("tournament_over") if facts.tournament == FINISHED else None
+def _change(facts: EntryFacts) -> ClosedReason | None:
+    return ClosedReason("tournament_over") if facts.tournament == FINISHED else None
 
 
-def _remove(facts: EntryFacts) -> Closed | None:
-    return None if facts.tournament == DRAFT else Closed("entry_in_play", {"text": facts.name})
+def _remove(facts: EntryFacts) -> ClosedReason | None:
+    return (
+        None if facts.tournament == DRAFT else ClosedReason("entry_in_play", {"text": facts.name})
+    )
 
 
-def _rate(facts: EntryFacts) -> Closed | None:
-    return None if facts.tournament == DRAFT else Closed("not_a_draft")
+def _rate(facts: EntryFacts) -> ClosedReason | None:
+    return None if facts.tournament == DRAFT else ClosedReason("not_a_draft")
 
 
-def _check_in_themselves(facts: EntryFacts, who: Role) -> Closed | None:
+def _check_in_themselves(facts: EntryFacts, who: Role) -> ClosedReason | None:
     if "arbitrate" in who.rights:
         return None
     if not facts.self_check_in:
-        return Closed("forbidden")
-    return Closed("check_in_closed") if facts.check_in_closed else None
+        return ClosedReason("forbidden")
+    return ClosedReason("check_in_closed") if facts.check_in_closed else None
 
 
-def _withdraw(facts: EntryFacts) -> Closed | None:
-    return _change(facts) or (Closed("already_away", {"text": facts.name}) if facts.away else None)
+def _withdraw(facts: EntryFacts) -> ClosedReason | None:
+    return _change(facts) or (
+        ClosedReason("already_away", {"text": facts.name}) if facts.away else None
+    )
 
 
-def _expel(facts: EntryFacts) -> Closed | None:
+def _expel(facts: EntryFacts) -> ClosedReason | None:
     is_out = facts.away == EXPELLED
-    return _change(facts) or (Closed("already_away", {"text": facts.name}) if is_out else None)
+    return _change(facts) or (
+        ClosedReason("already_away", {"text": facts.name}) if is_out else None
+    )
 
 
-def _bring_back(facts: EntryFacts) -> Closed | None:
+def _bring_back(facts: EntryFacts) -> ClosedReason | None:
     if (why := _change(facts)) is not None:
         return why
     if not facts.away:
-        return Closed("not_away", {"text": facts.name})
+        return ClosedReason("not_away", {"text": facts.name})
     if facts.away == EXPELLED:
-        return Closed("expelled", {"text": facts.name})
+        return ClosedReason("expelled", {"text": facts.name})
     if facts.away == BENCHED:
-        return Closed("bot_benched", {"text": facts.name})
-    return None if facts.can_join else Closed("no_late_entry")
+        return ClosedReason("bot_benched", {"text": facts.name})
+    return None if facts.can_join else ClosedReason("no_late_entry")
 
 
-def _substitute(facts: EntryFacts) -> Closed | None:
-    not_two = Closed("not_in_entry", {"text": facts.name})
+def _substitute(facts: EntryFacts) -> ClosedReason | None:
+    not_two = ClosedReason("not_in_entry", {"text": facts.name})
     return _change(facts) or (None if facts.of_pair else not_two)
 
 
@@ -541,15 +559,15 @@ MOST_NAMED: Final = 10
 """Matches that a refusal names; chosen: a paragraph on a phone."""
 
 
-def _go_back(facts: PointFacts) -> Closed | None:
+def _go_back(facts: PointFacts) -> ClosedReason | None:
     """Open as long as no result, record or dispute would be lost, and no earlier draw comes back.
 
     The last draw of a stage is in force (docs/tournament-file.md): a proof with another would fail.
     """
     if facts.live:
-        return Closed("undo_live", {"text": ", ".join(facts.live[:MOST_NAMED])})
+        return ClosedReason("undo_live", {"text": ", ".join(facts.live[:MOST_NAMED])})
     if facts.redrawn:
-        return Closed("undo_redrawn", {"text": ", ".join(map(str, facts.redrawn))})
+        return ClosedReason("undo_redrawn", {"text": ", ".join(map(str, facts.redrawn))})
     return None
 
 
@@ -559,20 +577,20 @@ def _go_back(facts: PointFacts) -> Closed | None:
 class Rule(NamedTuple):
     """The rule of a verb: who has the right to it, why it is closed to all, and why to a role."""
 
-    may: Callable[[Role], Closed | None]
-    closed: Callable[[Any], Closed | None]
-    closed_to: Callable[[Any, Role], Closed | None] | None = None
+    may: Callable[[Role], ClosedReason | None]
+    closed: Callable[[Any], ClosedReason | None]
+    closed_to: Callable[[Any, Role], ClosedReason | None] | None = None
 
 
-_manage, _arbitrate, _run_bots = _needs("manage"), _needs("arbitrate"), _needs("run_bots")
+_manage, _arbitrate, _run_bots = _requires("manage"), _requires("arbitrate"), _requires("run_bots")
 
 RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
     TournamentFacts: {
-        "enter": Rule(_manage, _unless(DRAFT, "not_a_draft")),
+        "enter": Rule(_manage, _closed_unless(DRAFT, "not_a_draft")),
         "enter_list": Rule(_manage, _tournament_over),
         "draw": Rule(_manage, _draw),
-        "change_terms": Rule(_manage, _unless(DRAFT, "rounds_drawn")),
-        "discard": Rule(_manage, _unless(DRAFT, "rounds_drawn")),
+        "change_terms": Rule(_manage, _closed_unless(DRAFT, "rounds_drawn")),
+        "discard": Rule(_manage, _closed_unless(DRAFT, "rounds_drawn")),
         "rename": Rule(_manage, _tournament_over),
         "enter_late": Rule(_manage, _enter_late),
         "close_check_in": Rule(_manage, _close_check_in),
@@ -593,43 +611,43 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "play": Rule(_run_bots, _play),
         "pause": Rule(_run_bots, _pause),
         "resume": Rule(_run_bots, _resume_bots),
-        "start_clock": Rule(_arbitrate, _in_round),
+        "start_clock": Rule(_arbitrate, _closed_unless_in_play),
         "stop_clock": Rule(_arbitrate, _clock("running")),
         "resume_clock": Rule(_arbitrate, _clock("stopped")),
     },
     MatchFacts: {
-        "submit": Rule(_submits, _submit, _of_bots),
-        "report": Rule(_submits, _report, _of_bots),
-        "confirm": Rule(_confirms, _confirm, _own_report),
-        "dispute": Rule(_submits, _dispute),
-        "take_up": Rule(_rules_on_it, _take_up),
-        "rule": Rule(_rules_on_it, _rule),
-        "rule_interim": Rule(_rules_on_it, _rule_interim),
-        "correct": Rule(_rules_on_it, _correct),
-        "decide": Rule(_rules_on_it, _decide),
-        "forfeit": Rule(_rules_on_it, _forfeit),
-        "no_show": Rule(_rules_on_it, _no_show),
-        "postpone": Rule(_rules_on_it, _postpone),
-        "resume": Rule(_rules_on_it, _resume),
+        "submit": Rule(_may_submit, _submit, _closed_for_bots),
+        "report": Rule(_may_submit, _report, _closed_for_bots),
+        "confirm": Rule(_may_confirm, _confirm, _own_report),
+        "dispute": Rule(_may_submit, _dispute),
+        "take_up": Rule(_may_rule, _take_up),
+        "rule": Rule(_may_rule, _rule),
+        "rule_interim": Rule(_may_rule, _rule_interim),
+        "correct": Rule(_may_rule, _correct),
+        "decide": Rule(_may_rule, _decide),
+        "forfeit": Rule(_may_rule, _forfeit),
+        "no_show": Rule(_may_rule, _no_show),
+        "postpone": Rule(_may_rule, _postpone),
+        "resume": Rule(_may_rule, _resume),
     },
     EntryFacts: {
         "change": Rule(_arbitrate, _change),
         "remove": Rule(_manage, _remove),
-        "describe": Rule(_manage, _always),
+        "describe": Rule(_manage, _always_open),
         "rate": Rule(_manage, _rate),
-        "check_in": Rule(_speaks, _withdraw, _check_in_themselves),
+        "check_in": Rule(_may_act_for_entry, _withdraw, _check_in_themselves),
         "undo_check_in": Rule(_arbitrate, _change),
-        "withdraw": Rule(_speaks, _withdraw),
+        "withdraw": Rule(_may_act_for_entry, _withdraw),
         "expel": Rule(_manage, _expel),
         "bring_back": Rule(_arbitrate, _bring_back),
         "substitute": Rule(_arbitrate, _substitute),
-        "ask_bye": Rule(_speaks, _withdraw),
-        "penalise": Rule(_penalises, _always),
+        "ask_bye": Rule(_may_act_for_entry, _withdraw),
+        "penalise": Rule(_may_penalise, _always_open),
     },
     SeasonFacts: {
-        "add": Rule(_manage, _unless("open", "season_closed")),
-        "take_out": Rule(_manage, _unless("open", "season_closed")),
-        "close": Rule(_manage, _unless("open", "season_closed")),
+        "add": Rule(_manage, _closed_unless("open", "season_closed")),
+        "take_out": Rule(_manage, _closed_unless("open", "season_closed")),
+        "close": Rule(_manage, _closed_unless("open", "season_closed")),
     },
     PointFacts: {"go_back": Rule(_manage, _go_back)},
 }

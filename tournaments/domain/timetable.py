@@ -50,13 +50,13 @@ class Timetable:
         day = moment.astimezone(ZoneInfo(self.zone)).date() - DAY
         last = moment.astimezone(UTC)
         while True:
-            due = self._on(day)
+            due = self._first_moment(day)
             if day.weekday() in self.days and due > last:
                 yield due
                 last = due
             day += DAY
 
-    def _on(self, day: date) -> datetime:
+    def _first_moment(self, day: date) -> datetime:
         """Return the first moment at which the place's clocks show the time or a later one."""
         zone = ZoneInfo(self.zone)
         shown = datetime.combine(day, self.at.replace(fold=0))

@@ -38,14 +38,14 @@ def matching_step(secret: bytes, code: str, now: int, after: int) -> int | None:
     return found
 
 
-def spelled(secret: bytes) -> str:
+def format_secret(secret: bytes) -> str:
     """Return a secret as it is typed into an app: base 32 in groups of four."""
     text = base64.b32encode(secret).decode().rstrip("=")
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
 
 
-def address_of(secret: bytes, issuer: str, account: str) -> str:
+def otpauth_address(secret: bytes, issuer: str, account: str) -> str:
     """Return the ``otpauth://`` address that an app reads from a QR code."""
-    typed = spelled(secret).replace(" ", "")
+    typed = format_secret(secret).replace(" ", "")
     label = f"{quote(issuer)}:{quote(account)}"
     return f"otpauth://totp/{label}?secret={typed}&issuer={quote(issuer)}"

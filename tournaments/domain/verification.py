@@ -23,17 +23,17 @@ from tournaments.domain.proof import (
     Bundle,
     Drawing,
     Edit,
-    RecordOf,
+    PublishedStandings,
     StageDraw,
-    Stated,
-    as_of,
+    TableRecord,
     digest_of,
-    stated,
+    published_standings,
+    rows_before_draw,
 )
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, TournamentRows
 from tournaments.domain.scores import CROSSED, Score
-from tournaments.domain.signed_proof import is_under_its_checkpoint, statement_of
+from tournaments.domain.signed_proof import matches_checkpoint, statement_of
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
 from tournaments.domain.trail.checkpoints import is_signed
 
@@ -83,30 +83,30 @@ def verify(
     ``keys``, public keys that are trusted, the proof has to be signed with one of them. Everything
     holds when every finding does.
     """
-    found = [*_contents(bundle), *_signed(bundle, keys), *_draws(bundle)]
+    found = [*_check_contents(bundle), *_check_signature(bundle, keys), *_check_draws(bundle)]
     drawings = {drawing.round: drawing for drawing in bundle.proof.drawings}
     for stage in bundle.rows.stages:
         for place, round_ in enumerate(stage.published):
             drawing = drawings.get(round_.number, Drawing(round_.number))
             if not place:
-                then = _at_the_draw(bundle, stage, drawing)
-                found += _seeded(bundle.rows, stage, then)
-                found += _qualifiers(then, stage, drawing)
-            found += _round(bundle.rows, stage, round_, drawing)
+                then = _rows_at_draw(bundle, stage, drawing)
+                found += _check_seeding(bundle.rows, stage, then)
+                found += _check_qualifiers(then, stage, drawing)
+            found += _check_round(bundle.rows, stage, round_, drawing)
     for one in bundle.proof.standings:
-        found += _standings(bundle.rows, one)
+        found += _check_standings(bundle.rows, one)
     if not bundle.proof.standings:
         found.append(Finding("no_standings", holds=True))
-    found += _records(bundle, verdicts)
+    found += _check_records(bundle, verdicts)
     return tuple(found)
 
 
-def holds(findings: Iterable[Finding]) -> bool:
+def all_hold(findings: Iterable[Finding]) -> bool:
     """Tell whether nothing was found wrong."""
     return all(finding.holds for finding in findings)
 
 
-def _contents(bundle: Bundle) -> Iterator[Finding]:
+def _check_contents(bundle: Bundle) -> Iterator[Finding]:
     """The tournament is the one that was proved; without a digest nothing is proved."""
     if not bundle.proof.digest:
         yield Finding("no_proof", holds=False)
@@ -120,7 +120,7 @@ def _contents(bundle: Bundle) -> Iterator[Finding]:
 # --- signatures and draws ----------------------------------------------------------------------
 
 
-def _signed(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
+def _check_signature(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
     """A checkpoint of the club's history signs the tournament, up to its last closed round."""
     signed = bundle.proof.signed
     if signed is None:
@@ -130,7 +130,7 @@ def _signed(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
     key = signed.checkpoint.key
     if keys and key not in keys:
         yield Finding("unknown_key", holds=False, facts={"key": key})
-    if not is_under_its_checkpoint(signed) or not is_signed(signed.checkpoint):
+    if not matches_checkpoint(signed) or not is_signed(signed.checkpoint):
         yield Finding("bad_signature", holds=False, facts={"key": key})
         return
     stated = dict(signed.event.texts.facts)
@@ -155,7 +155,7 @@ def _signed(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
         yield Finding("signed_until", holds=True, facts={"after": after})
 
 
-def _draws(bundle: Bundle) -> Iterator[Finding]:
+def _check_draws(bundle: Bundle) -> Iterator[Finding]:
     """Each draw of a stage opens its commitment, and the last one is the seed of the stage."""
     proof = bundle.proof
     for stage in bundle.rows.stages:
@@ -190,13 +190,13 @@ def _draw_fault(one: StageDraw, number: int) -> str:
 # --- rounds ------------------------------------------------------------------------------------
 
 
-def _at_the_draw(bundle: Bundle, stage: Stage, drawing: Drawing) -> TournamentRows:
+def _rows_at_draw(bundle: Bundle, stage: Stage, drawing: Drawing) -> TournamentRows:
     """Return the rows as they were when a stage was drawn.
 
     Its first round may have been drawn later, as an entry had changed: the draw of the stage has
     the facts of its own entrants. In files without them those of the first round have to do.
     """
-    then = as_of(bundle.rows, drawing)
+    then = rows_before_draw(bundle.rows, drawing)
     draws = [one for one in bundle.proof.draws if one.stage == stage.number]
     if not draws or draws[-1].entrants is None:
         return then
@@ -205,7 +205,7 @@ def _at_the_draw(bundle: Bundle, stage: Stage, drawing: Drawing) -> TournamentRo
     return replace(then, entrants=tuple(known.get(one.number, one) for one in plain))
 
 
-def _seeded(rows: TournamentRows, stage: Stage, then: TournamentRows) -> Iterator[Finding]:
+def _check_seeding(rows: TournamentRows, stage: Stage, then: TournamentRows) -> Iterator[Finding]:
     """The first stage's order follows from its seed; those who came after the draw are last."""
     if stage.number != min(other.number for other in rows.stages):
         return
@@ -213,7 +213,7 @@ def _seeded(rows: TournamentRows, stage: Stage, then: TournamentRows) -> Iterato
         return
     known = {**rows.by_number, **then.by_number}
     drawn = stage.entrants[: stage.drawn]
-    order = _begun_with(rows, stage, [known[who] for who in drawn])
+    order = _initial_order(rows, stage, [known[who] for who in drawn])
     is_drawn = order == drawn
     facts = _facts(count=len(drawn), late=len(stage.entrants) - len(drawn))
     if not is_drawn:
@@ -222,14 +222,16 @@ def _seeded(rows: TournamentRows, stage: Stage, then: TournamentRows) -> Iterato
     yield Finding(code, is_drawn, stage.number, facts=facts)
 
 
-def _begun_with(rows: TournamentRows, stage: Stage, entrants: Iterable[Entrant]) -> tuple[int, ...]:
+def _initial_order(
+    rows: TournamentRows, stage: Stage, entrants: Iterable[Entrant]
+) -> tuple[int, ...]:
     """Return the order in which a first stage began with these entrants, with those who left."""
     present = tuple(replace(entrant, absences=()) for entrant in entrants)
     alone = replace(stage, entrants=(), rounds=())
     return begin_stage(replace(rows, entrants=present, stages=(alone,)), stage.number)
 
 
-def _qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
+def _check_qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
     """Those who began a later stage are those whom the table before it sends there."""
     if stage.number == min(other.number for other in then.stages):
         return
@@ -255,12 +257,12 @@ def _qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> Iterato
     yield Finding(code, accepted, stage.number, entrants=strange, facts=facts)
 
 
-def _round(
+def _check_round(
     rows: TournamentRows, stage: Stage, round_: Round, drawing: Drawing
 ) -> Iterator[Finding]:
     """A round is what the draw gives, or was changed by hand into something legal."""
-    then = as_of(rows, drawing)
-    pinned = tuple(as_drawn(table) for table in round_.tables if table.pinned)
+    then = rows_before_draw(rows, drawing)
+    pinned = tuple(without_result(table) for table in round_.tables if table.pinned)
     try:
         draw = next_draw(then, pinned, round_.number, stage.number)
     except (CannotDraw, CannotRank) as error:
@@ -270,12 +272,12 @@ def _round(
         expected: tuple[Table, ...] = ()
     else:
         expected = draw.tables
-    drawn = {as_drawn(table) for table in expected}
-    other = [table for table in round_.tables if as_drawn(table) not in drawn]
+    drawn = {without_result(table) for table in expected}
+    other = [table for table in round_.tables if without_result(table) not in drawn]
     if not other and len(drawn) == len(round_.tables):
         yield Finding("round", holds=True, stage=stage.number, round=round_.number)
     elif drawing.edited is None:
-        yield from _differing(stage, round_, other, expected)
+        yield from _table_differences(stage, round_, other, expected)
     else:
         facts = _facts(by=drawing.edited.by, reason=drawing.edited.reason, tables=len(other))
         yield Finding("edited", True, stage.number, round_.number, facts=facts)
@@ -284,12 +286,12 @@ def _round(
             yield _to_finding(breach, drawing.edited, stage, round_)
 
 
-def as_drawn(table: Table) -> Table:
+def without_result(table: Table) -> Table:
     """Return a table as it was before it was played."""
     return Table(table.number, table.sides, bye=table.bye, boards=table.boards)
 
 
-def _differing(
+def _table_differences(
     stage: Stage, round_: Round, tables: Sequence[Table], expected: Sequence[Table]
 ) -> Iterator[Finding]:
     by_number = {table.number: table for table in expected}
@@ -376,7 +378,7 @@ def breaches(field_: Field, round_: Round, tables: Iterable[Table]) -> Iterator[
     """
     looked_at = {0, *(table.number for table in tables)}
     preset = FORMATS[field_.stage.format].is_preset
-    for why in objections(field_, tuple(as_drawn(table) for table in round_.tables)):
+    for why in objections(field_, tuple(without_result(table) for table in round_.tables)):
         rule = RULES.get(why.code)
         if rule is None or why.table not in looked_at or (rule == "rematch" and preset):
             continue
@@ -386,14 +388,14 @@ def breaches(field_: Field, round_: Round, tables: Iterable[Table]) -> Iterator[
 # --- standings and records ---------------------------------------------------------------------
 
 
-def _standings(rows: TournamentRows, one: Stated) -> Iterator[Finding]:
+def _check_standings(rows: TournamentRows, one: PublishedStandings) -> Iterator[Finding]:
     """The standings are those that follow from the results."""
     stage = next((stage for stage in rows.stages if stage.number == one.stage), None)
     if stage is None or one.after not in {round_.number for round_ in stage.published}:
         yield Finding("no_such_round", holds=False, stage=one.stage, round=one.after)
         return
     try:
-        found = stated(rows, stage, one.after)
+        found = published_standings(rows, stage, one.after)
     except CannotRank as error:
         facts = _facts(why=error.code)
         yield Finding("cannot_rank", holds=False, stage=one.stage, round=one.after, facts=facts)
@@ -419,7 +421,7 @@ def _standings(rows: TournamentRows, one: Stated) -> Iterator[Finding]:
         yield Finding("standings", holds=True, stage=one.stage, round=one.after)
 
 
-def _records(bundle: Bundle, verdicts: Mapping[str, Verdict] | None) -> Iterator[Finding]:
+def _check_records(bundle: Bundle, verdicts: Mapping[str, Verdict] | None) -> Iterator[Finding]:
     """The marks of a table are those of its record, played again."""
     if verdicts is None:
         return
@@ -429,19 +431,19 @@ def _records(bundle: Bundle, verdicts: Mapping[str, Verdict] | None) -> Iterator
         for round_, table in stage.tables()
     }
     good = 0
-    by_table: dict[tuple[int, int], list[RecordOf]] = {}
+    by_table: dict[tuple[int, int], list[TableRecord]] = {}
     for record in bundle.proof.records:
         by_table.setdefault((record.round, record.table), []).append(record)
     for place, records in by_table.items():
-        wrong = tuple(_without_verdict(records, verdicts))
-        found = wrong or _differing_marks(bundle.rows, tables.get(place), records, verdicts)
+        wrong = tuple(_missing_verdicts(records, verdicts))
+        found = wrong or _marks_difference(bundle.rows, tables.get(place), records, verdicts)
         good += 0 if found else len(records)
         yield from found
     yield Finding("records", holds=True, facts={"count": good})
 
 
-def _without_verdict(
-    records: Iterable[RecordOf], verdicts: Mapping[str, Verdict]
+def _missing_verdicts(
+    records: Iterable[TableRecord], verdicts: Mapping[str, Verdict]
 ) -> Iterator[Finding]:
     """Yield what keeps the marks of a table from being compared: records missing or invalid."""
     for record in records:
@@ -458,10 +460,10 @@ def _without_verdict(
             yield Finding("record_invalid", False, 0, record.round, record.table, facts=facts)
 
 
-def _differing_marks(
+def _marks_difference(
     rows: TournamentRows,
     table: Table | None,
-    records: Sequence[RecordOf],
+    records: Sequence[TableRecord],
     verdicts: Mapping[str, Verdict],
 ) -> tuple[Finding, ...]:
     """Return the fault in a table's marks; nothing when they follow from its records."""
@@ -478,13 +480,13 @@ def _differing_marks(
 
 
 def _score_of(
-    rows: TournamentRows, records: Sequence[RecordOf], verdicts: Mapping[str, Verdict]
+    rows: TournamentRows, records: Sequence[TableRecord], verdicts: Mapping[str, Verdict]
 ) -> Score | None:
     """Return the score of a match's records; nothing for sets that do not make a match."""
-    parts = [_part(record, verdicts[record.digest]) for record in records]
+    parts = [_record_part(record, verdicts[record.digest]) for record in records]
     sides = len(records[0].sides)
     if records[0].set:
-        return _of_sets(rows, records, sets_of(parts))
+        return _sets_score(rows, records, sets_of(parts))
     if records[0].part:
         cotos = [Coto(part.points, part.shares.index(max(part.shares))) for part in parts]
         return tally(cotos, sides)
@@ -492,13 +494,13 @@ def _score_of(
     return Score.of(tuple(hands for hands, _ in marks), parts[0].points)
 
 
-def _part(record: RecordOf, verdict: Verdict) -> Part:
+def _record_part(record: TableRecord, verdict: Verdict) -> Part:
     home = record.sides[0] if len(record.sides) == len(CROSSED) else "".join(record.sides)
     return part_of(verdict.score or {}, [hand.points for hand in verdict.hands], home)
 
 
-def _of_sets(
-    rows: TournamentRows, records: Sequence[RecordOf], sets: Sequence[DealSet]
+def _sets_score(
+    rows: TournamentRows, records: Sequence[TableRecord], sets: Sequence[DealSet]
 ) -> Score | None:
     """Return the score of sets, if they are whole and neither too many nor too few."""
     sides = len(records[0].sides)

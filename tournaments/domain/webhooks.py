@@ -17,7 +17,7 @@ from typing import Final
 PREFIX: Final = "whsec_"
 
 
-def written(secret: bytes) -> str:
+def encode_secret(secret: bytes) -> str:
     """Return a secret as its owner keeps it: ``whsec_…``."""
     return PREFIX + base64.b64encode(secret).decode()
 
@@ -73,7 +73,7 @@ def pause_after(tries: int, seed: str) -> timedelta | None:
     return _spread(PAUSES[tries - 1], seed)
 
 
-def hold_after(failures: int, seed: str) -> timedelta:
+def rest_after(failures: int, seed: str) -> timedelta:
     """Return how long a webhook rests after a number of failed attempts in a row."""
     return _spread(min(PAUSES[min(failures, len(PAUSES)) - 1], LONGEST_HOLD), seed)
 

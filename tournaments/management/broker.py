@@ -45,7 +45,7 @@ def packaged_server() -> str | None:
         return None
 
 
-def command(server: str, path: Path, folder: Path) -> list[str]:
+def server_command(server: str, path: Path, folder: Path) -> list[str]:
     """Return the command line: a socket for its owner alone, persistent messages in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     prepare_socket_folder(path.parent)
@@ -71,7 +71,7 @@ def prepare_socket_folder(folder: Path) -> None:
         raise BrokerError(f"{folder} belongs to somebody else: set BAZA_VAR to a shorter path.")
 
 
-def answers(path: Path) -> bool:
+def is_ready(path: Path) -> bool:
     """Return whether a server on this socket is ready to work."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(PING_TIMEOUT)

@@ -23,10 +23,10 @@ def main() -> None:
             groups.add(group)
         else:
             groups.discard(group)
-    clear(groups, grace)
+    end_groups(groups, grace)
 
 
-def clear(groups: set[int], grace: float) -> None:
+def end_groups(groups: set[int], grace: float) -> None:
     """End these process groups: with SIGTERM, and after `grace` seconds with SIGKILL."""
     deadline = time.monotonic() + grace
     groups = {group for group in groups if send_signal(group, signal.SIGTERM)}

@@ -85,7 +85,7 @@ class Supervisor:
 
     def start(self, child: Child) -> None:
         """Start it, appending its output to its log."""
-        put_aside(child.log)
+        rotate_log(child.log)
         with child.log.open("ab") as log:
             child.process = self.spawn(child.command, log.fileno())
         child.started_at = time.monotonic()
@@ -117,7 +117,7 @@ class Supervisor:
             ask_to_stop(process)
             self.wait_or_kill(process, grace=5.0)
 
-    def dead(self) -> Iterator[Child]:
+    def dead_children(self) -> Iterator[Child]:
         """Yield the children that have ended and do not wait for a restart."""
         return (
             child for child in self.children if child.exit_code is not None and not child.due_at
@@ -126,7 +126,7 @@ class Supervisor:
     def restart_dead(self) -> None:
         """Restart the dead children, each time after a longer wait."""
         now = time.monotonic()
-        for child in self.dead():
+        for child in self.dead_children():
             self.clear_group(child)
             lived = now - child.started_at
             child.wait = FIRST_WAIT if lived > SETTLED else min(child.wait * 2, LONGEST_WAIT)
@@ -146,7 +146,7 @@ class Supervisor:
             kill_group(child.process.pid, signal.SIGKILL)
             self.unregister(child.process.pid)
 
-    def end(self, child: Child) -> None:
+    def kill_child(self, child: Child) -> None:
         """Kill a child that hangs; it is restarted like one that died."""
         if child.process:
             kill_group(child.process.pid, signal.SIGKILL)
@@ -156,7 +156,7 @@ class Supervisor:
         with contextlib.suppress(BrokenPipeError):  # the reaper itself was killed
             os.write(self.registry, b"-%d\n" % group)
 
-    def close(self) -> None:
+    def stop_all(self) -> None:
         """Stop all: first those that use the broker, then the broker, then the reaper."""
         for stops_last in (False, True):
             running = [
@@ -201,7 +201,7 @@ def kill_group(group: int, number: int) -> None:
         os.killpg(group, number)
 
 
-def put_aside(log: Path) -> None:
+def rotate_log(log: Path) -> None:
     """Keep one older log beside the new one, so that logs never fill a disk."""
     if log.exists() and log.stat().st_size > LARGEST_LOG:
         log.replace(log.with_suffix(".log.1"))

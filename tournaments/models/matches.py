@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.domain.rows import Scoring
-from tournaments.domain.scores import Length, current_names, renamed
+from tournaments.domain.scores import Length, current_names, name_changes
 from tournaments.models.bots import Arena
 from tournaments.models.entries import Entry
 from tournaments.models.leases import LeasedQuerySet
@@ -277,7 +277,7 @@ class Match(models.Model):
     def current_names(self, seats: Sequence[str]) -> tuple[str, ...]:
         """Return names at seats, replaced by later corrections of them."""
         people = (one for side in self.sides for entry in side for one in entry.players)
-        return current_names(seats, renamed(people))
+        return current_names(seats, name_changes(people))
 
     @property
     def label(self) -> str:

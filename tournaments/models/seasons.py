@@ -19,7 +19,7 @@ class Season(models.Model):
     """
 
     class Scale(models.TextChoices):
-        """The points of a place, as `tournaments.domain.season.Worth`."""
+        """The points of a place, as `tournaments.domain.season.PlaceScale`."""
 
         FIXED = "fixed", _("18, 16, 14, 13, 12 … 1")
         FIXED40 = "fixed40", _("1000, 900, 800, 750 … 1, for forty places")

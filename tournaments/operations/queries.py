@@ -23,7 +23,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.domain.proof import PROGRAM, digest_of, stated
+from tournaments.domain.proof import PROGRAM, digest_of, published_standings
 from tournaments.exchange.queries.exports import plain
 from tournaments.exchange.queries.trails import check_club, own_key
 from tournaments.models import (
@@ -153,7 +153,7 @@ def standings_digest(tournament: Tournament) -> str:
     They are computed from the rows; no cache is read.
     """
     rows = rows_of(tournament)
-    stages = [stated(rows, stage).lines for stage in rows.stages if stage.published]
+    stages = [published_standings(rows, stage).lines for stage in rows.stages if stage.published]
     text = json.dumps([digest_of(rows), stages], sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 

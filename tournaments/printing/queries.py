@@ -186,7 +186,7 @@ Tables = tuple[rows.Table, ...]
 
 def _by_name(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Addresses) -> rows.Sheet:
     lines = [line for table in tables for line in _lines(table)]
-    return rows.ByName(head, tuple(sorted(lines, key=lambda line: sort_key(line.name))))
+    return rows.PairingsByName(head, tuple(sorted(lines, key=lambda line: sort_key(line.name))))
 
 
 def _lines(table: rows.Table) -> Iterator[rows.NameLine]:
@@ -225,7 +225,7 @@ ALL: Final = "all"
 PAPERS: Final[Mapping[str, Make]] = MappingProxyType(
     {
         "names": _by_name,
-        "tables": lambda _tournament, head, tables, _addresses: rows.ByTable(head, tables),
+        "tables": lambda _tournament, head, tables, _addresses: rows.PairingsByTable(head, tables),
         "cards": lambda _tournament, head, tables, addresses: rows.TableCards(
             head, tables, addresses.table
         ),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.accounts.forms import PasswordForm
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, area
-from tournaments.domain.names import folded
+from tournaments.domain.names import fold_name
 
 
 class ErasePlayerForm(PasswordForm):
@@ -38,7 +38,7 @@ class ErasePlayerForm(PasswordForm):
     def clean_typed(self) -> str:
         """Compare the typed name with the player's."""
         typed: str = self.cleaned_data["typed"]
-        if folded(typed) != folded(self.name):
+        if fold_name(typed) != fold_name(self.name):
             raise forms.ValidationError(_("This is not the name."))
         return typed
 

@@ -350,7 +350,7 @@ def _foreseen(match: Match, sides: Seats) -> MatchRatings:
     for key in index:
         rating = known.get(key)
         mu, variance = (NEWCOMER.mu, VARIANCE) if rating is None else (rating.mu, rating.variance)
-        index[key] = ratings.enter(mu, variance)
+        index[key] = ratings.add_player(mu, variance)
     seen = preview(ratings, [tuple(index[key] for key in side) for side in sides])
     titles = tuple(PARTNERS.join(entry.shown_name for entry in side) for side in match.sides)
     may_tie = "deals" in match.tournament.options  # a race to a number of hands has no tie

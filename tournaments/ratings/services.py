@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 
 from tournaments.core.jobs import Job, post
-from tournaments.domain.ratings import Rated, Ratings
+from tournaments.domain.ratings import MatchToRate, Ratings
 from tournaments.models import RatedMatch, Rating, RatingChange, RatingLedger, Tournament
 from tournaments.ratings.queries import (
     Key,
@@ -168,7 +168,7 @@ class _People:
         self.rows: list[Rating] = []
         self.touched: set[int] = set()
         for row in ledger.ratings.order_by("pk"):
-            self.ratings.enter(row.mu, row.variance, row.matches)
+            self.ratings.add_player(row.mu, row.variance, row.matches)
             self._sit(key_of(row.player_id, row.bot_id), row)
         self.known = len(self.rows)
 
@@ -178,7 +178,7 @@ class _People:
         people = list(dict.fromkeys(person for side in sides for person in side))
         mu, variance = self.ratings.mu, self.ratings.variance
         before = [(mu[person], variance[person]) for person in people]
-        self.ratings.add(Rated(sides, row.marks))
+        self.ratings.add(MatchToRate(sides, row.marks))
         self.touched.update(people)
         for person, (mu_before, variance_before) in zip(people, before, strict=True):
             yield RatingChange(
@@ -210,7 +210,7 @@ class _People:
             return person
         pk = int(key[1:])
         whose = {"player_id": pk} if key[0] == "p" else {"bot_id": pk}
-        self.ratings.enter()
+        self.ratings.add_player()
         return self._sit(key, Rating(ledger=self.ledger, **whose))
 
     def _sit(self, key: Key, row: Rating) -> int:

@@ -15,7 +15,7 @@ from tournaments.sheets.paper import (
     TOP,
     WHITE,
     Paper,
-    note_of,
+    subtitle,
 )
 from tournaments.sheets.rows import Bracket, BracketColumn, Meeting
 
@@ -33,7 +33,7 @@ def bracket(paper: Paper, sheet: Bracket) -> None:
     for number, columns in enumerate(pages, start=1):
         board = columns[0][0].board
         name = message(f"{board}_board") if sheet.is_double and board in {"main", "lower"} else ""
-        note = note_of(sheet.head, message, name)
+        note = subtitle(sheet.head, message, name)
         title = message("bracket")
         paper.start(sheet.head, title, page=number, pages=len(pages), note=note, landscape=True)
         _draw(paper, columns, sheet)
@@ -57,9 +57,9 @@ def _pages(sheet: Bracket) -> Iterator[list[Shown]]:
             parts = -(-longest // most)
             for part in range(parts):
                 yield [
-                    (column, _share(column.meetings, part, parts, most=most))
+                    (column, _page_meetings(column.meetings, part, parts, most=most))
                     for column in shown
-                    if _share(column.meetings, part, parts, most=most)
+                    if _page_meetings(column.meetings, part, parts, most=most)
                 ]
 
 
@@ -70,7 +70,9 @@ def _boards(sheet: Bracket) -> Iterator[list[BracketColumn]]:
             yield found
 
 
-def _share(meetings: Sequence[Meeting], part: int, parts: int, *, most: int) -> tuple[Meeting, ...]:
+def _page_meetings(
+    meetings: Sequence[Meeting], part: int, parts: int, *, most: int
+) -> tuple[Meeting, ...]:
     """Return a column's matches for one of ``parts`` pages, in step with the other columns."""
     if parts == 1:
         return tuple(meetings)
@@ -113,7 +115,7 @@ def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: flo
     for side, text in enumerate(meeting.sides):
         won = meeting.winner == side
         paper.put(
-            _said(paper.message, text),
+            _side_text(paper.message, text),
             x + 7.5,
             top + side * height / 2,
             width - 9 - score,
@@ -128,7 +130,7 @@ def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: flo
     )
 
 
-def _said(message: PaperMessages, side: str | tuple[bool, int]) -> str:
+def _side_text(message: PaperMessages, side: str | tuple[bool, int]) -> str:
     if isinstance(side, str):
         return side
     won, number = side

@@ -17,7 +17,7 @@ def codes(paper: Paper, sheet: Codes) -> None:
     for part in chunks(sheet.codes, ACROSS * DOWN):
         paper.add_page(orientation="portrait")
         for line in range(1, DOWN):
-            paper.cut(line * HEIGHT)
+            paper.cut_line(line * HEIGHT)
         with paper.dashes():
             paper.rule(WIDTH, 0, WIDTH, DOWN * HEIGHT, width=0.15)
         for place, code in enumerate(sheet.codes[part]):

@@ -18,7 +18,7 @@ from tournaments.sheets.paper import (
     Colour,
     Paper,
     chunks,
-    note_of,
+    subtitle,
 )
 from tournaments.sheets.rows import SELF, Cell, CrossRow, Crosstable
 
@@ -60,7 +60,7 @@ def crosstable(paper: Paper, sheet: Crosstable) -> None:
         if part.columns.start or part.columns.stop < len(part.heads):
             last = min(part.columns.stop, len(part.heads))
             columns = message("columns", first=part.columns.start + 1, last=last)
-        note = note_of(sheet.head, message, group, columns)
+        note = subtitle(sheet.head, message, group, columns)
         paper.start(sheet.head, title, page=page, pages=len(parts), note=note, landscape=True)
         _draw(paper, part, rows)
         foot = message("reads_rounds" if sheet.rounds else "reads")

@@ -23,7 +23,7 @@ def diplomas(paper: Paper, sheet: Diplomas) -> None:
     for winner in sheet.winners:
         paper.add_page(orientation="landscape")
         _frame(paper)
-        _fan(paper, FANS.get(winner.place, OTHERS))
+        _draw_cards(paper, FANS.get(winner.place, OTHERS))
         _text(paper, sheet, winner)
 
 
@@ -36,8 +36,8 @@ def _frame(paper: Paper) -> None:
         paper.draw(ornaments.pip(suit), x, y, 14)
 
 
-def _fan(paper: Paper, cards: tuple[str, ...]) -> None:
-    """Fan four cards out around a point below them."""
+def _draw_cards(paper: Paper, cards: tuple[str, ...]) -> None:
+    """Draw four cards side by side, turned around a point below them."""
     width = 25.0
     height = width * ornaments.CARD_HEIGHT / ornaments.CARD_WIDTH
     middle, top = WIDTH / 2, 20.0

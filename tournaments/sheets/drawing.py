@@ -10,7 +10,7 @@ from tournaments.sheets.codes import codes
 from tournaments.sheets.crosstables import crosstable
 from tournaments.sheets.diplomas import diplomas
 from tournaments.sheets.guides import guide_cards
-from tournaments.sheets.pairings import by_name, by_table
+from tournaments.sheets.pairings import pairings_by_name, pairings_by_table
 from tournaments.sheets.paper import Paper
 from tournaments.sheets.score_sheets import score_sheets
 from tournaments.sheets.standings import standings
@@ -18,8 +18,8 @@ from tournaments.sheets.table_cards import table_cards
 
 DRAWN: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
     {
-        rows.ByTable: by_table,
-        rows.ByName: by_name,
+        rows.PairingsByTable: pairings_by_table,
+        rows.PairingsByName: pairings_by_name,
         rows.TableCards: table_cards,
         rows.ScoreSheets: score_sheets,
         rows.Standings: standings,

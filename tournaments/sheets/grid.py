@@ -109,7 +109,7 @@ def _cell(paper: Paper, column: Column, text: str, x: float, place: tuple[float,
     )
 
 
-def paged(grids: Sequence[Grid], height: float) -> list[list[Grid]]:
+def paginate(grids: Sequence[Grid], height: float) -> list[list[Grid]]:
     """Distribute tables over pages of a height: each begins where the last ended if a part fits.
 
     A table that continues has its head again on every page.
@@ -150,7 +150,7 @@ def draw_pages(
 
     ``foot`` is a line below the last table.
     """
-    pages = paged(grids, room)
+    pages = paginate(grids, room)
     for number, page in enumerate(pages, start=1):
         begin(number, len(pages))
         y = TOP

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tournaments.sheets.letters import BOLD, PLAIN
-from tournaments.sheets.pairings import spans
+from tournaments.sheets.pairings import number_ranges
 from tournaments.sheets.paper import (
     BAND,
     GREEN,
@@ -28,7 +28,7 @@ WIDTH: Final = 105.0
 def guide_cards(paper: Paper, sheet: GuideCards) -> None:
     """Draw the cards, two side by side and as many below each other as fit a page."""
     most = int((PAGE - 2 * TOP - HEAD) / ROW)
-    cards = list(_cut(sheet, most))
+    cards = list(_split_cards(sheet, most))
     rows = max((len(card.turns) for card in cards), default=1) or 1
     height = HEAD + rows * ROW + 6
     down = max(1, int((PAGE - TOP) / height))
@@ -37,13 +37,13 @@ def guide_cards(paper: Paper, sheet: GuideCards) -> None:
         for place, card in enumerate(cards[part]):
             x, y = WIDTH * (place % 2), TOP + height * (place // 2)
             if place % 2 == 0 and place:
-                paper.cut(y - 4)
+                paper.cut_line(y - 4)
             _card(paper, sheet, card, x, y)
         with paper.dashes():
             paper.rule(WIDTH, 0, WIDTH, PAGE, width=0.15)
 
 
-def _cut(sheet: GuideCards, most: int) -> Iterator[GuideCard]:
+def _split_cards(sheet: GuideCards, most: int) -> Iterator[GuideCard]:
     """Yield the cards, a long one in parts."""
     for card in sheet.cards:
         for part in chunks(card.turns, most):
@@ -86,7 +86,7 @@ def _turn(paper: Paper, card: GuideCard, turn: Turn, place: tuple[float, float, 
     if not turn.seat:
         paper.put(message("rests"), x + 8, y, width - 8, ROW, size=9.5, colour=QUIET)
         return
-    texts = (str(turn.round), str(turn.table), turn.seat, spans(turn.boards))
+    texts = (str(turn.round), str(turn.table), turn.seat, number_ranges(turn.boards))
     for number, (_, column) in enumerate(_columns(paper, card)):
         if number:
             is_table = number == 1

@@ -2,15 +2,15 @@
 
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
-from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
-from tournaments.sheets.rows import ByName, ByTable, Masthead, NameLine, Side, Table
+from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, subtitle
+from tournaments.sheets.rows import Masthead, NameLine, PairingsByName, PairingsByTable, Side, Table
 
 TABLES_HEIGHT = 297 - TOP - FOOT - 2
 """Height for tables on a page."""
 WIDTH = 210 - 2 * MARGIN
 
 
-def by_table(paper: Paper, sheet: ByTable) -> None:
+def pairings_by_table(paper: Paper, sheet: PairingsByTable) -> None:
     """Draw the pairings in table order; entries that rest come last."""
     message = paper.message
     playing = [table for table in sheet.tables if not table.rests]
@@ -30,7 +30,7 @@ def by_table(paper: Paper, sheet: ByTable) -> None:
     _draw(paper, sheet.head, message("by_table"), Grid(tuple(columns), rows, 10.4))
 
 
-def _side_heads(sheet: ByTable, most: int) -> list[str]:
+def _side_heads(sheet: PairingsByTable, most: int) -> list[str]:
     """Return the seats of each side where all tables have the same, else nothing."""
     found: list[str] = []
     for number in range(most):
@@ -41,7 +41,7 @@ def _side_heads(sheet: ByTable, most: int) -> list[str]:
 
 def _table_row(table: Table, most: int, has_boards: bool) -> tuple[str, ...]:
     names = [side_name(side) for side in table.sides] + [""] * (most - len(table.sides))
-    boards = [spans(table.boards)] if has_boards else []
+    boards = [number_ranges(table.boards)] if has_boards else []
     return (str(table.number), *names, *boards)
 
 
@@ -51,7 +51,7 @@ def side_name(side: Side) -> str:
     return f"{side.name}\n{people}" if side.has_own_name else side.name
 
 
-def spans(numbers: tuple[int, ...]) -> str:
+def number_ranges(numbers: tuple[int, ...]) -> str:
     """Return numbers in short form: ``1–3``, ``2, 5``."""
     first, last = (min(numbers), max(numbers)) if numbers else (0, -1)
     if len(numbers) > 1 and last - first + 1 == len(numbers):
@@ -59,7 +59,7 @@ def spans(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def by_name(paper: Paper, sheet: ByName) -> None:
+def pairings_by_name(paper: Paper, sheet: PairingsByName) -> None:
     """Draw the pairings in name order, each with its table in large print."""
     message = paper.message
     has_partners = any(line.with_ for line in sheet.lines)
@@ -83,7 +83,7 @@ def _name_row(line: NameLine, rests: str, has_partners: bool) -> tuple[str, ...]
 
 
 def _draw(paper: Paper, head: Masthead, title: str, grid: Grid) -> None:
-    note = note_of(head, paper.message)
+    note = subtitle(head, paper.message)
 
     def begin(page: int, pages: int) -> None:
         paper.start(head, title, page=page, pages=pages, note=note)

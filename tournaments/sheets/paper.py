@@ -34,7 +34,7 @@ BORN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The creation date in every file, fixed so that equal papers have equal bytes."""
 
 
-class Fitted(NamedTuple):
+class FittedText(NamedTuple):
     """The lines of a fitted text, and their font size."""
 
     lines: tuple[str, ...]
@@ -57,7 +57,7 @@ class Paper(FPDF):
 
     # --- letters -----------------------------------------------------------------------------
 
-    def take(self, hand: str, size: float) -> None:
+    def use_font(self, hand: str, size: float) -> None:
         """Set the hand and the font size."""
         if hand not in self.hands:
             self.add_font(hand, "", letters.font_file(hand))
@@ -66,25 +66,25 @@ class Paper(FPDF):
 
     def width_of(self, text: str, hand: str = PLAIN, size: float = 10) -> float:
         """Return the width of a text."""
-        text, hand = _written(text, hand)
-        self.take(hand, size)
+        text, hand = _printable(text, hand)
+        self.use_font(hand, size)
         return float(self.get_string_width(text))
 
-    def fitted(
+    def fit_text(
         self, text: str, width: float, *, hand: str = PLAIN, size: float = 10, lines: int = 2
-    ) -> Fitted:
+    ) -> FittedText:
         """Return a text fitted to a width: smaller, then in two lines, then smaller still."""
-        text, _ = _written(text, hand)
+        text, _ = _printable(text, hand)
         whole = self.width_of(text, hand, size)
         if whole <= width:
-            return Fitted((text,), size)
+            return FittedText((text,), size)
         if whole * SMALLEST <= width or lines == 1 or " " not in text:
-            return Fitted((text,), size * width / whole * 0.999)
-        halves = self._halved(text, hand, size)
+            return FittedText((text,), size * width / whole * 0.999)
+        halves = self._split_in_half(text, hand, size)
         widest = max(self.width_of(half, hand, size) for half in halves)
-        return Fitted(halves, size * min(SMALLEST, width / widest * 0.999))
+        return FittedText(halves, size * min(SMALLEST, width / widest * 0.999))
 
-    def _halved(self, text: str, hand: str, size: float) -> tuple[str, str]:
+    def _split_in_half(self, text: str, hand: str, size: float) -> tuple[str, str]:
         words = text.split(" ")
         splits = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
         return min(splits, key=lambda two: max(self.width_of(one, hand, size) for one in two))
@@ -106,9 +106,9 @@ class Paper(FPDF):
         """Write a text into a box, in the middle of its height; ``align`` is L, C or R."""
         if not text:
             return
-        shown = self.fitted(text, width, hand=hand, size=size, lines=lines)
-        _, hand = _written(text, hand)
-        self.take(hand, shown.size)
+        shown = self.fit_text(text, width, hand=hand, size=size, lines=lines)
+        _, hand = _printable(text, hand)
+        self.use_font(hand, shown.size)
         self.set_text_color(*colour)
         step = shown.size * POINT * 1.08
         top = y + (height - step * len(shown.lines)) / 2
@@ -154,7 +154,7 @@ class Paper(FPDF):
             style = "DF" if line else "F"
         self.rect(x, y, width, height, style=style, round_corners=radius > 0, corner_radius=radius)
 
-    def cut(self, y: float) -> None:
+    def cut_line(self, y: float) -> None:
         """Draw a dashed line to cut along, across the page."""
         with self.dashes():
             self.rule(0, y, self.w, y, width=0.15)
@@ -220,14 +220,14 @@ class Paper(FPDF):
         return float(self.h) - FOOT
 
 
-def note_of(head: Masthead, message: PaperMessages, *more: str) -> str:
+def subtitle(head: Masthead, message: PaperMessages, *more: str) -> str:
     """Return the line below a title: stage, round, further notes, and the mark of a draft."""
     parts = [head.stage, message("round", number=head.round) if head.round else "", *more]
     parts.append(message("draft") if head.has_draft else "")
     return " · ".join(part for part in parts if part)
 
 
-def _written(text: str, hand: str) -> tuple[str, str]:
+def _printable(text: str, hand: str) -> tuple[str, str]:
     text = letters.legible(text)
     if hand in letters.INSTEAD and not letters.can_write(hand, text):
         hand = letters.INSTEAD[hand]

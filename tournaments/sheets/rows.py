@@ -64,7 +64,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class ByTable:
+class PairingsByTable:
     """The pairings of a round in table order."""
 
     head: Masthead
@@ -83,7 +83,7 @@ class NameLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ByName:
+class PairingsByName:
     """The pairings of a round in name order."""
 
     head: Masthead
@@ -284,8 +284,8 @@ class ShareCard:
 
 
 Sheet = (
-    ByTable
-    | ByName
+    PairingsByTable
+    | PairingsByName
     | TableCards
     | ScoreSheets
     | Standings

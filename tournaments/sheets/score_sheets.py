@@ -15,7 +15,7 @@ from tournaments.sheets.paper import (
     RED,
     Paper,
     chunks,
-    note_of,
+    subtitle,
 )
 from tournaments.sheets.rows import ScoreSheets, Side, Table
 
@@ -43,7 +43,7 @@ def score_sheets(paper: Paper, sheet: ScoreSheets) -> None:
             paper.add_page(orientation="portrait")
             top = 0.0
             if height == HALF:
-                paper.cut(HALF)
+                paper.cut_line(HALF)
         _sheet(paper, sheet, table, hands, (top, height))
         top += height
 
@@ -79,7 +79,7 @@ def _head(paper: Paper, sheet: ScoreSheets, table: Table, top: float) -> None:
     head = sheet.head
     paper.put(head.tournament, MARGIN, top + 8, width - 40, 6, hand=BOLD, size=11, colour=GREEN)
     length = message.count(sheet.counts, sheet.length)
-    note = note_of(sheet.head, message, ruleset_name(sheet.ruleset), length)
+    note = subtitle(sheet.head, message, ruleset_name(sheet.ruleset), length)
     paper.put(message("score_sheet"), MARGIN, top + 13.4, 80, 8, hand=BOLD, size=15)
     paper.put(note, MARGIN, top + 20.6, width - 40, 5.5, size=9, colour=QUIET, lines=1)
     paper.put(

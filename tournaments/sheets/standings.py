@@ -6,7 +6,7 @@ from tournaments.domain.standing_rows import StandingRow
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.messages import PaperMessages
-from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
+from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, subtitle
 from tournaments.sheets.rows import Standings
 
 UPRIGHT: Final = 3
@@ -23,7 +23,7 @@ def standings(paper: Paper, sheet: Standings) -> None:
     width, height = (297.0, 210.0) if lies else (210.0, 297.0)
     after = message.count("after", sheet.after) if sheet.after else ""
     title = message("final_standings" if sheet.is_final else "standings")
-    note = note_of(sheet.head, message, "" if sheet.is_final else after)
+    note = subtitle(sheet.head, message, "" if sheet.is_final else after)
     if sheet.is_provisional:
         note = f"{note}. {message('provisional')}".removeprefix(". ")
     grids = [

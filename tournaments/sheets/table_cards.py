@@ -4,7 +4,7 @@ from typing import Final
 
 from tournaments.sheets import ornaments
 from tournaments.sheets.letters import BOLD, TITLE_BOLD
-from tournaments.sheets.pairings import spans
+from tournaments.sheets.pairings import number_ranges
 from tournaments.sheets.paper import (
     BAND,
     GREEN,
@@ -15,7 +15,7 @@ from tournaments.sheets.paper import (
     RED,
     WHITE,
     Paper,
-    note_of,
+    subtitle,
 )
 from tournaments.sheets.rows import Masthead, Seat, Side, Table, TableCards
 
@@ -35,7 +35,7 @@ def table_cards(paper: Paper, sheet: TableCards) -> None:
     for number, table in enumerate(playing):
         if number % 2 == 0:
             paper.add_page(orientation="portrait")
-            paper.cut(HEIGHT)
+            paper.cut_line(HEIGHT)
         _card(paper, sheet, table, HEIGHT * (number % 2))
 
 
@@ -54,13 +54,13 @@ def _card(paper: Paper, sheet: TableCards, table: Table, top: float) -> None:
     paper.put(message("with_code"), left, top + 121, 48, 6, size=8.5, align="C", colour=QUIET)
     paper.put(sheet.address, left - 4, top + 127.5, 56, 5, size=7, align="C", colour=QUIET, lines=1)
     if table.boards:
-        boards = f"{message('boards')}: {spans(table.boards)}"
+        boards = f"{message('boards')}: {number_ranges(table.boards)}"
         paper.put(boards, MARGIN, top + 135, width, 6, hand=BOLD, size=11)
     paper.draw(ornaments.pip(suit), 66.5, top + 79.5, 17)
 
 
 def _top(paper: Paper, head: Masthead, top: float) -> None:
-    width, note = paper.w - 2 * MARGIN, note_of(head, paper.message)
+    width, note = paper.w - 2 * MARGIN, subtitle(head, paper.message)
     paper.put(head.tournament, MARGIN, top + 9, width * 0.6, 8, hand=BOLD, size=13, colour=GREEN)
     right = MARGIN + width * 0.62
     paper.put(head.club, right, top + 9, width * 0.38, 8, size=10, align="R", colour=QUIET)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.director.queries.rows import MatchRow, TableSide
 from tournaments.director.queries.tournaments import StageHead
 from tournaments.domain.messages import criterion_message, explain, has_message, message
-from tournaments.domain.pairing import Why
+from tournaments.domain.pairing import PairingReason
 from tournaments.domain.pairing.boards import Board, Column
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
 from tournaments.domain.standing_rows import StandingRow, Value
@@ -148,7 +148,7 @@ def match_address(matches: Mapping[tuple[int, int], int], table: tuple[int, int]
 
 
 @register.simple_tag
-def why_text(why: Why, names: Mapping[int, str]) -> str:
+def why_text(why: PairingReason, names: Mapping[int, str]) -> str:
     """Return a reason of a pairing as a sentence."""
     return explain(why, lambda number: names.get(number, f"#{number}"), get_language())
 

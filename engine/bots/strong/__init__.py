@@ -7,6 +7,6 @@
 :mod:`~engine.bots.strong.judging`.
 """
 
-from engine.bots.strong.player import DEEP, LEVELS, QUICK, STRONG, Level, Strong, Thought
+from engine.bots.strong.player import DEEP, LEVELS, QUICK, STRONG, Level, Search, Strong
 
-__all__ = ["DEEP", "LEVELS", "QUICK", "STRONG", "Level", "Strong", "Thought"]
+__all__ = ["DEEP", "LEVELS", "QUICK", "STRONG", "Level", "Search", "Strong"]

@@ -8,9 +8,9 @@ of their scores. The same function plays hands out and gives the likelihood of a
 from math import exp, log
 from typing import Any
 
-from engine.bots.strong.playing import FEATURES, PHASES, chance, play
+from engine.bots.strong.playing import FEATURES, PHASES, next_random, play
 from engine.cards import PACK
-from engine.fast.compiling import part
+from engine.fast.compiling import subroutine
 from engine.fast.masks import (
     BEST,
     CHANCE,
@@ -33,20 +33,20 @@ from engine.fast.masks import (
     TRICKS_LEFT,
     TRUMPS,
     TURN,
+    VALUES,
     WON,
-    WORTH,
-    above,
     beats,
     count_bits,
-    is_open,
+    has_open_couple,
+    higher_cards,
     legal,
     side_of,
 )
 
-_GOAL_IS_WORTH = 100.0
+_GOAL_VALUE = 100.0
 
 
-@part()
+@subroutine()
 def context_of(game: Any) -> int:
     """The place in the trick and the part of the hand, as the first of their weights.
 
@@ -61,19 +61,19 @@ def context_of(game: Any) -> int:
     return FEATURES * (context * PHASES + phase)
 
 
-@part()
+@subroutine()
 def couples_to_declare(game: Any, seat: int) -> int:
     """The cards of the couples that a seat may still declare."""
     cards = 0
     if not game[FIRST_ONLY] or not game[WON + side_of(game, seat)]:
         for suit in range(4):
-            if is_open(game, seat, suit):
+            if has_open_couple(game, seat, suit):
                 cards |= COUPLE << 10 * suit
     return cards
 
 
-@part()
-def who_may_trump(game: Any, led: int, unseen: int) -> int:
+@subroutine()
+def possible_trumpers(game: Any, led: int, unseen: int) -> int:
     """1 if an opponent who has yet to play may trump a suit, 2 if the partner may, 3 if both."""
     seat, found = game[TURN], 0
     if led == TRUMPS:
@@ -86,7 +86,7 @@ def who_may_trump(game: Any, led: int, unseen: int) -> int:
     return found
 
 
-@part()
+@subroutine()
 def describe(game: Any, features: Any) -> int:
     """List the legal cards and what can be said of each; their number."""
     turn, table, best = game[TURN], game[ON_TABLE], game[BEST]
@@ -94,7 +94,7 @@ def describe(game: Any, features: Any) -> int:
     unseen = PACK & ~game[SEEN] & ~held
     stake = game[ON_POINTS] / 10.0
     safe = 0.0
-    if table and not unseen & above(best) and (best < 10 or not unseen & TRUMPS):
+    if table and not unseen & higher_cards(best) and (best < 10 or not unseen & TRUMPS):
         safe = 1.0
     couples = couples_to_declare(game, turn)
     own_trumps, other_trumps = count_bits(held & TRUMPS), count_bits(unseen & TRUMPS)
@@ -105,14 +105,14 @@ def describe(game: Any, features: Any) -> int:
         card = count_bits(bit - 1)
         suit = SUIT[card]
         trump = 1.0 if card < 10 else 0.0
-        worth = WORTH[card] / 10.0
-        higher = count_bits(unseen & above(card))
+        worth = VALUES[card] / 10.0
+        higher = count_bits(unseen & higher_cards(card))
         master = 0.0 if higher else 1.0
         wins = master
         if table:
             wins = 1.0 if beats(card, best) else 0.0
         length = count_bits(held & suit)
-        may_trump = who_may_trump(game, game[LED] if table else suit, unseen)
+        may_trump = possible_trumpers(game, game[LED] if table else suit, unseen)
         at = count * FEATURES
         features[at] = worth
         features[at + 1] = trump
@@ -143,7 +143,7 @@ def describe(game: Any, features: Any) -> int:
     return count
 
 
-@part()
+@subroutine()
 def judge(game: Any, weights: Any, features: Any, scores: Any) -> int:
     """Lists the legal cards with their chances; the sum of the chances follows the last one."""
     count, base = describe(game, features), context_of(game)
@@ -162,7 +162,7 @@ def judge(game: Any, weights: Any, features: Any, scores: Any) -> int:
     return count
 
 
-@part()
+@subroutine()
 def likelihood(
     game: Any, card: int, doubt: float, weights: Any, features: Any, scores: Any
 ) -> float:
@@ -178,7 +178,7 @@ def likelihood(
     return log((1.0 - doubt) * own / scores[count] + doubt / count)
 
 
-@part()
+@subroutine()
 def play_out(game: Any, weights: Any, features: Any, scores: Any) -> None:
     """Play to the end, every card by its chance."""
     while game[TRICKS_LEFT]:
@@ -187,7 +187,7 @@ def play_out(game: Any, weights: Any, features: Any, scores: Any) -> None:
             play(game, count_bits(cards - 1))
             continue
         count = judge(game, weights, features, scores)
-        ticket = chance(game, CHANCE) / 2147483648.0 * scores[count]
+        ticket = next_random(game, CHANCE) / 2147483648.0 * scores[count]
         chosen = 0
         while chosen < count - 1 and ticket >= scores[chosen]:
             ticket -= scores[chosen]
@@ -195,7 +195,7 @@ def play_out(game: Any, weights: Any, features: Any, scores: Any) -> None:
         play(game, game[MOVES + chosen])
 
 
-@part()
+@subroutine()
 def outcome(game: Any, side: int) -> float:
     """The points of a side above the mean of the others, and the result of an undertaking."""
     sides = 2 if game[PAIRS] else game[PLAYERS]
@@ -205,5 +205,5 @@ def outcome(game: Any, side: int) -> float:
     own = game[MADE + side]
     value = own - (total - own) / (sides - 1)
     if game[GOAL] and game[MADE + game[GOAL_OF]] >= game[GOAL]:
-        value += _GOAL_IS_WORTH if side == game[GOAL_OF] else -_GOAL_IS_WORTH
+        value += _GOAL_VALUE if side == game[GOAL_OF] else -_GOAL_VALUE
     return float(value)

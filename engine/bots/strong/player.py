@@ -8,7 +8,7 @@ from engine.actions import Kind
 from engine.bots.base import SILENCE
 from engine.bots.sensible import Sensible
 from engine.bots.strong import setting, thinking
-from engine.bots.strong.capote import can_be_announced, card_in_capote
+from engine.bots.strong.capote import can_announce_capote, capote_card
 from engine.bots.strong.playing import FEATURES, WORLD
 from engine.bots.strong.setting import Suits
 from engine.bots.strong.weights import WEIGHTS_OF
@@ -59,25 +59,25 @@ class Strong:
     def choose(self, view: View) -> str:
         """The card that makes most in the mean, or what is worth saying."""
         if any(":" in token for token in view.legal):
-            return self._said(view)
+            return self._choose_declaration(view)
         if len(view.legal) == 1:
             return view.legal[0]
-        if view.capote is not None and (card := card_in_capote(view)) >= 0:
+        if view.capote is not None and (card := capote_card(view)) >= 0:
             return CARD_NAMES[card]
-        return CARD_NAMES[self._card(view)]
+        return CARD_NAMES[self._choose_card(view)]
 
-    def _card(self, view: View) -> int:
-        thought = Thought(view, self.level, _number(self._seed, view))
+    def _choose_card(self, view: View) -> int:
+        thought = Search(view, self.level, _search_seed(self._seed, view))
         if len(thought.moves) == 1:
             return thought.moves[0]
         found = thought.values()
         return max(thought.moves, key=lambda card: found[card])
 
-    def _said(self, view: View) -> str:
+    def _choose_declaration(self, view: View) -> str:
         if any(token.endswith(":voy") for token in view.legal):
             return self._support(view)
         choice, capote = Sensible().choose(view), f"{view.seat}:capote"
-        if choice == SILENCE and capote in view.legal and can_be_announced(view):
+        if choice == SILENCE and capote in view.legal and can_announce_capote(view):
             return capote
         return choice
 
@@ -85,21 +85,21 @@ class Strong:
         """Undertakes to win the plate where that pays (R8.4), unless another seat has."""
         if view.supporter is not None:
             return f"{view.seat}:paso"
-        thought = Thought(view, self.level, _number(self._seed, view))
+        thought = Search(view, self.level, _search_seed(self._seed, view))
         chance = thought.chance_of_goal()
         others, plate = len(view.players) - 1, view.standing.plate or 0
         gain = chance * (_STAKE * others + plate) - (1 - chance) * _STAKE * others
         return f"{view.seat}:{'voy' if gain > 0 else 'paso'}"
 
 
-def _number(seed: bytes, view: View) -> int:
+def _search_seed(seed: bytes, view: View) -> int:
     """The seed of the search: it depends on the bot's seed and on what the seat has seen."""
     seen = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
     return int.from_bytes(hashlib.sha256(seed + seen.encode()).digest()[:6], "big")
 
 
-class Thought:
-    """One card thought about."""
+class Search:
+    """The search for one card."""
 
     def __init__(self, view: View, level: Level, seed: int) -> None:
         self.view, self.level, self.seed = view, level, seed
@@ -108,19 +108,19 @@ class Thought:
         legal = mask_of(CARDS[card] for card in view.legal if card in CARDS)
         self.moves = setting.distinct_cards(self.known, legal)
         self.game = whole_numbers([0] * at.GAME)
-        self.weights = WEIGHTS_OF[_kind(self.known)]
+        self.weights = WEIGHTS_OF[_weights_name(self.known)]
         self.features = fractions([0.0] * (at.MOST_MOVES * FEATURES))
         self.scores = fractions([0.0] * (at.MOST_MOVES + 1))
 
     def values(self) -> dict[int, float]:
         """The mean of the own side's points less the others' after each card."""
-        if self._lies_open():
-            return self._solved()
-        start = setting.game_now(self.view, self.known, self.suits)
-        worlds = self._worlds()
-        picks = self._picks(worlds)
+        if self._all_cards_known():
+            return self._solve_exactly()
+        start = setting.current_game(self.view, self.known, self.suits)
+        worlds = self._sample_worlds()
+        picks = self._pick_worlds(worlds)
         found = fractions([0.0] * len(self.moves))
-        thinking.play_on(
+        thinking.mean_margins(
             start,
             self.game,
             worlds,
@@ -138,14 +138,14 @@ class Thought:
 
     def chance_of_goal(self) -> float:
         """How often the seat makes 101 points when it undertakes to win the plate."""
-        start = setting.game_now(self.view, self.known, self.suits)
+        start = setting.current_game(self.view, self.known, self.suits)
         setting.set_goal(start, self.suits.seat(self.known.seat))
-        worlds = self._worlds()
-        found = thinking.reaches_goal(
+        worlds = self._sample_worlds()
+        found = thinking.goal_share(
             start,
             self.game,
             worlds,
-            self._count,
+            self._world_count,
             self.level.trials,
             self.seed,
             self.weights,
@@ -155,15 +155,15 @@ class Thought:
         return float(found)
 
     @property
-    def _count(self) -> int:
+    def _world_count(self) -> int:
         """The number of worlds to draw: fewer where they are not weighed."""
         if self.known.rules.stock_size:
             return max(_FEWEST, self.level.worlds // _FEWER)
         return self.level.worlds
 
-    def _worlds(self) -> Any:
+    def _sample_worlds(self) -> Any:
         """Worlds, a row each."""
-        count = self._count
+        count = self._world_count
         if self.known.rules.stock_size:
             drawn = sample_worlds(self.known, count, str(self.seed))
             rows = [setting.world_row(world, self.known, self.suits) for world in drawn]
@@ -176,15 +176,15 @@ class Thought:
             raise ValueError("no deal agrees with what is known")
         return worlds
 
-    def _picks(self, worlds: Any) -> list[int]:
+    def _pick_worlds(self, worlds: Any) -> list[int]:
         """The worlds to play in, each as often as its weight says."""
-        count, trials = self._count, self.level.trials
+        count, trials = self._world_count, self.level.trials
         if self.known.rules.stock_size or not self.known.plays:
             return [trial % count for trial in range(trials)]
         tokens = setting.tokens_of(self.known, self.suits)
         found = fractions([0.0] * count)
-        thinking.weigh(
-            setting.game_before(self.view, self.known, self.suits),
+        thinking.weigh_worlds(
+            setting.initial_game(self.view, self.known, self.suits),
             self.game,
             tokens,
             len(tokens),
@@ -197,7 +197,7 @@ class Thought:
             self.scores,
             found,
         )
-        return _spread(_by_weight(self._without_couples(found, worlds), trials))
+        return _interleave(_systematic_sample(self._without_couples(found, worlds), trials))
 
     def _without_couples(self, found: Any, worlds: Any) -> list[float]:
         """The weights, 0 for worlds in which a seat holds a couple that it cannot (R6.5c, d)."""
@@ -209,14 +209,14 @@ class Thought:
                     weights[number] = 0.0
         return weights if any(weights) else [1.0] * len(weights)
 
-    def _hands(self) -> tuple[int, ...]:
+    def _possible_hands(self) -> tuple[int, ...]:
         """All hands, if each unseen card can lie in one place only."""
         return tuple(
             self.known.certain[seat] | (self.known.unseen if seat in self.known.others else 0)
             for seat in range(len(self.known.sizes))
         )
 
-    def _lies_open(self) -> bool:
+    def _all_cards_known(self) -> bool:
         """Whether two players know all cards and nobody has a couple left to declare."""
         known = self.known
         if known.stock or self.view.stock or len(known.others) != 1:
@@ -228,27 +228,27 @@ class Thought:
         }
         return not any(
             hand & couple == couple
-            for hand in self._hands()
+            for hand in self._possible_hands()
             for suit, couple in enumerate(COUPLES)
             if suit not in declared
         )
 
-    def _solved(self) -> dict[int, float]:
+    def _solve_exactly(self) -> dict[int, float]:
         """The values of the legal cards by the exact solver, once all hands are known."""
         table = tuple(CARDS[card] for _seat, card in self.view.table)
         known = self.known
-        moment = Moment(known.rules, self._hands(), known.trump, known.seat, table)
+        moment = Moment(known.rules, self._possible_hands(), known.trump, known.seat, table)
         (found,) = values_in(moment, [moment.hands])
         return {card: float(found[card]) for card in self.moves}
 
 
-def _kind(known: Knowledge) -> str:
+def _weights_name(known: Knowledge) -> str:
     if known.rules.pairs:
         return "pairs"
     return "two" if len(known.players) == 2 else "three"
 
 
-def _by_weight(weights: list[float], trials: int) -> list[int]:
+def _systematic_sample(weights: list[float], trials: int) -> list[int]:
     """Indices in order, each as often as its share of all weights says (systematic sampling)."""
     step = sum(weights) / trials
     found: list[int] = []
@@ -259,7 +259,7 @@ def _by_weight(weights: list[float], trials: int) -> list[int]:
     return (found + [len(weights) - 1] * trials)[:trials]
 
 
-def _spread(picks: list[int]) -> list[int]:
+def _interleave(picks: list[int]) -> list[int]:
     """Reorders worlds so that neighbours are apart: the first few are then a sample too."""
     count = len(picks)
     step = next(

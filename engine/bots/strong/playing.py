@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from engine.fast.compiling import part
+from engine.fast.compiling import subroutine
 from engine.fast.masks import (
     BEST,
     CHANCE,
@@ -21,12 +21,12 @@ from engine.fast.masks import (
     TRUMPS,
     TURN,
     TWO,
-    above,
     declare,
     exchange,
+    higher_cards,
     may_declare,
     may_exchange,
-    put,
+    play_card,
     take_trick,
 )
 
@@ -45,22 +45,22 @@ DECLARES: Final = 100
 CHANCE_BITS: Final = (1 << 48) - 1
 
 
-@part(inline=True)
-def chance(row: Any, at: int) -> int:
+@subroutine(inline=True)
+def next_random(row: Any, at: int) -> int:
     """The next of a sequence of even draws below 2^31; its state is in ``row[at]``."""
     row[at] = (row[at] * 0x5DEECE66D & CHANCE_BITS) + 11 & CHANCE_BITS
     return int(row[at] >> 17)
 
 
-@part()
-def start_chance(game: Any, seed: int) -> None:
+@subroutine()
+def seed_random(game: Any, seed: int) -> None:
     """Begin a sequence of draws."""
     game[CHANCE] = seed & CHANCE_BITS
-    chance(game, CHANCE)
+    next_random(game, CHANCE)
 
 
-@part(inline=True)
-def lacked(game: Any, card: int) -> int:
+@subroutine(inline=True)
+def excluded_cards(game: Any, card: int) -> int:
     """The cards that the player in turn does not hold if this card is legal."""
     if not game[ON_TABLE]:
         return 0
@@ -69,15 +69,15 @@ def lacked(game: Any, card: int) -> int:
         return TRUMPS if led == TRUMPS and card > 9 else 0
     ruffed = best < 10 and led != TRUMPS
     if bit & led:
-        return 0 if ruffed or bit & above(best) else above(best)
+        return 0 if ruffed or bit & higher_cards(best) else higher_cards(best)
     if ruffed:
-        lacking = above(best) if game[PISAR] else TRUMPS
+        lacking = higher_cards(best) if game[PISAR] else TRUMPS
         return int(led) if bit & lacking else led | lacking
     return int(led) if card < 10 else led | TRUMPS
 
 
-@part()
-def say_all(game: Any) -> None:
+@subroutine()
+def declare_all(game: Any) -> None:
     """Exchanges and declares all that the rules admit after a trick, the forty first (R5, R6)."""
     for seat in range(game[PLAYERS] if game[EXCHANGES] else 0):
         if may_exchange(game, seat, SEVEN):
@@ -91,10 +91,10 @@ def say_all(game: Any) -> None:
     game[SPOKEN] = 0
 
 
-@part()
+@subroutine()
 def play(game: Any, card: int) -> None:
     """The seat in turn plays a card; after a trick all is said that can be."""
-    game[LACKS + game[TURN]] |= lacked(game, card)
-    if put(game, card):
+    game[LACKS + game[TURN]] |= excluded_cards(game, card)
+    if play_card(game, card):
         take_trick(game)
-        say_all(game)
+        declare_all(game)

@@ -9,7 +9,7 @@ from engine.bots.strong.playing import DECLARES
 from engine.cards import CARDS, SEATS, SUIT_MASKS, cards_in, mask_of, points_in
 from engine.fast import masks as at
 from engine.fast.compiling import fractions, whole_numbers
-from engine.rules import best_on, declared_suit
+from engine.rules import declared_suit, winning_card
 from engine.view import View
 from engine.worlds import Knowledge, World
 from engine.worlds.sampling import groups_of
@@ -41,13 +41,13 @@ class Suits(NamedTuple):
         return self.players.index(seat)
 
 
-def game_now(view: View, known: Knowledge, suits: Suits) -> Any:
+def current_game(view: View, known: Knowledge, suits: Suits) -> Any:
     """The present game, without hands and draws."""
-    game = game_before(view, known, suits)
+    game = initial_game(view, known, suits)
     rules = known.rules
     table = [suits.card(CARDS[card]) for _seat, card in view.table]
     if table:
-        best = best_on(tuple(table), at.TRUMPS)
+        best = winning_card(tuple(table), at.TRUMPS)
         game[at.BEST] = best
         game[at.HOLDER] = suits.seat(SEATS.index(view.table[table.index(best)][0]))
         game[at.LED] = SUIT_MASKS[table[0] // 10]
@@ -78,7 +78,7 @@ def set_goal(game: Any, seat: int) -> None:
     game[at.GOAL], game[at.GOAL_OF] = _GOAL, seat
 
 
-def game_before(view: View, known: Knowledge, suits: Suits) -> Any:
+def initial_game(view: View, known: Knowledge, suits: Suits) -> Any:
     """The game before its first lead: its rules, and in its hands what has been played since."""
     rules = known.rules
     game = whole_numbers([*at.rules_to_row(rules), *[0] * (at.GAME - at.RULES)])

@@ -4,8 +4,8 @@ from math import exp
 from typing import Any, Final
 
 from engine.bots.strong.judging import judge, likelihood, outcome, play_out
-from engine.bots.strong.playing import CHANCE_BITS, DECLARES, WORLD, chance, play, start_chance
-from engine.fast.compiling import compiled, part
+from engine.bots.strong.playing import CHANCE_BITS, DECLARES, WORLD, next_random, play, seed_random
+from engine.fast.compiling import compiled, subroutine
 from engine.fast.masks import (
     DECLARED,
     DRAWS,
@@ -24,7 +24,7 @@ from engine.fast.masks import (
     TURN,
     WON,
     count_bits,
-    is_open,
+    has_open_couple,
     legal,
     side_of,
 )
@@ -46,22 +46,22 @@ GROUPS: Final = 12
 DEAL: Final = 24
 
 
-@part()
-def some_of(deal: Any, cards: int, wanted: int) -> int:
+@subroutine()
+def draw_subset(deal: Any, cards: int, wanted: int) -> int:
     """Draws a number of cards from a set, evenly."""
     found, left = 0, count_bits(cards)
     while wanted:
         bit = cards & -cards
         cards ^= bit
-        if chance(deal, STATE) * left >> 31 < wanted:
+        if next_random(deal, STATE) * left >> 31 < wanted:
             found |= bit
             wanted -= 1
         left -= 1
     return found
 
 
-@part()
-def ways(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
+@subroutine()
+def deal_weight(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
     """The relative number of deals that share the groups out like this.
 
     ``one`` cards of the group of the first two seats go to the first, ``two`` of that of the first
@@ -97,26 +97,26 @@ def ways(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
     )
 
 
-@part()
-def deal_out(deal: Any, worlds: Any, at: int, one: int, two: int, three: int) -> None:
+@subroutine()
+def write_hands(deal: Any, worlds: Any, at: int, one: int, two: int, three: int) -> None:
     """Write the hands of a world whose groups are shared out like this."""
     hands = at
     for seat in range(4):
         worlds[hands + seat] = deal[CERTAIN + seat]
     first, second, third = deal[GROUPS + 1], deal[GROUPS + 2], deal[GROUPS + 4]
-    some = some_of(deal, deal[GROUPS + 3], one)
+    some = draw_subset(deal, deal[GROUPS + 3], one)
     first |= some
     second |= deal[GROUPS + 3] & ~some
-    some = some_of(deal, deal[GROUPS + 5], two)
+    some = draw_subset(deal, deal[GROUPS + 5], two)
     first |= some
     third |= deal[GROUPS + 5] & ~some
-    some = some_of(deal, deal[GROUPS + 6], three)
+    some = draw_subset(deal, deal[GROUPS + 6], three)
     second |= some
     third |= deal[GROUPS + 6] & ~some
-    some = some_of(deal, deal[GROUPS + 7], deal[HIDDEN] - count_bits(first))
+    some = draw_subset(deal, deal[GROUPS + 7], deal[HIDDEN] - count_bits(first))
     first |= some
     left = deal[GROUPS + 7] & ~some
-    some = some_of(deal, left, deal[HIDDEN + 1] - count_bits(second))
+    some = draw_subset(deal, left, deal[HIDDEN + 1] - count_bits(second))
     worlds[hands + deal[OTHERS]] |= first
     worlds[hands + deal[OTHERS + 1]] |= second | some
     worlds[hands + deal[OTHERS + 2]] |= third | left & ~some
@@ -135,14 +135,14 @@ def draw_worlds(deal: Any, logs: Any, shares: Any, worlds: Any, count: int, seed
     for one in range(ones):
         for two in range(twos):
             for three in range(threes):
-                share = ways(deal, logs, one, two, three)
+                share = deal_weight(deal, logs, one, two, three)
                 shares[(one * twos + two) * threes + three] = share
                 total += share
     if total == 0.0:
         return 0
     deal[STATE] = seed & CHANCE_BITS
     for world in range(count):
-        ticket = chance(deal, STATE) / 2147483648.0 * total
+        ticket = next_random(deal, STATE) / 2147483648.0 * total
         chosen, last = 0, -1
         while chosen < ones * twos * threes and ticket >= 0.0:
             if shares[chosen] > 0.0:
@@ -150,16 +150,16 @@ def draw_worlds(deal: Any, logs: Any, shares: Any, worlds: Any, count: int, seed
                 ticket -= shares[chosen]
             chosen += 1
         rest = last // threes
-        deal_out(deal, worlds, world * WORLD, rest // twos, rest % twos, last % threes)
+        write_hands(deal, worlds, world * WORLD, rest // twos, rest % twos, last % threes)
     return 1
 
 
 # --- worlds weighed by what was played in them ---------------------------------------------------
 
 
-@part()
-def silence(game: Any, me: int) -> float:
-    """A lead ends what may be said: how likely was it that so little was said? (R6.2, R6.6)."""
+@subroutine()
+def silence_likelihood(game: Any, me: int) -> float:
+    """The log-likelihood that the side declared no more before a lead (R6.2, R6.6)."""
     side, likely = game[LAST_SIDE], 0.0
     if side < 0 or (game[FIRST_ONLY] and game[WON + side] > 1):
         return 0.0
@@ -167,7 +167,7 @@ def silence(game: Any, me: int) -> float:
         if side_of(game, seat) != side or game[SPOKEN] >> 8 * seat & 255:
             continue
         for suit in range(4):
-            if is_open(game, seat, suit):
+            if has_open_couple(game, seat, suit):
                 if seat != me:
                     likely -= UNSAID
                 if game[FORFEITS]:
@@ -175,8 +175,8 @@ def silence(game: Any, me: int) -> float:
     return likely
 
 
-@part()
-def follow(
+@subroutine()
+def replay_likelihood(
     game: Any,
     tokens: Any,
     count: int,
@@ -195,7 +195,7 @@ def follow(
             game[SPOKEN] += 1 << 8 * (token - DECLARES >> 2)
             continue
         if not game[ON_TABLE]:
-            likely += silence(game, me)
+            likely += silence_likelihood(game, me)
         cards = legal(game)
         if game[TURN] != me and cards & cards - 1:
             likely += likelihood(game, token, doubt, weights, features, scores)
@@ -204,7 +204,7 @@ def follow(
 
 
 @compiled(f"void({G}, {G}, {G}, int64, int64, {G}, int64, float64, {F}, {F}, {F}, {F})")
-def weigh(
+def weigh_worlds(
     first: Any,
     game: Any,
     tokens: Any,
@@ -228,7 +228,7 @@ def weigh(
             game[field] = first[field]
         for seat in range(4):
             game[HANDS + seat] |= worlds[world * WORLD + seat]
-        found[world] = follow(game, tokens, length, me, doubt, weights, features, scores)
+        found[world] = replay_likelihood(game, tokens, length, me, doubt, weights, features, scores)
         most = max(most, found[world])
     for world in range(count):
         found[world] = exp(found[world] - most)
@@ -237,8 +237,8 @@ def weigh(
 # --- hands played out ----------------------------------------------------------------------------
 
 
-@part()
-def set_up(start: Any, worlds: Any, world: int, game: Any) -> None:
+@subroutine()
+def load_world(start: Any, worlds: Any, world: int, game: Any) -> None:
     """Sets the array of a game to the present state, with the hands of a world."""
     for field in range(DRAWS):
         game[field] = start[field]
@@ -250,7 +250,7 @@ def set_up(start: Any, worlds: Any, world: int, game: Any) -> None:
 
 
 @compiled(f"void({G}, {G}, {G}, {G}, int64, {G}, int64, int64, {F}, {F}, {F}, {F})")
-def play_on(
+def mean_margins(
     start: Any,
     game: Any,
     worlds: Any,
@@ -274,8 +274,8 @@ def play_on(
         values[number] = 0.0
     for trial in range(trials):
         for number in range(count):
-            set_up(start, worlds, picks[trial], game)
-            start_chance(game, seed + trial * 2654435761)
+            load_world(start, worlds, picks[trial], game)
+            seed_random(game, seed + trial * 2654435761)
             if moves[number] >= 0:
                 play(game, moves[number])
             play_out(game, weights, features, scores)
@@ -283,7 +283,7 @@ def play_on(
 
 
 @compiled(f"float64({G}, {G}, {G}, int64, int64, int64, {F}, {F}, {F})")
-def reaches_goal(
+def goal_share(
     start: Any,
     game: Any,
     worlds: Any,
@@ -297,8 +297,8 @@ def reaches_goal(
     """In which part of the trials the side of the goal makes it."""
     reached = 0
     for trial in range(trials):
-        set_up(start, worlds, trial % count, game)
-        start_chance(game, seed + trial * 2654435761)
+        load_world(start, worlds, trial % count, game)
+        seed_random(game, seed + trial * 2654435761)
         play_out(game, weights, features, scores)
         if game[MADE + game[GOAL_OF]] >= game[GOAL]:
             reached += 1
@@ -306,7 +306,7 @@ def reaches_goal(
 
 
 @compiled(f"int64({G}, {F}, {F}, {F})")
-def look(game: Any, weights: Any, features: Any, scores: Any) -> int:
+def list_moves(game: Any, weights: Any, features: Any, scores: Any) -> int:
     """List the legal cards, what can be said of each and its chance; for learning and for tests."""
     return judge(game, weights, features, scores)
 

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from benchmarks.arbiter import Peeking
-from engine.analysis import LEAST_HANDS, RATE, Terms, arbiter_queue, fit_of, sums_by_seat
+from engine.analysis import FALSE_ALARM_RATE, MIN_HANDS, Terms, arbiter_queue, fit_of, sums_by_seat
 from engine.contest.intervals import student_quantile, student_tail
 
 CHEAP = Terms(worlds=10, fair_from=5)
@@ -35,7 +35,7 @@ def test_who_sees_all_cards_is_found() -> None:
     """Among honest players, after sixteen hands, and nobody else with him."""
     (found,) = arbiter_queue(fits(peeking=True))
     assert found.player == "A"
-    assert found.corrected <= RATE / 10
+    assert found.corrected <= FALSE_ALARM_RATE / 10
     assert found.fit.hands == HANDS
 
 
@@ -79,11 +79,11 @@ def test_the_queue_of_honest_players_is_empty_but_for_its_rate() -> None:
             for number in range(20)
         }
         alarms += bool(arbiter_queue(players))
-    assert alarms <= 3 * RATE * evenings
+    assert alarms <= 3 * FALSE_ALARM_RATE * evenings
 
 
 def test_of_a_few_hands_nothing_is_said() -> None:
-    few = [2.0] * (LEAST_HANDS - 1)
+    few = [2.0] * (MIN_HANDS - 1)
     assert fit_of(few).chance is None
     assert arbiter_queue({"Ana": few}) == ()
     with pytest.raises(ValueError, match="no hand"):
@@ -103,7 +103,7 @@ def test_the_more_players_are_looked_at_the_more_it_takes() -> None:
     (alone,) = arbiter_queue({"Ana": suspect})
     together = {"Ana": suspect, **honest}
     assert alone.corrected == alone.fit.chance
-    assert all(one.corrected <= RATE for one in arbiter_queue(together))
+    assert all(one.corrected <= FALSE_ALARM_RATE for one in arbiter_queue(together))
     assert arbiter_queue(together) == () or arbiter_queue(together)[0].corrected == pytest.approx(
         201 * alone.corrected
     )

@@ -31,8 +31,8 @@ def take(tmp_path: Path) -> Take:
 def held(take: Take) -> bool:
     """Whether strangers can be held here; where not, that they are refused has been proved."""
     found = sandbox.capabilities()
-    if not found.enough:
+    if not found.can_isolate:
         with pytest.raises(sandbox.SandboxError) as refused:
             ProcessBot(take("quitter"), RULES, "A").start()
         assert refused.value.reasons == found.missing
-    return found.enough
+    return found.can_isolate

@@ -24,7 +24,7 @@ GOOD = f"python3 {ROOT / 'examples/bots/first_steps.py'}"
 
 
 def checked(command: str, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, list[Any]]:
-    held = sandbox.capabilities().enough
+    held = sandbox.capabilities().can_isolate
     words = ["check-bot", command, "--json", "--deals", "1", *(() if held else ("--trusted",))]
     code = main([*words, *more])
     return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -106,7 +106,7 @@ def test_a_check_fails_for_the_bot_that_it_is_meant_for(what: str, tmp_path: Pat
     act = PARTICULAR[what]
     chat, ask = (act, "pass") if "chat" in act else ("pass", act)
     (tmp_path / "bot.py").write_text(BOT.format(chat=chat, ask=ask))
-    trusted = not sandbox.capabilities().enough
+    trusted = not sandbox.capabilities().can_isolate
     words = ["python3", str(tmp_path / "bot.py")]
     limits = Limits(start_wall=60, hang_wall=60)
     subject = compliance.BotUnderTest(words, None, limits, trusted, 1)

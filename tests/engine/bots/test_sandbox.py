@@ -94,7 +94,7 @@ def test_another_system_refuses_strangers_but_imports(
 ) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     found = sandbox.capabilities()
-    assert not found.enough
+    assert not found.can_isolate
     assert found.missing == ("the sandbox is made of what Linux has, and this is darwin",)
     with pytest.raises(sandbox.SandboxError):
         ProcessBot(take("quitter"), RULES, "A").start()
@@ -120,14 +120,14 @@ def test_a_trusted_bot_runs_where_less_can_be_asked_of_the_system(
 def test_a_machine_without_a_table_refuses_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     found = sandbox.capabilities()
-    assert not found.enough
+    assert not found.can_isolate
     assert "riscv64" in found.missing[0]
 
 
 def test_what_is_found_here_is_told() -> None:
     found = sandbox.capabilities()
-    assert found.enough == (not found.missing)
-    assert found.enough == bool(
+    assert found.can_isolate == (not found.missing)
+    assert found.can_isolate == bool(
         found.landlock and found.seccomp and found.machine in seccomp.ARCHITECTURES
     )
 

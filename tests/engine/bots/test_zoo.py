@@ -77,10 +77,10 @@ def test_a_bad_bot_gets_its_own_code_and_leaves_no_process(
     if name == "mute" and sandbox.capabilities().bubblewrap:
         code = failures.HANG  # bubblewrap keeps the output open as long as the bot is there
     assert failure.code == code, failure
-    assert failure.is_the_bots
+    assert failure.is_bot_fault
     assert living(str(tmp_path)) == []
-    assert "{" not in failure.words("en").replace(failure.evidence, "")
-    assert failure.words("es") != failure.words("en")
+    assert "{" not in failure.message_in("en").replace(failure.evidence, "")
+    assert failure.message_in("es") != failure.message_in("en")
 
 
 def test_every_code_of_a_bot_is_met_in_the_zoo() -> None:
@@ -95,7 +95,7 @@ def test_a_failure_keeps_what_the_bot_said_and_how_it_ended(take: Take, held: bo
     failure = caught(take("quitter"), PATIENT)
     assert failure.facts == {"ending": "code 3"}
     assert failure.stderr == "I have had enough\n"
-    assert failure.words("es") == "terminó en mitad de la partida (código de salida 3)"
+    assert failure.message_in("es") == "terminó en mitad de la partida (código de salida 3)"
     assert caught(take("segfault"), PATIENT).facts == {"ending": "signal SIGSEGV"}
     assert caught(take("babbler"), PATIENT).evidence == "%%% je ne joue pas"
 
@@ -120,7 +120,7 @@ def test_a_bot_that_uses_up_the_time_of_its_record_hangs(take: Take, held: bool)
         return
     failure = caught(take("sleeper"), replace(PATIENT, record_wall=0.5))
     assert failure.code == failures.HANG
-    assert failure.words("en") == "took 0.5 s in all for its answers of one record"
+    assert failure.message_in("en") == "took 0.5 s in all for its answers of one record"
 
 
 def test_the_time_for_a_record_is_that_of_all_answers_and_of_those_before_it_at_the_seat(
@@ -217,7 +217,7 @@ def test_a_machine_that_cannot_run_the_reference_bot_blames_nobody(take: Take, h
         with pytest.raises(BotFailure) as failure:
             bot.choose(views()[0])
         assert failure.value.code == failures.INFRASTRUCTURE
-        assert not failure.value.is_the_bots
+        assert not failure.value.is_bot_fault
         assert bot.failure is failure.value
 
 

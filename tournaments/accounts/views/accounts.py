@@ -42,7 +42,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.core.permissions import Actor, is_held_back
 from tournaments.core.views import RefusalMixin, actor_from
-from tournaments.domain.totp import address_of, spelled
+from tournaments.domain.totp import format_secret, otpauth_address
 from tournaments.models import Mail
 
 # --- Accounts -------------------------------------------------------------------------------------
@@ -300,12 +300,12 @@ def set_up(request: HttpRequest) -> HttpResponse:
         return shown_once(request, codes, wanted)
     secret = accounts.begin_second_factor(who).secret
     issuer = f"Baza {request.get_host()}"  # as the authenticator app lists the service
-    address = address_of(secret, issuer, user.get_username())
+    address = otpauth_address(secret, issuer, user.get_username())
     context = {
         "form": form,
         "picture": picture(address),
         "address": address,
-        "secret": spelled(secret),
+        "secret": format_secret(secret),
         "must": is_held_back(who),
         "next": wanted,
     }

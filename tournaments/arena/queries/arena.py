@@ -17,7 +17,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import key_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.contest import Meeting, Test, tally_of, test_of
-from tournaments.domain.match_parts import part_of, two_sides_meet
+from tournaments.domain.match_parts import has_two_sides, part_of
 from tournaments.domain.ratings import Estimate
 from tournaments.domain.scores import sides_of
 from tournaments.models import BotForfeit, Entry, Rating, Record, Result, Tournament
@@ -323,7 +323,7 @@ def _pairs(
     meetings: Iterable[Meeting],
 ) -> tuple[PairLine, ...]:
     matches = Counter(pair for meeting in meetings for pair in combinations(sorted(meeting.who), 2))
-    tested = bool(tournament.stop) and two_sides_meet(tournament.ruleset)
+    tested = bool(tournament.stop) and has_two_sides(tournament.ruleset)
     wins = _wins(tournament, meetings) if tested else {}
     pairs = []
     for (one, other), margins in sorted(tally.between.items()):

@@ -44,7 +44,7 @@ from tournaments.director.queries.entries import entry_page
 from tournaments.director.serializers import directing
 from tournaments.director.services import absences, entries, substitutions
 from tournaments.director.services.restoring import go_back
-from tournaments.domain.roster import Listed, Source
+from tournaments.domain.roster import ListedEntrant, Source
 from tournaments.models import Entry, Tournament
 
 
@@ -119,7 +119,7 @@ def source_of(data: Data) -> Source:
     """Return the list that a body holds."""
     if "csv" in data:
         return str(data["csv"])
-    return [Listed(**{**row, "players": tuple(row["players"])}) for row in data["entries"]]
+    return [ListedEntrant(**{**row, "players": tuple(row["players"])}) for row in data["entries"]]
 
 
 @on_entry(Nothing, name="check_in")

@@ -13,7 +13,7 @@ from tournaments.director.services.absences import MOST_DEDUCTED, MOST_MATCH_POI
 from tournaments.director.services.rounds import LONGEST_ROUND
 from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
 from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
-from tournaments.domain.roster import Listed
+from tournaments.domain.roster import ListedEntrant
 from tournaments.models import Bot, ByeRequest, Tournament
 
 MANY_BOTS = 40
@@ -292,11 +292,11 @@ class LatePeopleForm(Form):
             del self.fields["second"], self.fields["name"]
 
     @property
-    def listed(self) -> Listed:
+    def listed(self) -> ListedEntrant:
         """The entry as `import_list` takes it."""
         data = self.cleaned_data
         players = tuple(data[name] for name in ("first", "second") if name in data)
-        return Listed(players, data.get("name", ""))
+        return ListedEntrant(players, data.get("name", ""))
 
     def ask(self, act: Callable[[], T]) -> T | None:
         """Show also what a refused list says of its one line."""

@@ -25,7 +25,7 @@ from tournaments.domain.match_parts import MOST_SETS
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.names import LONGEST_NAME, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
+from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline
 from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
 from tournaments.models.tournaments import LONGEST_LINE
@@ -370,7 +370,7 @@ class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
                 self.add_error("expected", str(DRAW_FAULTS[refused.code]) % refused.facts)
         return data
 
-    outlined: tuple[Outlined, ...] = ()
+    outlined: tuple[StageSize, ...] = ()
     """Sizes of the plan's stages for the expected number of entries, once `clean` has run."""
 
     def field_of(self, refusal: Refusal) -> str | None:

@@ -13,7 +13,7 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
-from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, turns_of
+from tournaments.domain.boards import Cards, cards_of, deal_of, rotations_of, to_deal
 from tournaments.domain.comparison import score_sheet
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.stages import stage_of
@@ -123,9 +123,9 @@ def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
     )
     for boards, side, number, dealer, trump, deal in rows:
         cards = cards_of(dealer, trump, deal or {})
-        turn = turns_of(side, len(cards.hands))[0]
+        turn = rotations_of(side, len(cards.hands))[0]
         if number <= len(boards):
-            dealt.setdefault(boards[number - 1], cards.turned(turn))
+            dealt.setdefault(boards[number - 1], cards.rotate(turn))
     return dealt
 
 
@@ -154,7 +154,7 @@ def _deals(stage: Stage, numbers: list[int]) -> Iterator[tuple[int, engine.Deal]
     rules = engine.RULESETS[stage.tournament.ruleset]
     if stage.rules.dealt_by == TABLE:
         for number, cards in boards_dealt(stage).items():
-            yield number, as_dealt(rules, cards)
+            yield number, to_deal(rules, cards)
     elif stage.deal_seed:
         for number in numbers:
             yield number, deal_of(rules, stage.deal_seed, stage.label, number)

@@ -24,8 +24,8 @@ from tournaments.director.queries.rows import (
 )
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, open_fetched
-from tournaments.domain.stages import no_longer_through
-from tournaments.domain.state import RoundFacts, why_closed
+from tournaments.domain.stages import eliminated_entrants
+from tournaments.domain.state import RoundFacts, closed_reason
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
 from tournaments.models.matches import PLACES
 
@@ -69,7 +69,7 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
     rounds = Round.objects.filter(stage__tournament=head.pk)
     round_ = or_404(rounds.filter(number=number).first())
     facts = RoundFacts(head.state, number, round_.state)
-    may_set = head.may.arbitrate and why_closed("start_clock", facts) is None
+    may_set = head.may.arbitrate and closed_reason("start_clock", facts) is None
     if round_.state == Round.State.CLOSED:
         return None
     clock = clock_of(round_, may_set=may_set, now=now)
@@ -304,7 +304,7 @@ def _no_longer_through(
     snapshot = tournament_snapshot(opened.tournament)
     stage = next(one.stage for one in opened.rounds if one.number == number)
     seated = [entry for row in rows for side in row.match.sides for entry in side.entries]
-    out = no_longer_through(snapshot.rows, snapshot.stage(stage), number, seated)
+    out = eliminated_entrants(snapshot.rows, snapshot.stage(stage), number, seated)
     return tuple(snapshot.rows.by_number[entry].shown_name for entry in out)
 
 

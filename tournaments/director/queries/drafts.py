@@ -20,13 +20,13 @@ from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.messages import explain
 from tournaments.domain.names import sort_key
 from tournaments.domain.pairing import CannotDraw
-from tournaments.domain.pairing.base import Field, Why
-from tournaments.domain.pairing.checks import IMPOSSIBLE, foreseen, objections
-from tournaments.domain.pairing.past import TWO_SIDES, past
-from tournaments.domain.pairing.swiss import listed, points_text
+from tournaments.domain.pairing.base import Field, PairingReason
+from tournaments.domain.pairing.checks import IMPOSSIBLE, move_objections, objections
+from tournaments.domain.pairing.past import TWO_SIDES, stage_history
+from tournaments.domain.pairing.swiss import join_values, points_text
 from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, field_for, seeding_of, stage_of, with_stage
-from tournaments.domain.state import StageFacts, why_closed
+from tournaments.domain.state import StageFacts, closed_reason
 from tournaments.models import Match, RestorePoint, Round, Stage, Tournament
 
 # --- Drafts ---------------------------------------------------------------------------------------
@@ -151,13 +151,13 @@ def draft_tables(rows: TournamentRows, round_: Round) -> tuple[Table, ...]:
     return next((r.tables for r in drawn), ())
 
 
-def warnings_of(round_: Round) -> tuple[Why, ...]:
+def warnings_of(round_: Round) -> tuple[PairingReason, ...]:
     """Return the rules that a draft breaks, impossibilities first; nine queries."""
     rows = rows_of(round_.stage.tournament)
     return objections(draft_field(rows, round_), draft_tables(rows, round_))
 
 
-def impossible(whys: tuple[Why, ...]) -> tuple[Why, ...]:
+def impossible(whys: tuple[PairingReason, ...]) -> tuple[PairingReason, ...]:
     """Return the warnings that forbid publishing the round."""
     return tuple(why for why in whys if why.code in IMPOSSIBLE)
 
@@ -196,11 +196,11 @@ def _seats(
     field: Field, numbers: Iterable[int], at: Mapping[int, int], names: Mapping[int, str]
 ) -> Iterator[Seat]:
     """Yield the entries of a draft with what the draw knew of them."""
-    before, begun = past(field.stage, field.entrants), bool(field.stage.rounds)
+    before, begun = stage_history(field.stage, field.entrants), bool(field.stage.rounds)
     met: dict[int, list[str]] = {}
     for two, rounds in sorted(before.met.items(), key=lambda item: item[1]):
         for who, other in (two, two[::-1]):
-            met.setdefault(who, []).append(f"{names.get(other, other)} ({listed(rounds)})")
+            met.setdefault(who, []).append(f"{names.get(other, other)} ({join_values(rounds)})")
     for who in numbers:
         entrant = field.entrants.get(who, Entrant(who))
         floated = "down" if who in before.down else "up" if who in before.up else ""
@@ -227,7 +227,7 @@ def _foreseen(
     """
     if len(numbers) > MOST_FORESEEN:
         return {}
-    found = foreseen(field, numbers)
+    found = move_objections(field, numbers)
     shown: dict[str, dict[str, list[str]]] = {}
     for situation in ("together", "playing", "resting", "nowhere"):
         of_one = shown.setdefault(situation, {})
@@ -284,11 +284,13 @@ def reasons(
     documents: Iterable[Mapping[str, Any]], names: Mapping[int, str], language: str
 ) -> tuple[str, ...]:
     """Return the reasons stored with a match or a round as sentences."""
-    whys = (Why(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in documents)
+    whys = (
+        PairingReason(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in documents
+    )
     return tuple(_worded(why, names, language) for why in whys)
 
 
-def _worded(why: Why, names: Mapping[int, str], language: str) -> str:
+def _worded(why: PairingReason, names: Mapping[int, str], language: str) -> str:
     return explain(why, lambda number: names.get(number, str(number)), language)
 
 
@@ -405,7 +407,7 @@ def _stage(
             _draw(one, names, shows=is_public or manages or one is not in_force, in_force=in_force)
             for one in reversed(stage.draws)
         ),
-        may_set=manages and why_closed("set_seeding", facts) is None,
+        may_set=manages and closed_reason("set_seeding", facts) is None,
         may_draw=may_draw and not facts.drawn,
         may_draw_again=may_draw and facts.drawn,
         closed="" if closed is None else closed.message,

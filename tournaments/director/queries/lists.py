@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
-from tournaments.domain.names import LONGEST_NAME, folded, has_own_name, name_of_two
+from tournaments.domain.names import LONGEST_NAME, fold_name, has_own_name, name_of_two
 from tournaments.domain.roster import EnteredLine, Source, read_entries
 from tournaments.models import Pair, Player, Tournament
 
@@ -79,28 +79,28 @@ class ClubNames:
         pairs = list(club.pairs.select_related("first", "second").order_by("-pk"))
         entries = list(tournament.entries.with_players())
         players = {player.folded: player for player in club.players.all()}
-        earlier = [(folded(name), one) for one in players.values() for name in one.earlier_names]
+        earlier = [(fold_name(name), one) for one in players.values() for name in one.earlier_names]
         had = Counter(name for name, _player in earlier)
         return cls(
             tournament,
             players,
             {pair.folded: pair for pair in pairs},
             {frozenset((pair.first_id, pair.second_id)): pair for pair in pairs},
-            {folded(name): entry.name for entry in entries for name in entry.seat_names},
+            {fold_name(name): entry.name for entry in entries for name in entry.seat_names},
             frozenset(entry.folded for entry in entries),
             {name: one for name, one in earlier if had[name] == 1 and name not in players},
         )
 
     def current_name(self, name: str) -> str:
         """Return the current name of the player who had this one; any other name as it is."""
-        player = self.renamed.get(folded(name))
+        player = self.renamed.get(fold_name(name))
         return player.name if player else name
 
     def pair_of(self, line: EnteredLine) -> Pair | None:
         """Return the pair that a line means: by its name, or without one by its two players."""
         if line.name:
-            return self.pairs.get(folded(line.name))
-        two = [self.players.get(folded(name)) for name in (line.first, line.second)]
+            return self.pairs.get(fold_name(line.name))
+        two = [self.players.get(fold_name(name)) for name in (line.first, line.second)]
         return self.of_two.get(frozenset(player.pk for player in two if player is not None))
 
 
@@ -137,7 +137,7 @@ def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
 def _planned(line: EnteredLine, known: ClubNames, *, pairs: bool) -> Planned:
     pair = known.pair_of(line) if pairs else None
     people = tuple(name for name in (line.first, line.second) if name)
-    stored = {name: known.players.get(folded(name)) for name in people}
+    stored = {name: known.players.get(fold_name(name)) for name in people}
     return Planned(
         line=line.line,
         name=name_of(line, pair),
@@ -155,18 +155,18 @@ def _faults(line: EnteredLine, known: ClubNames, *, pairs: bool) -> Iterator[Imp
     name = name_of(line, pair)
     if len(name) > LONGEST_NAME:
         yield ImportFault(ENTRIES, line.line, "name_too_long", name)
-    if folded(name) in known.names:
+    if fold_name(name) in known.names:
         yield ImportFault(ENTRIES, line.line, "already_entered", name)
         return
     for person in (line.first, line.second):
-        if person and folded(person) in known.entered:
+        if person and fold_name(person) in known.entered:
             code = "in_another_pair" if pairs else "already_entered"
             yield ImportFault(ENTRIES, line.line, code, person)
     if not pairs:
         return
-    existing = known.pairs.get(folded(name))
+    existing = known.pairs.get(fold_name(name))
     if existing is not None and {existing.first.folded, existing.second.folded} != {
-        folded(line.first),
-        folded(line.second),
+        fold_name(line.first),
+        fold_name(line.second),
     }:
         yield ImportFault(ENTRIES, line.line, "name_taken", name)

@@ -8,7 +8,7 @@ from typing import Final
 from tournaments.core.db import row_of
 from tournaments.core.errors import Reason
 from tournaments.domain.names import PARTNERS, ShownNames, players_below
-from tournaments.domain.pairing import Why
+from tournaments.domain.pairing import PairingReason
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
@@ -108,7 +108,7 @@ class MatchRow:
     score: ScoreRow | None
     needs_arbiter: bool
     sides: tuple[TableSide, ...] = ()
-    whys: tuple[Why, ...] = ()
+    whys: tuple[PairingReason, ...] = ()
     edited: bool = False
     in_play: str = ""
 
@@ -234,7 +234,7 @@ def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRo
         needs_arbiter=in_dispute or given_up,
         sides=table_sides(match, result),
         whys=tuple(
-            Why(why["code"], match.table, tuple(why["entrants"]), why["facts"])
+            PairingReason(why["code"], match.table, tuple(why["entrants"]), why["facts"])
             for why in match.whys
         ),
         edited=match.edited,

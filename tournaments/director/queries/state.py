@@ -43,7 +43,7 @@ def refuse_closed(verb: str, facts: Facts, who: Role | None = None) -> None:
 
 def refusal_of(verb: str, facts: Facts, who: Role | None = None) -> Refusal | None:
     """Return the refusal that :func:`refuse_closed` raises, or None."""
-    why = state.why_closed(verb, facts, who)
+    why = state.closed_reason(verb, facts, who)
     return None if why is None else Refusal(REASONS[why.code], **why.facts)
 
 

@@ -24,7 +24,7 @@ from tournaments.director.queries.state import (
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
 from tournaments.domain.stages import stage_of
-from tournaments.domain.state import PointFacts, Verbs, verbs, why_closed
+from tournaments.domain.state import PointFacts, Verbs, closed_reason, verbs
 from tournaments.models import (
     Dispute,
     Entry,
@@ -399,7 +399,7 @@ def refused_points(tournament: Tournament) -> frozenset[int]:
         rows = json.loads(point.snapshot["rows"])
         live = tuple(match.label for match in _lost(played, rows))
         facts[point.pk] = PointFacts(live, _redrawn(draws, rows))
-    return frozenset(pk for pk, of_point in facts.items() if why_closed("go_back", of_point))
+    return frozenset(pk for pk, of_point in facts.items() if closed_reason("go_back", of_point))
 
 
 def entered_since(tournament: Tournament, before: Sequence[Structure]) -> QuerySet[Entry]:

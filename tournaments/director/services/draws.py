@@ -22,7 +22,7 @@ from tournaments.director.queries.state import refuse_closed, stage_facts, tourn
 from tournaments.director.services.restoring import keep_restore_point
 from tournaments.director.services.substitutions import set_lineups
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
-from tournaments.domain.pairing import CannotDraw, Draw, Why
+from tournaments.domain.pairing import CannotDraw, Draw, PairingReason
 from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import (
     begin_stage,
@@ -358,7 +358,7 @@ def _facts(entrant: Entrant) -> dict[str, Any]:
 
 
 def match_of(
-    round_: Round, table: Table, whys: Sequence[Why], entries: Mapping[int, Entry]
+    round_: Round, table: Table, whys: Sequence[PairingReason], entries: Mapping[int, Entry]
 ) -> Match:
     """Return the unsaved match of one table, with the reasons of its pairing."""
     home, away, third = (*table.sides, (), ())[:3]
@@ -378,7 +378,7 @@ def match_of(
     )
 
 
-def why_facts(why: Why) -> dict[str, Any]:
+def why_facts(why: PairingReason) -> dict[str, Any]:
     """Return a reason as the mapping that is stored with a match."""
     return {"code": why.code, "entrants": list(why.entrants), "facts": dict(why.facts)}
 

@@ -21,7 +21,7 @@ from tournaments.director.queries.state import (
 )
 from tournaments.director.services.draws import refresh_drafts
 from tournaments.director.services.restoring import keep_restore_point
-from tournaments.domain.names import folded
+from tournaments.domain.names import fold_name
 from tournaments.domain.roster import EnteredLine, PairLine, Source
 from tournaments.domain.rows import Bye
 from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
@@ -241,7 +241,7 @@ def _enter(
     if last + len(newcomers) > MOST_ENTRIES:
         raise Refusal(Reason.TOO_MANY_ENTRIES, most=MOST_ENTRIES)
     for number, entry in enumerate(newcomers, start=last + 1):
-        entry.tournament, entry.number, entry.folded = tournament, number, folded(entry.name)
+        entry.tournament, entry.number, entry.folded = tournament, number, fold_name(entry.name)
         if entry.folded in used_names:
             raise Refusal(Reason.NAME_TAKEN, text=entry.name)
         used_names.add(entry.folded)
@@ -387,8 +387,8 @@ def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLin
             line=line.line,
             code=next(codes),
             name=name_of(line, None),
-            first=known.players[folded(line.first)].code,
-            second=known.players[folded(line.second)].code,
+            first=known.players[fold_name(line.first)].code,
+            second=known.players[fold_name(line.second)].code,
         )
         for line in lines
         if known.pair_of(line) is None
@@ -401,7 +401,7 @@ def _store_entries(
 ) -> tuple[Entry, ...]:
     known = ClubNames.of(tournament)
     running = tournament.state == Tournament.State.RUNNING
-    newcomers: list[Player] | list[Pair] = [known.players[folded(line.first)] for line in lines]
+    newcomers: list[Player] | list[Pair] = [known.players[fold_name(line.first)] for line in lines]
     if tournament.unit == Tournament.Unit.PAIR:
         newcomers = [pair for line in lines if (pair := known.pair_of(line)) is not None]
     if running:

@@ -16,7 +16,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.draws import draw_rounds
 from tournaments.director.services.restoring import go_back, keep_restore_point
-from tournaments.domain.pairing.numbering import exchanged
+from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
 from tournaments.models import Entry, Match, Round
 from tournaments.models.matches import PLACES
@@ -195,12 +195,12 @@ def _rewrite(matches: Iterable[Match]) -> None:
 
 
 def _apply_fixed_tables(round_: Round) -> None:
-    """Exchange numbers of a draft's tables for the entries that keep one (`exchanged`)."""
+    """Exchange numbers of a draft's tables for the entries that keep one (`swapped_numbers`)."""
     tournament = round_.stage.tournament
     if round_.stage.kind.same_deals or not tournament.entries.filter(fixed_table__gt=0).exists():
         return
     rows = rows_of(tournament)
-    numbers = exchanged(draft_tables(rows, round_), rows.by_number)
+    numbers = swapped_numbers(draft_tables(rows, round_), rows.by_number)
     matches = list(round_.matches.filter(table__in=numbers))
     for match in matches:
         match.table = numbers[match.table]

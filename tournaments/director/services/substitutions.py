@@ -12,7 +12,7 @@ from tournaments.core.find import lock_club, lock_entry, or_404, read_again
 from tournaments.core.names import checked_name, checked_remark
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.state import entry_facts, refuse_closed
-from tournaments.domain.names import folded
+from tournaments.domain.names import fold_name
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
 from tournaments.people.services.clubs import make_players
 
@@ -38,7 +38,7 @@ def substitute(
     if isinstance(comes, str):
         club, name = lock_club(entry.tournament.club), checked_name(comes)
         make_players(actor, club, [name])
-        comes = club.players.get(folded=folded(name))
+        comes = club.players.get(folded=fold_name(name))
     entry = lock_entry(entry)
     tournament = entry.tournament
     refuse_closed("substitute", entry_facts(entry))

@@ -20,7 +20,7 @@ from tournaments.director.queries.drafts import impossible, warnings_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
 from tournaments.director.services.restoring import keep_restore_point
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
-from tournaments.domain.match_parts import MOST_SETS, checked_stop, two_sides_meet
+from tournaments.domain.match_parts import MOST_SETS, complete_stop, has_two_sides
 from tournaments.domain.messages import explain
 from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
@@ -316,10 +316,10 @@ def _checked_sets(
     if isinstance(deal_sets, bool) or not 0 <= deal_sets <= (MOST_SETS if possible else 0):
         raise Refusal(Reason.BAD_OPTIONS, text="deal_sets")
     try:
-        test = checked_stop(stop)
+        test = complete_stop(stop)
     except ValueError as error:
         raise Refusal(Reason.BAD_OPTIONS, text="stop") from error
-    if test and not (deal_sets and two_sides_meet(ruleset)):
+    if test and not (deal_sets and has_two_sides(ruleset)):
         raise Refusal(Reason.BAD_OPTIONS, text="stop")
     return {"deal_sets": deal_sets, "stop": test}
 

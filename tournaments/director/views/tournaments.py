@@ -48,8 +48,8 @@ from tournaments.domain.proposals import (
     MINUTES_BETWEEN,
     THREE,
     Aim,
+    PlanRequest,
     Proposal,
-    Wish,
     propose,
 )
 from tournaments.domain.state import PointFacts
@@ -274,11 +274,11 @@ class WishForm(Form):
         ),
     )
 
-    def wish(self, measured: dict[str, Pace]) -> Wish:
+    def wish(self, measured: dict[str, Pace]) -> PlanRequest:
         """Return the wish as the domain takes it, with the club's own pace if none is chosen."""
         data = self.cleaned_data
         known = measured.get(data["ruleset"])
-        return Wish(
+        return PlanRequest(
             entrants=data["entrants"],
             minutes=int(data["hours"] * HOUR),
             ruleset=data["ruleset"],
@@ -288,7 +288,7 @@ class WishForm(Form):
             target=data["target"],
         )
 
-    def proposals(self, wish: Wish) -> tuple[Proposal, ...]:
+    def proposals(self, wish: PlanRequest) -> tuple[Proposal, ...]:
         """Return suitable plans; if there are none, the reason becomes an error of its field."""
         try:
             return propose(wish)
@@ -321,7 +321,7 @@ def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "director/propose/page.html", context, status=form.status)
 
 
-def _proposal_context(slug: str, wish: Wish, one: Proposal, starts: time) -> dict[str, Any]:
+def _proposal_context(slug: str, wish: PlanRequest, one: Proposal, starts: time) -> dict[str, Any]:
     """Return a proposal as the page shows it."""
     days, minute = divmod(starts.hour * HOUR + starts.minute + one.minutes, 24 * HOUR)
     length = DEALS if wish.seats == THREE else TO

@@ -2,26 +2,28 @@
 
 from collections.abc import Iterable
 
-from tournaments.domain.file.places import FileError, below
+from tournaments.domain.file.places import FileError, child_path
 from tournaments.domain.rows import Round, Stage, Table, TournamentRows
 
 
 def check(rows: TournamentRows) -> None:
     """Raise :class:`FileError` at the first place that contradicts another one."""
     everybody = [entrant.number for entrant in rows.entrants]
-    once("/entrants", everybody, "number")
-    once("/stages", [stage.number for stage in rows.stages], "number")
+    check_unique("/entrants", everybody, "number")
+    check_unique("/stages", [stage.number for stage in rows.stages], "number")
     rounds: set[int] = set()
     for index, stage in enumerate(rows.stages):
-        path = below("/stages", index)
-        known(below(path, "entrants"), stage.entrants, set(everybody))
-        once(below(path, "entrants"), stage.entrants)
+        path = child_path("/stages", index)
+        check_known(child_path(path, "entrants"), stage.entrants, set(everybody))
+        check_unique(child_path(path, "entrants"), stage.entrants)
         _check_source(rows, index, f"{path}/rules/source")
         for entrant in stage.lots:
-            known(below(path, "lots"), (entrant,), set(stage.entrants))
-        _check_rounds(stage, below(path, "rounds"), rounds)
+            check_known(child_path(path, "lots"), (entrant,), set(stage.entrants))
+        _check_rounds(stage, child_path(path, "rounds"), rounds)
     for index, penalty in enumerate(rows.penalties):
-        known(below("/penalties", index) + "/entrant", (penalty.entrant,), set(everybody))
+        check_known(
+            child_path("/penalties", index) + "/entrant", (penalty.entrant,), set(everybody)
+        )
 
 
 def check_table(table: Table, path: str) -> None:
@@ -33,30 +35,32 @@ def check_table(table: Table, path: str) -> None:
         raise FileError("bye_without_marks", path)
     for index in table.forfeits:
         if index >= sides:
-            raise FileError("no_such_side", below(path, "forfeits"), found=index, sides=sides)
-    once(below(path, "forfeits"), table.forfeits)
+            raise FileError("no_such_side", child_path(path, "forfeits"), found=index, sides=sides)
+    check_unique(child_path(path, "forfeits"), table.forfeits)
     if table.decided is not None and table.decided >= sides:
-        raise FileError("no_such_side", below(path, "decided"), found=table.decided, sides=sides)
+        raise FileError(
+            "no_such_side", child_path(path, "decided"), found=table.decided, sides=sides
+        )
     if table.board_points and len(table.board_points) != sides:
-        place = below(path, "board_points")
+        place = child_path(path, "board_points")
         raise FileError("one_a_side", place, found=len(table.board_points), sides=sides)
     for row in table.board_points:
         if len(row) != len(table.boards):
-            place = below(path, "board_points")
+            place = child_path(path, "board_points")
             raise FileError("one_a_board", place, found=len(row), boards=len(table.boards))
 
 
-def once(path: str, numbers: Iterable[int], field: str = "") -> None:
+def check_unique(path: str, numbers: Iterable[int], field: str = "") -> None:
     """Raise :class:`FileError` when a number comes twice in a list."""
     seen: set[int] = set()
     for index, number in enumerate(numbers):
         if number in seen:
-            place = below(path, index) + (f"/{field}" if field else "")
+            place = child_path(path, index) + (f"/{field}" if field else "")
             raise FileError("twice", place, found=number)
         seen.add(number)
 
 
-def known(path: str, numbers: Iterable[int], everybody: set[int]) -> None:
+def check_known(path: str, numbers: Iterable[int], everybody: set[int]) -> None:
     """Raise :class:`FileError` when an entrant is not among those who take part."""
     for number in numbers:
         if number not in everybody:
@@ -73,11 +77,13 @@ def _check_rounds(stage: Stage, path: str, seen: set[int]) -> None:
     last = 0
     entrants = set(stage.entrants)
     for index, round_ in enumerate(stage.rounds):
-        place = below(path, index)
+        place = child_path(path, index)
         if round_.number <= last:
-            raise FileError("out_of_order", below(place, "number"), found=round_.number, after=last)
+            raise FileError(
+                "out_of_order", child_path(place, "number"), found=round_.number, after=last
+            )
         if round_.number in seen:
-            raise FileError("twice", below(place, "number"), found=round_.number)
+            raise FileError("twice", child_path(place, "number"), found=round_.number)
         last = round_.number
         seen.add(last)
         check_round(round_, place, entrants)
@@ -85,14 +91,14 @@ def _check_rounds(stage: Stage, path: str, seen: set[int]) -> None:
 
 def check_round(round_: Round, path: str, entrants: set[int]) -> None:
     """Raise :class:`FileError` when an entrant sits at two tables, or is unknown."""
-    tables = below(path, "tables")
-    once(tables, (table.number for table in round_.tables), "number")
+    tables = child_path(path, "tables")
+    check_unique(tables, (table.number for table in round_.tables), "number")
     seated: set[int] = set()
     for index, table in enumerate(round_.tables):
-        place = below(tables, index)
+        place = child_path(tables, index)
         check_table(table, place)
-        known(below(place, "sides"), table.entrants, entrants)
+        check_known(child_path(place, "sides"), table.entrants, entrants)
         for entrant in table.entrants:
             if entrant in seated:
-                raise FileError("seated_twice", below(place, "sides"), found=entrant)
+                raise FileError("seated_twice", child_path(place, "sides"), found=entrant)
             seated.add(entrant)

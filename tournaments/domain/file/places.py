@@ -48,12 +48,12 @@ class FileError(ValueError):
         return message(language, f"file.{self.code}{kind}", **self.facts)
 
 
-def below(path: str, key: str | int) -> str:
+def child_path(path: str, key: str | int) -> str:
     """Return the place of a field or an item, escaped as RFC 6901 wants it."""
     return f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
-def wrong(path: str, expected: str, value: Any) -> FileError:
+def wrong_type(path: str, expected: str, value: Any) -> FileError:
     """The error of a value of the wrong type; ``expected`` has a message ``file.wrong_type.…``."""
     shown = "null" if value is None else repr(value)
     return FileError("wrong_type", path, expected=expected, found=shown[:60])
@@ -64,7 +64,7 @@ def integer(least: int = 0, most: int = MOST_NUMBER) -> Reader[int]:
 
     def read(value: Any, path: str) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise wrong(path, "integer", value)
+            raise wrong_type(path, "integer", value)
         if not least <= value <= most:
             raise FileError("out_of_range", path, found=value, least=least, most=most)
         return value
@@ -75,7 +75,7 @@ def integer(least: int = 0, most: int = MOST_NUMBER) -> Reader[int]:
 def number(value: Any, path: str) -> float:
     """Read any number, as a float."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
-        raise wrong(path, "number", value)
+        raise wrong_type(path, "number", value)
     if abs(value) > MOST_NUMBER:
         raise FileError("out_of_range", path, found=value, least=-MOST_NUMBER, most=MOST_NUMBER)
     return float(value)
@@ -84,14 +84,14 @@ def number(value: Any, path: str) -> float:
 def points(value: Any, path: str) -> Fraction:
     """Read an exact number: 2, 0.5, "1/2"; a decimal is what is written, not the nearest float."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise wrong(path, "points", value)
+        raise wrong_type(path, "points", value)
     text = str(value)
     if isinstance(value, str) and not _FRACTION.fullmatch(text):
-        raise wrong(path, "points", value)
+        raise wrong_type(path, "points", value)
     try:
         exact = Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
-        raise wrong(path, "points", value) from error
+        raise wrong_type(path, "points", value) from error
     if abs(exact) > MOST_NUMBER or exact.denominator > MOST_DENOMINATOR:
         raise FileError("out_of_range", path, found=text, least=-MOST_NUMBER, most=MOST_NUMBER)
     return exact
@@ -100,7 +100,7 @@ def points(value: Any, path: str) -> Fraction:
 def boolean(value: Any, path: str) -> bool:
     """Read true or false."""
     if not isinstance(value, bool):
-        raise wrong(path, "boolean", value)
+        raise wrong_type(path, "boolean", value)
     return value
 
 
@@ -109,7 +109,7 @@ def text(longest: int = 200) -> Reader[str]:
 
     def read(value: Any, path: str) -> str:
         if not isinstance(value, str):
-            raise wrong(path, "text", value)
+            raise wrong_type(path, "text", value)
         if len(value) > longest:
             raise FileError("too_long", path, found=len(value), most=longest)
         return value
@@ -145,10 +145,10 @@ def list_of(reader: Reader[T], most: int, least: int = 0) -> Reader[tuple[T, ...
 
     def read(value: Any, path: str) -> tuple[T, ...]:
         if not isinstance(value, list | tuple):
-            raise wrong(path, "list", value)
+            raise wrong_type(path, "list", value)
         if not least <= len(value) <= most:
             raise FileError("wrong_length", path, found=len(value), least=least, most=most)
-        return tuple(reader(item, below(path, index)) for index, item in enumerate(value))
+        return tuple(reader(item, child_path(path, index)) for index, item in enumerate(value))
 
     return read
 
@@ -161,15 +161,15 @@ def fields_of(
     Returns only the fields that are there; ``required`` ones must be.
     """
     if not isinstance(value, Mapping):
-        raise wrong(path, "object", value)
+        raise wrong_type(path, "object", value)
     for name in value:
         if name not in known:
             fields = ", ".join(known)
-            raise FileError("unknown_field", below(path, name), found=name, choices=fields)
+            raise FileError("unknown_field", child_path(path, name), found=name, choices=fields)
     for name in required:
         if name not in value:
             raise FileError("missing_field", path, field=name)
-    return {name: known[name](item, below(path, name)) for name, item in value.items()}
+    return {name: known[name](item, child_path(path, name)) for name, item in value.items()}
 
 
 def object_of(

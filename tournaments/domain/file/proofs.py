@@ -9,18 +9,18 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final
 
-from tournaments.domain.file.consistency import check_table, known, once
+from tournaments.domain.file.consistency import check_known, check_table, check_unique
 from tournaments.domain.file.places import (
     FileError,
     Reader,
     T,
-    below,
+    child_path,
     choice,
     integer,
     list_of,
     object_of,
     text,
-    wrong,
+    wrong_type,
 )
 from tournaments.domain.file.reading import (
     ENTRANT,
@@ -57,10 +57,10 @@ from tournaments.domain.proof import (
     Edit,
     FactsWhenDrawn,
     Proof,
-    RecordOf,
+    PublishedStandings,
     SignedState,
     StageDraw,
-    Stated,
+    TableRecord,
 )
 from tournaments.domain.rows import Seeding, StageRules, Table, TournamentRows
 from tournaments.domain.trail.reading import event_document, read_checkpoint, read_event
@@ -203,20 +203,20 @@ def _check(rows: TournamentRows, proof: Proof) -> None:
     """Raise :class:`FileError` when a drawing speaks of rounds or entrants that are not there."""
     rounds = {round_.number for stage in rows.stages for round_ in stage.rounds}
     everybody = set(rows.by_number)
-    once("/proof/drawings", [drawing.round for drawing in proof.drawings], "round")
+    check_unique("/proof/drawings", [drawing.round for drawing in proof.drawings], "round")
     for index, drawing in enumerate(proof.drawings):
-        path = below("/proof/drawings", index)
+        path = child_path("/proof/drawings", index)
         if drawing.round not in rounds:
-            raise FileError("unknown_round", below(path, "round"), found=drawing.round)
+            raise FileError("unknown_round", child_path(path, "round"), found=drawing.round)
         was = drawing.was
         named = [entrant.number for entrant in was.entrants]
         tables = [table for _, table in was.tables]
         tables += [table for round_ in was.rounds for table in round_.tables]
         for table in tables:
-            check_table(table, below(path, "was"))
+            check_table(table, child_path(path, "was"))
             named += table.entrants
         named += [*was.later, *(was.field or ()), *(p.entrant for p in was.penalties or ())]
-        known(below(path, "was"), named, everybody)
+        check_known(child_path(path, "was"), named, everybody)
 
 
 # --- readers -----------------------------------------------------------------------------------
@@ -225,43 +225,43 @@ def _check(rows: TournamentRows, proof: Proof) -> None:
 def _digest(value: Any, path: str) -> str:
     digest = text(80)(value, path)
     if not _DIGEST.fullmatch(digest):
-        raise wrong(path, "digest", digest)
+        raise wrong_type(path, "digest", digest)
     return digest
 
 
 def _table_of_round(value: Any, path: str) -> tuple[int, Table]:
     if not isinstance(value, Mapping):
-        raise wrong(path, "object", value)
+        raise wrong_type(path, "object", value)
     if "round" not in value:
         raise FileError("missing_field", path, field="round")
-    number = ROUND(value["round"], below(path, "round"))
+    number = ROUND(value["round"], child_path(path, "round"))
     return number, read_table({k: v for k, v in value.items() if k != "round"}, path)
 
 
 def _line(value: Any, path: str) -> Mapping[str, Any]:
     """Read a line of standings as it is: it is only ever compared."""
     if not isinstance(value, Mapping):
-        raise wrong(path, "object", value)
+        raise wrong_type(path, "object", value)
     return dict(value)
 
 
 def _hex(value: Any, path: str) -> str:
     digits = text(64)(value, path)
     if not _HEX.fullmatch(digits):
-        raise wrong(path, "digest", digits)
+        raise wrong_type(path, "digest", digits)
     return digits
 
 
-def _of_trail(read: Callable[[Mapping[str, Any], int], T]) -> Reader[T]:
+def _trail_reader(read: Callable[[Mapping[str, Any], int], T]) -> Reader[T]:
     """A reader of a part of a trail, which has an error of its own for a field that is wrong."""
 
     def reader(value: Any, path: str) -> T:
         if not isinstance(value, Mapping):
-            raise wrong(path, "object", value)
+            raise wrong_type(path, "object", value)
         try:
             return read(value, 1)
         except ValueError as error:
-            raise wrong(path, "object", value) from error
+            raise wrong_type(path, "object", value) from error
 
     return reader
 
@@ -292,7 +292,7 @@ _edit = object_of(
 _drawing = object_of(Drawing, {"round": ROUND, "was": _was, "edited": _edit}, required=("round",))
 
 _stated = object_of(
-    Stated,
+    PublishedStandings,
     {
         "stage": integer(1, MOST_STAGES),
         "after": ROUND,
@@ -302,7 +302,7 @@ _stated = object_of(
 )
 
 _record = object_of(
-    RecordOf,
+    TableRecord,
     {
         "round": ROUND,
         "table": ENTRANT,
@@ -346,10 +346,10 @@ _deals = object_of(
 _signed = object_of(
     SignedState,
     {
-        "event": _of_trail(read_event),
+        "event": _trail_reader(read_event),
         "before": _hex,
         "links": list_of(_hex, MOST_LINKS),
-        "checkpoint": _of_trail(read_checkpoint),
+        "checkpoint": _trail_reader(read_checkpoint),
     },
     required=("event", "before", "links", "checkpoint"),
 )

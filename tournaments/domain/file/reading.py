@@ -17,8 +17,8 @@ from tournaments.domain.file.places import (
     MOST_NUMBER,
     FileError,
     Reader,
-    below,
     boolean,
+    child_path,
     choice,
     fields_of,
     integer,
@@ -29,7 +29,7 @@ from tournaments.domain.file.places import (
     optional,
     points,
     text,
-    wrong,
+    wrong_type,
 )
 from tournaments.domain.file.rules import rules_from_dict
 from tournaments.domain.file.writing import FORMAT_NAME
@@ -88,7 +88,7 @@ def document_from_bytes(source: bytes | str) -> Mapping[str, Any]:
         detail = error.fault.facts.get("detail", error.reason)
         raise FileError("bad_json", detail=detail, line=error.line, column=error.column) from error
     if not isinstance(document, Mapping):
-        raise wrong("", "object", document)
+        raise wrong_type("", "object", document)
     choice(FORMAT_NAME)(document.get("format"), "/format")
     return document
 
@@ -98,7 +98,7 @@ def rows_from_document(document: Mapping[str, Any]) -> TournamentRows:
     values = fields_of(document, "", _FILE, required=("name", "entrants", "stages"))
     values.pop("format", None)
     values.pop("proof", None)
-    everybody = _seeded(values["entrants"])
+    everybody = _seeding_order(values["entrants"])
     values["stages"] = tuple(
         _stage(stage, f"/stages/{index}", index, everybody, values["stages"][:index])
         for index, stage in enumerate(values["stages"])
@@ -108,36 +108,38 @@ def rows_from_document(document: Mapping[str, Any]) -> TournamentRows:
     return rows
 
 
-def numbered(value: Any, path: str, default: int, reader: Reader[int] = ENTRANT) -> dict[str, Any]:
+def with_number(
+    value: Any, path: str, default: int, reader: Reader[int] = ENTRANT
+) -> dict[str, Any]:
     """Return an object with its number, which is the default when it does not say one."""
     if not isinstance(value, Mapping):
-        raise wrong(path, "object", value)
+        raise wrong_type(path, "object", value)
     if "number" in value:
-        reader(value["number"], below(path, "number"))
+        reader(value["number"], child_path(path, "number"))
         return dict(value)
     return {"number": default, **value}
 
 
 def list_of_numbered(reader: Reader[Any], most: int) -> Reader[Any]:
     """A reader of a list of objects that are numbered from 1 unless they say otherwise."""
-    plain = list_of(_as_it_is, most)
+    plain = list_of(_any_value, most)
 
     def read(value: Any, path: str) -> tuple[Any, ...]:
         return tuple(
-            reader(numbered(item, below(path, index), index + 1), below(path, index))
+            reader(with_number(item, child_path(path, index), index + 1), child_path(path, index))
             for index, item in enumerate(plain(value, path))
         )
 
     return read
 
 
-def _as_it_is(value: Any, _path: str) -> Any:
+def _any_value(value: Any, _path: str) -> Any:
     return value
 
 
 def _any_object(value: Any, path: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise wrong(path, "object", value)
+        raise wrong_type(path, "object", value)
     if len(value) > MOST_OPTIONS:
         raise FileError("wrong_length", path, found=len(value), least=0, most=MOST_OPTIONS)
     return value
@@ -149,8 +151,8 @@ def by_number(keys: re.Pattern[str], reader: Reader[Any]) -> Reader[dict[int, An
     def read(value: Any, path: str) -> dict[int, Any]:
         for key in _any_object(value, path):
             if not keys.fullmatch(key):
-                raise wrong(below(path, key), "number_key", key)
-        return {int(key): reader(item, below(path, key)) for key, item in value.items()}
+                raise wrong_type(child_path(path, key), "number_key", key)
+        return {int(key): reader(item, child_path(path, key)) for key, item in value.items()}
 
     return read
 
@@ -158,9 +160,9 @@ def by_number(keys: re.Pattern[str], reader: Reader[Any]) -> Reader[dict[int, An
 def _absence(value: Any, path: str) -> tuple[int, int | None]:
     start, end = list_of(optional(ROUND), 2, 2)(value, path)
     if start is None:
-        raise wrong(below(path, 0), "integer", start)
+        raise wrong_type(child_path(path, 0), "integer", start)
     if end is not None and end <= start:
-        raise FileError("out_of_order", below(path, 1), found=end, after=start)
+        raise FileError("out_of_order", child_path(path, 1), found=end, after=start)
     return start, end
 
 
@@ -168,7 +170,7 @@ def read_seed(value: Any, path: str) -> str:
     """Read a seed: whole bytes in hexadecimal."""
     seed = text(128)(value, path)
     if not _SEED.fullmatch(seed):
-        raise wrong(path, "seed", seed)
+        raise wrong_type(path, "seed", seed)
     return seed
 
 
@@ -183,7 +185,7 @@ def read_table(value: Any, path: str) -> Table:
     hands, made = values.pop("hands", None), values.pop("points", None)
     for name, marks in (("hands", hands), ("points", made)):
         if marks is not None and len(marks) != sides:
-            raise FileError("one_a_side", below(path, name), found=len(marks), sides=sides)
+            raise FileError("one_a_side", child_path(path, name), found=len(marks), sides=sides)
     if hands is not None or made is not None:
         nothing = (0,) * sides
         pairs = zip(hands or nothing, made or nothing, strict=True)
@@ -195,8 +197,8 @@ def _stage(
     value: Any, path: str, index: int, everybody: tuple[int, ...], before: Sequence[Any]
 ) -> Stage:
     """Read a stage; its rules are read over its format's, its rounds run on from those before."""
-    value = numbered(value, path, index + 1, integer(1, MOST_STAGES))
-    kind = choice(*FORMATS)(value.get("format"), below(path, "format"))
+    value = with_number(value, path, index + 1, integer(1, MOST_STAGES))
+    kind = choice(*FORMATS)(value.get("format"), child_path(path, "format"))
     defaults = FORMATS[kind].rules
     first = 1 + sum(len(stage.get("rounds", ())) for stage in before)
     known: dict[str, Reader[Any]] = {
@@ -206,17 +208,17 @@ def _stage(
     }
     values: dict[str, Any] = {"rules": defaults} | fields_of(value, path, known)
     if "entrants" not in values and values.get("rounds"):
-        values["entrants"] = _all_of(values["rounds"]) if index else everybody
+        values["entrants"] = _seated_entrants(values["rounds"]) if index else everybody
     return Stage(**values)
 
 
-def _all_of(rounds: Sequence[Round]) -> tuple[int, ...]:
+def _seated_entrants(rounds: Sequence[Round]) -> tuple[int, ...]:
     """Everybody who sits at a table, in the order of their first."""
     seated = [who for round_ in rounds for table in round_.tables for who in table.entrants]
     return tuple(dict.fromkeys(seated))
 
 
-def _seeded(entrants: Sequence[Entrant]) -> tuple[int, ...]:
+def _seeding_order(entrants: Sequence[Entrant]) -> tuple[int, ...]:
     """Everybody in seeding order: the best rated first, latecomers last."""
 
     def seed(entrant: Entrant) -> tuple[int, float, int]:
@@ -230,12 +232,12 @@ def _rules(value: Any, defaults: StageRules, path: str) -> StageRules:
 
 
 def _rounds(value: Any, path: str, first: int) -> tuple[Round, ...]:
-    plain = list_of(_as_it_is, MOST_ROUNDS)(value, path)
+    plain = list_of(_any_value, MOST_ROUNDS)(value, path)
     rounds: list[Round] = []
     for index, item in enumerate(plain):
         default = rounds[-1].number + 1 if rounds else first
-        place = below(path, index)
-        rounds.append(read_round(numbered(item, place, default, ROUND), place))
+        place = child_path(path, index)
+        rounds.append(read_round(with_number(item, place, default, ROUND), place))
     return tuple(rounds)
 
 
@@ -307,7 +309,7 @@ def _stage_object(value: Any, path: str) -> Mapping[str, Any]:
     """A stage whose rounds can at least be counted, so that those of the next run on."""
     rounds = _any_object(value, path).get("rounds", [])
     if not isinstance(rounds, list):
-        raise wrong(below(path, "rounds"), "list", rounds)
+        raise wrong_type(child_path(path, "rounds"), "list", rounds)
     return MappingProxyType(dict(value))
 
 

@@ -70,7 +70,7 @@ def rules_from_dict(document: Any, defaults: Rows, path: str = "") -> Rows:
     """
     known = {
         name: _reader(name, hint, getattr(defaults, name))
-        for name, hint in _hints(type(defaults)).items()  # type: ignore[arg-type]
+        for name, hint in _field_types(type(defaults)).items()  # type: ignore[arg-type]
     }
     return replace(defaults, **fields_of(document, path, known))
 
@@ -130,6 +130,6 @@ def _by_type(name: str, hint: Any) -> Reader[Any]:
 
 
 @cache  # working the hints out takes longer than reading the row
-def _hints(kind: type) -> dict[str, Any]:
+def _field_types(kind: type) -> dict[str, Any]:
     """Return the types of a row's fields."""
     return get_type_hints(kind)

@@ -58,9 +58,11 @@ def imbalance(tables_by_round: Sequence[Sequence[Table]], entrants: Collection[i
         if table.is_bye:
             rests.update(who & set(table.entrants) if table.bye is Bye.PAIRING else ())
             continue
-        partners.update(_twos(who, (two for side in table.sides for two in combinations(side, 2))))
+        partners.update(
+            _pairs_among(who, (two for side in table.sides for two in combinations(side, 2)))
+        )
         for one, other in combinations(table.sides, 2):
-            opponents.update(_twos(who, product(one, other)))
+            opponents.update(_pairs_among(who, product(one, other)))
         for index, side in enumerate(table.sides):
             sides.update(dict.fromkeys(side, 1 if index == 0 else -1))
     uneven, over = _spread(opponents, len(who))
@@ -74,7 +76,7 @@ def imbalance(tables_by_round: Sequence[Sequence[Table]], entrants: Collection[i
     )
 
 
-def _twos(who: set[int], twos: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
+def _pairs_among(who: set[int], twos: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
     return [frozenset(two) for two in twos if who.issuperset(two)]
 
 
@@ -99,12 +101,12 @@ def guide(
     cards: dict[int, list[GuideLine]] = {}
     for number in sorted(tables_by_round):
         for table in tables_by_round[number]:
-            for entrant, line in _lines(number, table):
+            for entrant, line in _guide_lines(number, table):
                 cards.setdefault(entrant, []).append(line)
     return {entrant: tuple(cards[entrant]) for entrant in sorted(cards)}
 
 
-def _lines(number: int, table: Table) -> list[tuple[int, GuideLine]]:
+def _guide_lines(number: int, table: Table) -> list[tuple[int, GuideLine]]:
     if table.is_bye:
         rests = table.entrants if table.bye is Bye.PAIRING else ()
         return [(entrant, GuideLine(number, None)) for entrant in rests]

@@ -23,7 +23,7 @@ Facts = tuple[tuple[Sides, ...], ...]
 """The rounds that were played or published, asked-for byes left out."""
 
 
-def facts_of(rounds: Iterable[Round]) -> Facts:
+def rounds_as_sides(rounds: Iterable[Round]) -> Facts:
     """Return who sat with whom; a player with a requested bye counts as absent."""
     return tuple(
         tuple(
@@ -35,7 +35,7 @@ def facts_of(rounds: Iterable[Round]) -> Facts:
     )
 
 
-def present(fact: Iterable[Sides]) -> set[int]:
+def players_in_round(fact: Iterable[Sides]) -> set[int]:
     """Return the players who were there in a round, playing or sitting out."""
     return {player for sides in fact for side in sides for player in side}
 
@@ -73,7 +73,10 @@ class PairHistory:
         size = len(at)
         partners, opponents, apart = (np.zeros((size, size), np.int64) for _ in range(3))
         for sides in (sides for round_ in task.past for sides in round_):
-            for counts, twos in ((partners, in_sides(sides)), (opponents, across(sides))):
+            for counts, twos in (
+                (partners, partner_pairs(sides)),
+                (opponents, opponent_pairs(sides)),
+            ):
                 for one, other in twos:
                     if one in at and other in at:
                         _count(counts, at[one], at[other])
@@ -91,12 +94,12 @@ class PairHistory:
                 _count(self.opponents, one, other)
 
 
-def in_sides(sides: Sides) -> Iterator[tuple[int, int]]:
+def partner_pairs(sides: Sides) -> Iterator[tuple[int, int]]:
     """Yield those who were partners at a table."""
     return (two for side in sides for two in combinations(side, 2))
 
 
-def across(sides: Sides) -> Iterator[tuple[int, int]]:
+def opponent_pairs(sides: Sides) -> Iterator[tuple[int, int]]:
     """Yield those who were opponents at a table."""
     return (two for pair in combinations(sides, 2) for two in product(*pair))
 
@@ -106,7 +109,7 @@ def _count(counts: Matrix, one: int, other: int) -> None:
     counts[other, one] += 1
 
 
-def levels(past: Facts) -> dict[int, int]:
+def sit_out_counts(past: Facts) -> dict[int, int]:
     """Return how often each player has sat out, as it counts for sitting out next.
 
     Players who come late, or come back, start no lower than the least of those who were there, so
@@ -115,7 +118,7 @@ def levels(past: Facts) -> dict[int, int]:
     found: dict[int, int] = {}
     before: set[int] = set()
     for round_ in past:
-        here = present(round_)
+        here = players_in_round(round_)
         admit(found, here, before)
         for sides in round_:
             if len(sides) == 1:
@@ -125,10 +128,10 @@ def levels(past: Facts) -> dict[int, int]:
     return found
 
 
-def levels_for(task: Task) -> list[int]:
+def sit_out_counts_for(task: Task) -> list[int]:
     """Return the levels of a task's players, newcomers admitted."""
-    found = levels(task.past)
-    before = present(task.past[-1]) if task.past else set()
+    found = sit_out_counts(task.past)
+    before = players_in_round(task.past[-1]) if task.past else set()
     admit(found, set(task.players), before)
     return [found[player] for player in task.players]
 

@@ -41,7 +41,7 @@ class Cyclic(NamedTuple):
     lines: str = ""
 
 
-FOUND: Final[Mapping[int, Cyclic]] = MappingProxyType(
+CYCLIC_DESIGNS: Final[Mapping[int, Cyclic]] = MappingProxyType(
     {
         9: Cyclic(
             3,
@@ -137,11 +137,11 @@ def kirkman(players: int) -> Design | None:
         raise ValueError(f"no table of three for {players} players")
     if players == LEAST:
         return (((0, 1, 2),),)
-    if players in FOUND:
-        return _developed(players, FOUND[players])
+    if players in CYCLIC_DESIGNS:
+        return _develop(players, CYCLIC_DESIGNS[players])
     cycle, rest = divmod(players, 3)
     if rest == 0 and cycle % 6 == 1 and _is_prime(cycle):
-        return _from_root(cycle)
+        return _design_from_root(cycle)
     return None
 
 
@@ -150,11 +150,11 @@ def least_design(players: int) -> int | None:
     return next((n for n in range(players, players + 3) if kirkman(n) is not None), None)
 
 
-def _developed(players: int, found: Cyclic) -> Design:
+def _develop(players: int, found: Cyclic) -> Design:
     cycle, moving = found.cycle, players - players % found.cycle
     rounds = [
         tuple(
-            _triple(*(_moved(player, by, cycle, moving) for player in table))
+            _triple(*(_shift_player(player, by, cycle, moving) for player in table))
             for table in parse_tables(first)
         )
         for first in found.firsts.split("|")
@@ -163,7 +163,7 @@ def _developed(players: int, found: Cyclic) -> Design:
     return (*rounds, *(_line(cycle, b, c) for b, c in parse_tables(found.lines)))
 
 
-def _moved(player: int, by: int, cycle: int, moving: int) -> int:
+def _shift_player(player: int, by: int, cycle: int, moving: int) -> int:
     """Return the player who takes a player's place; those from ``moving`` on never move."""
     if player >= moving:
         return player
@@ -179,7 +179,7 @@ def _triple(a: int, b: int, c: int) -> Triple:
     return a, b, c
 
 
-def _from_root(prime: int) -> Design:
+def _design_from_root(prime: int) -> Design:
     """Return KTS(3p) for a prime p = 6t + 1 with the primitive root g, on three orbits of p.
 
     The first round is (0, 0, 0) across the orbits; g^i, g^(i+2t), g^(i+4t) within each orbit, for
@@ -205,7 +205,8 @@ def _from_root(prime: int) -> Design:
                 lines.append(((b - a) % prime, (c - a) % prime))
     rounds = [
         tuple(
-            _triple(*(_moved(player, by, prime, 3 * prime) for player in table)) for table in first
+            _triple(*(_shift_player(player, by, prime, 3 * prime) for player in table))
+            for table in first
         )
         for by in range(prime)
     ]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tournaments.domain.movements.history import PairHistory, Task, levels_for
+from tournaments.domain.movements.history import PairHistory, Task, sit_out_counts_for
 from tournaments.domain.movements.whist import Seated
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ WARM, COLD = 6.0, 0.5
 """Temperatures of the annealing, in units of its energy (`PairHistory.energy`)."""
 
 
-class Planned(NamedTuple):
+class PlannedRound(NamedTuple):
     """A round of a schedule: its tables, and who sits out."""
 
     tables: tuple[Seated, ...]
     out: tuple[int, ...]
 
 
-def schedule(task: Task, former: Sequence[Sequence[Seated]] = ()) -> tuple[Planned, ...]:
+def schedule(task: Task, former: Sequence[Sequence[Seated]] = ()) -> tuple[PlannedRound, ...]:
     """Return the rounds of a task, as even as was found.
 
     ``former`` are the tables of a schedule that was made for others: those whose four are all here
@@ -49,17 +49,17 @@ def schedule(task: Task, former: Sequence[Sequence[Seated]] = ()) -> tuple[Plann
     where the matchings find none twice, the annealing makes none; where they do, it looks for a
     schedule without, and finding none leaves the partnerships as they were matched.
     """
-    drafts = [Draft.matched(task)]
+    drafts = [Draft.draw_by_matching(task)]
     if former:
-        drafts.append(Draft.matched(task, former))
+        drafts.append(Draft.draw_by_matching(task, former))
     for draft in drafts:
         draft.anneal()
     clean = [draft for draft in drafts if draft.repeats == 0]
     if clean:
-        return min(clean, key=lambda draft: draft.energy).planned()
-    draft = Draft.matched(task)
+        return min(clean, key=lambda draft: draft.energy).to_rounds()
+    draft = Draft.draw_by_matching(task)
     draft.anneal(whole_sides=True)
-    return draft.planned()
+    return draft.to_rounds()
 
 
 Change = tuple[int, int, int, int]
@@ -79,10 +79,10 @@ class Draft:
     chance: random.Random = field(default_factory=random.Random)
 
     @classmethod
-    def matched(cls, task: Task, former: Sequence[Sequence[Seated]] = ()) -> Draft:
+    def draw_by_matching(cls, task: Task, former: Sequence[Sequence[Seated]] = ()) -> Draft:
         """Draw round after round by matchings."""
         chance = random.Random(f"rotating {task.seed}")  # noqa: S311 - drawn again from the seed
-        twos, sat_out = PairHistory.of(task), levels_for(task)
+        twos, sat_out = PairHistory.of(task), sit_out_counts_for(task)
         at = {player: place for place, player in enumerate(task.players)}
         seats, outs = [], []
         for index in range(task.rounds):
@@ -92,7 +92,7 @@ class Draft:
                 if all(player in at for side in table for player in side)
             ]
             stay = [((at[a], at[c]), (at[b], at[d])) for (a, c), (b, d) in whole]
-            tables, out = _round(task, twos, sat_out, stay, chance)
+            tables, out = _draw_round(task, twos, sat_out, stay, chance)
             twos.add(tables)
             for place in out:
                 sat_out[place] += 1
@@ -101,11 +101,11 @@ class Draft:
         counts = (twos.partners.tolist(), twos.opponents.tolist(), twos.apart.tolist())
         return cls(task, seats, outs, *counts, chance)
 
-    def planned(self) -> tuple[Planned, ...]:
+    def to_rounds(self) -> tuple[PlannedRound, ...]:
         """Return the rounds, with the players' numbers."""
         who = self.task.players
         return tuple(
-            Planned(
+            PlannedRound(
                 tuple(
                     ((who[a], who[c]), (who[b], who[d]))
                     for a, c, b, d in zip(*[iter(seats)] * 4, strict=True)
@@ -134,7 +134,7 @@ class Draft:
         )
 
     @property
-    def least(self) -> int:
+    def min_energy(self) -> int:
         """A lower bound of the energy: everything spread evenly over all twos."""
         size, rows = len(self.task.players), (self.partners, self.opponents)
         twos = size * (size - 1) // 2
@@ -149,7 +149,7 @@ class Draft:
         """Swap two players of a round, or two partnerships, as long as that may help."""
         if len(self.task.players) < SEATS:
             return
-        now, least = self.energy, self.least
+        now, least = self.energy, self.min_energy
         fall = math.exp(math.log(COLD / WARM) / STEPS)
         heat = WARM
         for _ in range(STEPS):
@@ -157,7 +157,7 @@ class Draft:
                 return
             heat *= fall
             seats = self.chance.choice(self.seats)
-            swap = self._sides(seats) if whole_sides else self._players(seats)
+            swap = self._swap_sides(seats) if whole_sides else self._swap_players(seats)
             if swap is None:
                 continue
             exchanged, changes = swap
@@ -169,7 +169,7 @@ class Draft:
             else:
                 self._add([(a, b, -p, -o) for a, b, p, o in changes])
 
-    def _players(self, seats: list[int]) -> tuple[list[tuple[int, int]], list[Change]] | None:
+    def _swap_players(self, seats: list[int]) -> tuple[list[tuple[int, int]], list[Change]] | None:
         """Two players who are not partners change places."""
         one, other = (int(self.chance.random() * len(seats)) for _ in range(2))
         if one // 2 == other // 2:
@@ -190,7 +190,7 @@ class Draft:
                     changes += [(here, against, 0, -1), (there, against, 0, 1)]
         return [(one, other)], changes
 
-    def _sides(self, seats: list[int]) -> tuple[list[tuple[int, int]], list[Change]] | None:
+    def _swap_sides(self, seats: list[int]) -> tuple[list[tuple[int, int]], list[Change]] | None:
         """Two partnerships of different tables change places."""
         one, other = (int(self.chance.random() * (len(seats) // 2)) * 2 for _ in range(2))
         if one // 4 == other // 4:
@@ -227,7 +227,7 @@ def _energy(partners: int, opponents: int, apart: int) -> int:
     )
 
 
-def _round(
+def _draw_round(
     task: Task,
     twos: PairHistory,
     sat_out: Sequence[int],
@@ -243,8 +243,8 @@ def _round(
         stay = [table for table in stay if not {*table[0], *table[1]} & set(must)]
     seated = {place for table in stay for side in table for place in side}
     rest = [place for place in range(len(sat_out)) if place not in seated and place not in must]
-    sides, resting = _partners(task, twos, rest, may, wanted, chance)
-    return [*stay, *_tables(twos, sides, chance)], must + resting
+    sides, resting = _match_partners(task, twos, rest, may, wanted, chance)
+    return [*stay, *_match_sides(twos, sides, chance)], must + resting
 
 
 def _sit_outs(sat_out: Sequence[int]) -> tuple[list[int], list[int], int]:
@@ -258,7 +258,7 @@ def _sit_outs(sat_out: Sequence[int]) -> tuple[list[int], list[int], int]:
     return must, may, wanted - len(must)
 
 
-def _partners(
+def _match_partners(
     task: Task,
     twos: PairHistory,
     players: list[int],
@@ -271,7 +271,7 @@ def _partners(
 
     size = len(players)
     pick = np.ix_(players, players)
-    cost = _lots(size + wanted, chance)
+    cost = _random_costs(size + wanted, chance)
     cost[:size, :size] += (
         APART * twos.apart[pick] + AGAIN * twos.partners[pick] + MET * twos.opponents[pick]
     )
@@ -286,21 +286,23 @@ def _partners(
     return [(players[one], players[other]) for one, other in pairs if other < size], resting
 
 
-def _tables(twos: PairHistory, sides: list[tuple[int, int]], chance: random.Random) -> list[Seated]:
+def _match_sides(
+    twos: PairHistory, sides: list[tuple[int, int]], chance: random.Random
+) -> list[Seated]:
     """Match partnerships with each other."""
     import numpy as np
 
     if not sides:
         return []
     known = MET * (2 * twos.opponents + twos.partners) + APART * twos.apart
-    cost = _lots(len(sides), chance)
+    cost = _random_costs(len(sides), chance)
     one, other = np.array(sides).T
     for first, second in product((one, other), repeat=2):
         cost += known[np.ix_(first, second)]
     return [(sides[a], sides[b]) for a, b in _matching(cost)]
 
 
-def _lots(size: int, chance: random.Random) -> Matrix:
+def _random_costs(size: int, chance: random.Random) -> Matrix:
     """Return a small random cost for every two, which decides between equals."""
     import numpy as np
 

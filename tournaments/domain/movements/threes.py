@@ -36,13 +36,13 @@ COLD: Final = 0.12
 STEPS: Final = 45_000
 """Swaps that are tried in an annealing from hot."""
 FEW_STEPS: Final = 12_000
-BETWEEN: Final = 200
+SWAPS_PER_TEMPERATURE: Final = 200
 """Swaps between two changes of temperature."""
 
 Pair = tuple[int, int]
 
 
-class Sitting(NamedTuple):
+class ThreesRound(NamedTuple):
     """A round: its tables in seat order, and who rests."""
 
     tables: tuple[Triple, ...]
@@ -81,7 +81,7 @@ def pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def history(rounds: Iterable[Sitting], players: Iterable[int] = ()) -> History:
+def history(rounds: Iterable[ThreesRound], players: Iterable[int] = ()) -> History:
     """Count what was played in some rounds.
 
     ``players`` are those who go on. Players who come later, or come back, count as having rested as
@@ -105,7 +105,7 @@ def history(rounds: Iterable[Sitting], players: Iterable[int] = ()) -> History:
 
 
 def imbalance(
-    rounds: Iterable[Sitting], players: Sequence[int], apart: Collection[Pair] = ()
+    rounds: Iterable[ThreesRound], players: Sequence[int], apart: Collection[Pair] = ()
 ) -> Imbalance:
     """Measure a schedule, played and planned, among the players who are named."""
     schedule = list(rounds)
@@ -132,7 +132,7 @@ def plan(
     seats: Sequence[int | None] = (),
     apart: Collection[Pair] = (),
     seed: str = "",
-) -> tuple[Sitting, ...]:
+) -> tuple[ThreesRound, ...]:
     """Plan a number of rounds for the players, after the rounds played before.
 
     ``seats`` are the players' places in a Kirkman system, to continue a plan that another
@@ -140,21 +140,21 @@ def plan(
     is left to chance.
     """
     chance = random.Random(f"threes {seed} {list(players)} {rounds}")  # noqa: S311 - reproducible
-    work = _Work(players, rounds, before, apart)
-    start = work.kept(seats)
+    work = _PlanProblem(players, rounds, before, apart)
+    start = work.design_rounds(seats)
     found = [start] if len(start) == rounds else []
     if not work.is_perfect(start):
-        found += work.annealed(start, chance)
+        found += work.anneal_plans(start, chance)
     best = min(found, key=lambda rows: (work.unevenness(rows), work.cost(rows)))
-    return _seated([work.sitting(row) for row in best], before)
+    return _assign_chairs([work.sitting(row) for row in best], before)
 
 
 Row = list[int]
 """A round as indices of players: three for each table, then those who rest."""
 
 
-class _Work:
-    """The facts of a plan, with players as indices, and what it is measured by."""
+class _PlanProblem:
+    """The input of a plan, with players as indices, and its cost function."""
 
     def __init__(
         self, players: Sequence[int], rounds: int, before: History, apart: Collection[Pair]
@@ -171,14 +171,14 @@ class _Work:
             self._add(index.get(one), index.get(other), count)
         for one, other in apart:
             self._add(index.get(one), index.get(other), APART)
-        self.least = self._least()
+        self.least = self._min_cost()
 
     def _add(self, one: int | None, other: int | None, count: int) -> None:
         if one is not None and other is not None:
             self.met[one * self.size + other] += count
             self.met[other * self.size + one] += count
 
-    def _least(self) -> int:
+    def _min_cost(self) -> int:
         """Return a cost that no plan is below: the meetings go to the pairs that met least."""
         levels = Counter(
             self.met[one * self.size + other] for one, other in combinations(range(self.size), 2)
@@ -212,17 +212,17 @@ class _Work:
 
     def is_perfect(self, rows: Sequence[Row]) -> bool:
         """Tell whether no plan can be better in rests or meetings."""
-        even = self._even(random.Random(0))  # noqa: S311 - only the counts matter
+        even = self._random_even_rounds(random.Random(0))  # noqa: S311 - only the counts matter
         return (
             len(rows) == self.rounds
             and self.cost(rows) == self.least
             and self.unevenness(rows) == self.unevenness(even)
         )
 
-    def sitting(self, row: Row) -> Sitting:
+    def sitting(self, row: Row) -> ThreesRound:
         """Return a row with its players, tables in the order of their numbers."""
         who = [self.players[at] for at in row]
-        return Sitting(
+        return ThreesRound(
             tuple((who[t], who[t + 1], who[t + 2]) for t in range(0, self.seated, SEATS)),
             tuple(sorted(who[self.seated :])),
         )
@@ -234,7 +234,7 @@ class _Work:
 
     # --- what a Kirkman system gives -----------------------------------------------------------
 
-    def kept(self, seats: Sequence[int | None]) -> list[Row]:
+    def design_rounds(self, seats: Sequence[int | None]) -> list[Row]:
         """Return rounds of the Kirkman system on these seats, those first that cost least.
 
         Only rounds in which those rest who have rested least. Rounds that repeat a meeting come in
@@ -278,15 +278,15 @@ class _Work:
 
     # --- annealing -----------------------------------------------------------------------------
 
-    def annealed(self, start: list[Row], chance: random.Random) -> Iterable[list[Row]]:
+    def anneal_plans(self, start: list[Row], chance: random.Random) -> Iterable[list[Row]]:
         """Yield a plan cooled from what was kept and, if that is not perfect, one from anywhere."""
-        cool = [row[:] for row in start] + self._even(chance, start)
+        cool = [row[:] for row in start] + self._random_even_rounds(chance, start)
         cool = self._anneal(cool, COOL, FEW_STEPS, chance)
         yield cool
         if self.cost(cool) > self.least:
-            yield self._anneal(self._even(chance), HOT, STEPS, chance)
+            yield self._anneal(self._random_even_rounds(chance), HOT, STEPS, chance)
 
-    def _even(self, chance: random.Random, after: Sequence[Row] = ()) -> list[Row]:
+    def _random_even_rounds(self, chance: random.Random, after: Sequence[Row] = ()) -> list[Row]:
         """Return the other rounds at random, in which those rest who have rested least."""
         rests, rows = self.rests[:], []
         for at in (at for row in after for at in row[self.seated :]):
@@ -306,19 +306,19 @@ class _Work:
         self, rows: list[Row], start: float, steps: int, chance: random.Random
     ) -> list[Row]:
         """Swap two of a round until the cost is as low as can be, or the steps are done."""
-        heat = _Heat(self, rows)
-        cooling = (COLD / start) ** (BETWEEN / steps)
-        for turn in range(steps // BETWEEN):
+        heat = _Annealing(self, rows)
+        cooling = (COLD / start) ** (SWAPS_PER_TEMPERATURE / steps)
+        for turn in range(steps // SWAPS_PER_TEMPERATURE):
             heat.swap(start * cooling**turn, chance)
             if heat.best == self.least:
                 break
         return heat.best_rows
 
 
-class _Heat:
-    """A plan while it is being annealed, and the best that it has been."""
+class _Annealing:
+    """Simulated annealing of a plan: its present state and the best one so far."""
 
-    def __init__(self, work: _Work, rows: list[Row]) -> None:
+    def __init__(self, work: _PlanProblem, rows: list[Row]) -> None:
         self.size, self.seated = work.size, work.seated
         self.rows = rows
         self.cost = self.best = work.cost(rows)
@@ -335,9 +335,9 @@ class _Heat:
         self.rests = [work.rests[at] + len(rows) for at, rows in enumerate(self.rested)]
 
     def swap(self, heat: float, chance: random.Random) -> None:
-        """Try `BETWEEN` swaps at a temperature."""
+        """Try `SWAPS_PER_TEMPERATURE` swaps at a temperature."""
         draw, exp, size, seated, rows = chance.random, math.exp, self.size, self.seated, self.rows
-        for _ in range(BETWEEN):
+        for _ in range(SWAPS_PER_TEMPERATURE):
             number = int(draw() * len(rows))
             i, j = int(draw() * seated), int(draw() * size)
             if i // SEATS == j // SEATS:
@@ -345,7 +345,7 @@ class _Heat:
             change = self._change(number, i, j)
             if change is None or (change > 0 and draw() >= exp(-change / heat)):
                 continue
-            self._do(number, i, j)
+            self._apply_swap(number, i, j)
             self.cost += change
             if self.cost < self.best:
                 self.best = self.cost
@@ -374,7 +374,7 @@ class _Heat:
         after = max(self.rested[one], default=-1) < number == max(self.rested[other])
         return after and self.rests[other] == self.rests[one] + 1
 
-    def _do(self, number: int, i: int, j: int) -> None:
+    def _apply_swap(self, number: int, i: int, j: int) -> None:
         row = self.rows[number]
         self._count(row, i, -1)
         if j < self.seated:
@@ -406,14 +406,14 @@ Three = tuple[int, int]
 """Three successive games of a player: the player's number, and which three."""
 
 
-def _seated(rounds: Sequence[Sitting], before: History) -> tuple[Sitting, ...]:
+def _assign_chairs(rounds: Sequence[ThreesRound], before: History) -> tuple[ThreesRound, ...]:
     """Give everybody a chair; after a change of plan by need at first, where that helps."""
     best, least = tuple(rounds), math.inf
     for by_need in range(len(rounds) + 1):
         counts = {player: list(chairs) for player, chairs in before.chairs.items()}
-        first = [_by_need(round_, counts) for round_ in rounds[:by_need]]
-        rows = (*first, *_coloured(rounds[by_need:], counts))
-        found = _one_sided(rows, before)
+        first = [_chairs_by_need(round_, counts) for round_ in rounds[:by_need]]
+        rows = (*first, *_chairs_by_colouring(rounds[by_need:], counts))
+        found = _chair_imbalance(rows, before)
         if found < least:
             best, least = rows, found
         if not found:
@@ -421,7 +421,7 @@ def _seated(rounds: Sequence[Sitting], before: History) -> tuple[Sitting, ...]:
     return best
 
 
-def _by_need(round_: Sitting, counts: dict[int, list[int]]) -> Sitting:
+def _chairs_by_need(round_: ThreesRound, counts: dict[int, list[int]]) -> ThreesRound:
     """Give the chairs of a round to those who sat there least; ``counts`` goes on with it."""
 
     def need(order: Sequence[int]) -> int:
@@ -435,22 +435,22 @@ def _by_need(round_: Sitting, counts: dict[int, list[int]]) -> Sitting:
     for table in tables:
         for chair, player in enumerate(table):
             counts.setdefault(player, [0] * SEATS)[chair] += 1
-    return Sitting(tuple(tables), round_.resting)
+    return ThreesRound(tuple(tables), round_.resting)
 
 
-def _coloured(
-    rounds: Sequence[Sitting], counts: Mapping[int, Sequence[int]]
-) -> tuple[Sitting, ...]:
+def _chairs_by_colouring(
+    rounds: Sequence[ThreesRound], counts: Mapping[int, Sequence[int]]
+) -> tuple[ThreesRound, ...]:
     """Give everybody each chair once in three successive games, if the past leaves room for it."""
     chairs = _Chairs(counts)
     places = [[chairs.table(table) for table in round_.tables] for round_ in rounds]
     return tuple(
-        Sitting(tuple(chairs.order(table) for table in tables), round_.resting)
+        ThreesRound(tuple(chairs.order(table) for table in tables), round_.resting)
         for tables, round_ in zip(places, rounds, strict=True)
     )
 
 
-def _one_sided(rounds: Sequence[Sitting], before: History) -> int:
+def _chair_imbalance(rounds: Sequence[ThreesRound], before: History) -> int:
     """Add up, after each game, how much more than by one a player's times in the chairs differ."""
     counts = {player: list(chairs) for player, chairs in before.chairs.items()}
     total = 0
@@ -479,7 +479,9 @@ class _Chairs:
         """Seat a table after those before it; return its number."""
         number = len(self.at_table)
         self.at_table.append([None] * SEATS)
-        late = [three for three in map(self._next, players) if not self._sit(number, three)]
+        late = [
+            three for three in map(self._next_group, players) if not self._seat_group(number, three)
+        ]
         for three in late:
             chair = self.at_table[number].index(None)
             self.at_table[number][chair] = three
@@ -490,32 +492,32 @@ class _Chairs:
         a, b, c = (three[0] for three in self.at_table[number] if three is not None)
         return a, b, c
 
-    def _next(self, player: int) -> Three:
+    def _next_group(self, player: int) -> Three:
         three = (player, self.games[player] // SEATS)
         self.games[player] += 1
         self.of_three.setdefault(three, [None] * SEATS)
         return three
 
-    def _free(self, three: Three) -> list[int]:
+    def _free_chairs(self, three: Three) -> list[int]:
         used, blocked = self.of_three[three], self.taken.get(three, ())
         return [chair for chair in range(SEATS) if used[chair] is None and chair not in blocked]
 
-    def _sit(self, number: int, three: Three) -> bool:
+    def _seat_group(self, number: int, three: Three) -> bool:
         """Find a chair, if need be by swapping two along a path; tell whether it went."""
         here = [chair for chair in range(SEATS) if self.at_table[number][chair] is None]
-        mine = self._free(three)
+        mine = self._free_chairs(three)
         for chair in here:
             if chair in mine:
-                self._put(number, three, chair)
+                self._set_chair(number, three, chair)
                 return True
         for chair in here:
             for other in mine:
                 if self._swap(three, chair, other):
-                    self._put(number, three, chair)
+                    self._set_chair(number, three, chair)
                     return True
         return False
 
-    def _put(self, number: int, three: Three, chair: int) -> None:
+    def _set_chair(self, number: int, three: Three, chair: int) -> None:
         self.at_table[number][chair] = three
         self.of_three[three][chair] = number
 
@@ -542,11 +544,11 @@ class _Chairs:
             self.at_table[number][old] = None
             self.of_three[who][old] = None
         for number, who, old in path:
-            self._put(number, who, one + other - old)
+            self._set_chair(number, who, one + other - old)
         return True
 
 
-def seats_for(first: Sequence[int], players: Sequence[int]) -> tuple[int | None, ...]:
+def design_seats(first: Sequence[int], players: Sequence[int]) -> tuple[int | None, ...]:
     """Return the seats of a Kirkman system: those who began, later ones on empty chairs.
 
     ``first`` are the players of the first round, ``players`` those who are here now. Empty when no

@@ -78,14 +78,14 @@ def whist(players: int) -> Movement:
     divided by 4. Raises ValueError for any other number.
     """
     if players in FIRST_ROUNDS:
-        return _shifted(players)
+        return _cyclic_movement(players)
     power = _prime_power(players)
     if power is None or players % 4 != 1:
         raise ValueError(f"no whist design for {players} players")
-    return _over_field(*power)
+    return _field_movement(*power)
 
 
-def _shifted(players: int) -> Movement:
+def _cyclic_movement(players: int) -> Movement:
     """Add 1, 2, … to a first round; the player who does not move gets the last number."""
     modulus = players - 1 if players % 4 == 0 else players
     first, movement = parse_tables(FIRST_ROUNDS[players]), []
@@ -95,7 +95,7 @@ def _shifted(players: int) -> Movement:
     return tuple(movement)
 
 
-def _over_field(prime: int, degree: int) -> Movement:
+def _field_movement(prime: int, degree: int) -> Movement:
     """The construction of Bose and Cameron over the field of ``prime ** degree`` elements."""
     powers, size = _powers(prime, degree), prime**degree
     quarter = size // 4

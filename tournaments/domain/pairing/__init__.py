@@ -24,7 +24,7 @@ from tournaments.domain.pairing.base import (
     Format,
     Meetings,
     Pairing,
-    Why,
+    PairingReason,
 )
 from tournaments.domain.pairing.berger import berger
 
@@ -55,6 +55,6 @@ __all__ = [
     "Format",
     "Meetings",
     "Pairing",
-    "Why",
+    "PairingReason",
     "berger",
 ]

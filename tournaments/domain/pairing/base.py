@@ -41,8 +41,8 @@ Meetings = tuple[Pairing, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
-    """A reason: a code, whose message is ``pairing.<code>``, and the facts that it needs."""
+class PairingReason:
+    """The reason of a pairing: a code, whose message is ``pairing.<code>``, and its facts."""
 
     code: str
     table: int
@@ -81,7 +81,7 @@ class Draw:
     """
 
     tables: tuple[Table, ...]
-    whys: tuple[Why, ...] = ()
+    whys: tuple[PairingReason, ...] = ()
     quality: Mapping[str, int] = field(default_factory=dict)
 
 

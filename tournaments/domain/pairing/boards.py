@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Final
 
 from tournaments.domain.pairing import double, knockout, repesca
-from tournaments.domain.pairing.brackets import Build, course
+from tournaments.domain.pairing.brackets import Build, tree_progress
 from tournaments.domain.pairing.knockout import STEP
-from tournaments.domain.pairing.tree import Course, From, Side
+from tournaments.domain.pairing.tree import Side, SideSource, TreeProgress
 from tournaments.domain.rows import Entrant, Stage
 
 BUILDS: Final[Mapping[str, Build]] = MappingProxyType(
@@ -78,8 +78,8 @@ def bracket(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[Column, ...]
     """
     build = BUILDS[stage.format]
     stage = replace(stage, rounds=stage.published)
-    folded = course(build, stage, entrants, stage.next_round)
-    drawn = _tables(stage)
+    folded = tree_progress(build, stage, entrants, stage.next_round)
+    drawn = _open_tables(stage)
     numbered = [index for index in range(len(folded.tree)) if not _is_hole(folded, index)]
     numbers = {index: number for number, index in enumerate(numbered, start=1)}
     found: dict[tuple[Board, int], list[Meeting]] = {}
@@ -101,7 +101,7 @@ def _columns(found: Mapping[tuple[Board, int], list[Meeting]]) -> list[Column]:
     return columns
 
 
-def _board(format_: str, folded: Course, index: int) -> Board:
+def _board(format_: str, folded: TreeProgress, index: int) -> Board:
     match, last = folded.tree[index], len(folded.tree) - 1
     if format_ == "double":
         final = last - 1 if folded.tree[last].if_upset is not None else last
@@ -113,31 +113,31 @@ def _board(format_: str, folded: Course, index: int) -> Board:
     return Board.THIRD if match.loser_rank == STEP + 3 else Board.MAIN
 
 
-def _is_hole(folded: Course, index: int) -> bool:
+def _is_hole(folded: TreeProgress, index: int) -> bool:
     """Tell whether nobody comes to a match, or a second final is not needed."""
     match = folded.tree[index]
     sides = folded.sides(match)
     if sides is not None:
         return sides == (None, None)
-    return all(_never(folded, side) for side in match.sides)
+    return all(_is_empty_side(folded, side) for side in match.sides)
 
 
-def _never(folded: Course, side: Side) -> bool:
+def _is_empty_side(folded: TreeProgress, side: Side) -> bool:
     """Tell whether it is known that nobody will come from a side."""
-    if not isinstance(side, From) or side.match in folded.outcomes:
-        return folded.who_is(side) is None
+    if not isinstance(side, SideSource) or side.match in folded.outcomes:
+        return folded.entrant_from(side) is None
     if side.won:
         return _is_hole(folded, side.match)
-    return _is_hole(folded, side.match) or _has_one(folded, side.match)
+    return _is_hole(folded, side.match) or _has_single_side(folded, side.match)
 
 
-def _has_one(folded: Course, index: int) -> bool:
+def _has_single_side(folded: TreeProgress, index: int) -> bool:
     """Tell whether a match has one side at most, so that nobody loses it."""
-    return any(_never(folded, side) for side in folded.tree[index].sides)
+    return any(_is_empty_side(folded, side) for side in folded.tree[index].sides)
 
 
 def _meeting(
-    folded: Course,
+    folded: TreeProgress,
     index: int,
     numbers: Mapping[int, int],
     drawn: Mapping[frozenset[int], tuple[int, int]],
@@ -149,7 +149,7 @@ def _meeting(
             replace(place, entrant=who) for place, who in zip(places, outcome.sides, strict=True)
         )
     here = frozenset(place.entrant for place in places if place.entrant is not None)
-    alone = _has_one(folded, index)
+    alone = _has_single_side(folded, index)
     table = outcome.table if outcome is not None else None
     return Meeting(
         number=numbers[index],
@@ -160,20 +160,22 @@ def _meeting(
     )
 
 
-def _place(folded: Course, side: Side, numbers: Mapping[int, int]) -> Place:
-    if not isinstance(side, From):
-        return Place(folded.who_is(side))
+def _place(folded: TreeProgress, side: Side, numbers: Mapping[int, int]) -> Place:
+    if not isinstance(side, SideSource):
+        return Place(folded.entrant_from(side))
     if side.match in folded.outcomes:
-        return Place(folded.who_is(side), numbers.get(side.match, 0), side.won)
-    if _never(folded, side):
+        return Place(folded.entrant_from(side), numbers.get(side.match, 0), side.won)
+    if _is_empty_side(folded, side):
         return Place(None)
-    if side.won and _has_one(folded, side.match):
+    if side.won and _has_single_side(folded, side.match):
         before = folded.tree[side.match].sides
-        return _place(folded, next(one for one in before if not _never(folded, one)), numbers)
+        return _place(
+            folded, next(one for one in before if not _is_empty_side(folded, one)), numbers
+        )
     return Place(None, numbers[side.match], side.won)
 
 
-def _tables(stage: Stage) -> dict[frozenset[int], tuple[int, int]]:
+def _open_tables(stage: Stage) -> dict[frozenset[int], tuple[int, int]]:
     """Return the tables of the last round by who sits there: those without a result yet."""
     last = stage.rounds[-1:]
     return {

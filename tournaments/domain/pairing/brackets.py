@@ -2,20 +2,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
-from tournaments.domain.pairing.tree import LAST, TWO, Course, From, Side, Sides, Tree
+from tournaments.domain.pairing.tree import LAST, TWO, Side, Sides, SideSource, Tree, TreeProgress
 from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
 Build = Callable[[int, StageRules], Tree]
 """Builds the tree for a number of seeds."""
 
 
-def course(build: Build, stage: Stage, entrants: Mapping[int, Entrant], next_round: int) -> Course:
-    """Fold a stage; who joined after its first round is in no tree."""
+def tree_progress(
+    build: Build, stage: Stage, entrants: Mapping[int, Entrant], next_round: int
+) -> TreeProgress:
+    """Play a stage's tree up to a round; who joined after its first round is in no tree."""
     first = stage.rounds[0].number if stage.rounds else next_round
     seeds = tuple(who for who in stage.entrants if entrants[who].joined <= first)
-    folded = Course(build(len(seeds), stage.rules), seeds, entrants)
+    folded = TreeProgress(build(len(seeds), stage.rules), seeds, entrants)
     folded.fold(stage.rounds, next_round)
     return folded
 
@@ -24,22 +26,22 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: obje
     """Return a format that plays a tree."""
 
     def draw(field: Field) -> Draw:
-        folded = course(build, field.stage, field.entrants, field.round)
+        folded = tree_progress(build, field.stage, field.entrants, field.round)
         if not folded.drawing:
             if folded.missing:
                 raise CannotDraw("waiting", tables=tuple(folded.missing))
             raise CannotDraw("stage_over")
-        return drawn(folded, field)
+        return draw_tables(folded, field)
 
     def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
-        folded = course(build, stage, entrants, stage.next_round)
+        folded = tree_progress(build, stage, entrants, stage.next_round)
         return bool(stage.rounds) and not folded.drawing and not folded.missing
 
     def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
-        return ranked(course(build, stage, entrants, stage.next_round), stage)
+        return rank_places(tree_progress(build, stage, entrants, stage.next_round), stage)
 
     def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple[int, ...]:
-        return in_next_round(course(build, stage, entrants, round_), stage)
+        return entrants_in_next_round(tree_progress(build, stage, entrants, round_), stage)
 
     return Format(
         name=name,
@@ -55,7 +57,7 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: obje
     )
 
 
-def ranked(folded: Course, stage: Stage) -> tuple[tuple[int, ...], ...]:
+def rank_places(folded: TreeProgress, stage: Stage) -> tuple[tuple[int, ...], ...]:
     """Return the shared places, best first; those still in it lead."""
     rank = dict.fromkeys(stage.entrants, LAST) | dict.fromkeys(folded.seeds, 0)
     for index, match in enumerate(folded.tree):
@@ -75,7 +77,7 @@ def ranked(folded: Course, stage: Stage) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def in_next_round(folded: Course, stage: Stage) -> tuple[int, ...]:
+def entrants_in_next_round(folded: TreeProgress, stage: Stage) -> tuple[int, ...]:
     """Return the entrants who have a match in the next round.
 
     In a double elimination the winners of the upper board wait while the lower board plays: they
@@ -88,7 +90,7 @@ def in_next_round(folded: Course, stage: Stage) -> tuple[int, ...]:
 # --- a round -----------------------------------------------------------------------------------
 
 
-def drawn(folded: Course, field: Field) -> Draw:
+def draw_tables(folded: TreeProgress, field: Field) -> Draw:
     """Return the tables of the next round, each with its reason; pinned ones stay."""
     rows = folded.tables(folded.drawing, field.round)
     sides = dict(folded.drawing)
@@ -100,14 +102,14 @@ def drawn(folded: Course, field: Field) -> Draw:
     for place, (index, people) in enumerate(rows, start=1):
         if place in pinned:
             tables.append(pinned[place])
-            whys.append(Why("pinned", pinned[place].number, pinned[place].entrants))
+            whys.append(PairingReason("pinned", pinned[place].number, pinned[place].entrants))
             continue
         number = next(numbers)
         if fixed.intersection(people):
             seated, free = tuple(free[: len(people)]), free[len(people) :]
-            why = Why("moved", number, seated)
+            why = PairingReason("moved", number, seated)
         else:
-            seated, why = people, _why(folded, index, sides[index], people, number)
+            seated, why = people, _pairing_reason(folded, index, sides[index], people, number)
         if seated:
             bye = Bye.PAIRING if len(seated) < TWO else None
             tables.append(Table(number, tuple((who,) for who in seated), bye=bye))
@@ -132,37 +134,37 @@ def _pinned(
     return found
 
 
-def _why(
-    folded: Course,
+def _pairing_reason(
+    folded: TreeProgress,
     index: int,
     sides: Sides,
     people: tuple[int, ...],
     number: int,
-) -> Why:
+) -> PairingReason:
     match = folded.tree[index]
     if len(people) < TWO:
         absent = [who for who in sides if who is not None and who not in people]
         if absent:
-            return Why("walk_over", number, (*people, *absent))
+            return PairingReason("walk_over", number, (*people, *absent))
         origin = next(side for side in match.sides if folded.sides(match) is not None)
         if match.place == 1 and origin is not None:
             seed, size = folded.seeds.index(people[0]) + 1, len(folded.seeds)
             facts = {"seed": seed, "count": size, "size": 1 << (size - 1).bit_length()}
-            return Why("seed_rests", number, people, facts)
-        return Why("nobody_opposite", number, people)
-    came = sorted(_came(folded, side, who) for side, who in zip(match.sides, people, strict=True))
+            return PairingReason("seed_rests", number, people, facts)
+        return PairingReason("nobody_opposite", number, people)
+    came = sorted(_origin(folded, side, who) for side, who in zip(match.sides, people, strict=True))
     code = "_v_".join(kind for kind, *_ in came)
     facts = {
         key + str(n): value
         for n, (_, round_, table, _) in enumerate(came, start=1)
         for key, value in (("round", round_), ("table", table))
     }
-    return Why(code, number, tuple(who for *_, who in came), facts)
+    return PairingReason(code, number, tuple(who for *_, who in came), facts)
 
 
-def _came(folded: Course, side: Side, who: int) -> tuple[str, int, int, int]:
+def _origin(folded: TreeProgress, side: Side, who: int) -> tuple[str, int, int, int]:
     """Say where an entrant comes from: seed, or winner or loser of a table of a round."""
-    while isinstance(side, From):
+    while isinstance(side, SideSource):
         before = folded.outcomes[side.match]
         if before.table is not None and before.loser is not None:
             return "winner" if side.won else "loser", *before.table, who

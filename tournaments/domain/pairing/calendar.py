@@ -16,11 +16,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from tournaments.domain.pairing.berger import berger
-from tournaments.domain.pairing.colouring import Meeting, in_few_rounds
+from tournaments.domain.pairing.colouring import Meeting, schedule_meetings
 from tournaments.domain.rows import Entrant, Round, Stage
 
 
-class Drawn(NamedTuple):
+class CalendarRound(NamedTuple):
     """A round of one calendar: the meetings to play, home first, and what was planned.
 
     ``schedule`` is the number of the round in Berger's schedule, ``None`` once planned again.
@@ -32,7 +32,7 @@ class Drawn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedRound:
     """A round of the plan."""
 
     meetings: tuple[Meeting, ...]
@@ -60,42 +60,42 @@ class Calendar:
         self._admit(round_)
         self.round = round_
 
-    def draw(self, here: Iterable[int], pinned: Sequence[Meeting] = ()) -> Drawn:
+    def draw(self, here: Iterable[int], pinned: Sequence[Meeting] = ()) -> CalendarRound:
         """Return the meetings of the round among those who are here, pinned ones first."""
         seated = {who for meeting in pinned for who in meeting}
         free = set(here) - seated
         index = self._next(free | seated)
         if index is None:
-            return Drawn(tuple(pinned), (), None)
+            return CalendarRound(tuple(pinned), (), None)
         planned = self.plan[index]
         meetings = [meeting for meeting in planned.meetings if free.issuperset(meeting)]
         if pinned:
-            meetings += self._others(free.difference(*meetings))
-        return Drawn((*pinned, *meetings), planned.meetings, planned.schedule)
+            meetings += self._remaining_meetings(free.difference(*meetings))
+        return CalendarRound((*pinned, *meetings), planned.meetings, planned.schedule)
 
     def chair(self, who: int) -> int:
         """Return the chair of an entrant, from 1."""
         return self.chairs.index(who) + 1
 
-    def left(self) -> int:
+    def rounds_left(self) -> int:
         """Return the number of rounds left in the plan."""
         return len(self.plan)
 
     # --- the plan ------------------------------------------------------------------------------
 
-    def _schedule(self, first: int) -> list[Planned]:
+    def _schedule(self, first: int) -> list[PlannedRound]:
         """Seat those who are there from the first round, and give them Berger's rounds."""
         self.chairs: list[int] = [who for who in self.members if self.entrants[who].joined <= first]
         self.on_chairs = len(self.chairs) > 1
         self.known = set(self.chairs)
         self.empty = len(self.chairs) % 2
-        return self._seated() if self.on_chairs else []
+        return self._berger_rounds() if self.on_chairs else []
 
-    def _seated(self) -> list[Planned]:
+    def _berger_rounds(self) -> list[PlannedRound]:
         """Return the schedule of the chairs; an odd number leaves the last chair empty."""
         chairs = dict(enumerate(self.chairs, start=1))
         return [
-            Planned(
+            PlannedRound(
                 tuple(
                     (chairs[meeting.home], chairs[meeting.away])
                     for meeting in meetings
@@ -116,16 +116,16 @@ class Calendar:
         new = [
             who
             for who in self.members
-            if who not in self.known and stays(self.entrants[who], round_)
+            if who not in self.known and is_staying(self.entrants[who], round_)
         ]
         if new:
             self.known.update(new)
             if not self._take_chairs(new):
-                self._plan_anew()
-        elif not self.on_chairs and self._holds_one_who_left():
-            self._plan_anew()
-        if not self._holds_a_meeting():
-            self._plan_anew()
+                self._replan()
+        elif not self.on_chairs and self._has_departed_entrant():
+            self._replan()
+        if not self._has_meeting():
+            self._replan()
 
     def _take_chairs(self, new: Sequence[int]) -> bool:
         """Give the newcomers empty chairs, if there are enough of them."""
@@ -144,20 +144,24 @@ class Calendar:
             self.known.discard(self.chairs[index])
             self.chairs[index] = who
         left = {planned.schedule for planned in self.plan}
-        self.plan = [planned for planned in self._seated() if planned.schedule in left]
+        self.plan = [planned for planned in self._berger_rounds() if planned.schedule in left]
         return True
 
-    def _plan_anew(self) -> None:
+    def _replan(self) -> None:
         """Put all meetings that are still owed into as few rounds as can be."""
-        staying = [who for who in self.members if stays(self.entrants[who], self.now)]
+        staying = [who for who in self.members if is_staying(self.entrants[who], self.now)]
         self.on_chairs = False
         self.known = set(staying)
         owed = tuple(
-            pair for pair in combinations(staying, 2) for _ in range(max(0, self._owed(pair)))
+            pair
+            for pair in combinations(staying, 2)
+            for _ in range(max(0, self._meetings_left(pair)))
         )
-        self.plan = [Planned(meetings) for meetings in self._in_turn(in_few_rounds(owed))]
+        self.plan = [
+            PlannedRound(meetings) for meetings in self._order_rounds(schedule_meetings(owed))
+        ]
 
-    def _in_turn(self, rounds: Iterable[tuple[Meeting, ...]]) -> list[tuple[Meeting, ...]]:
+    def _order_rounds(self, rounds: Iterable[tuple[Meeting, ...]]) -> list[tuple[Meeting, ...]]:
         """Put full rounds first, and among them those for people who have rested most."""
         ordered = []
         rests = Counter(self.rests)
@@ -172,7 +176,7 @@ class Calendar:
             rests.update(self.known.difference(*best))
         return ordered
 
-    def _holds_a_meeting(self) -> bool:
+    def _has_meeting(self) -> bool:
         """Tell whether a round of the plan has a meeting of two who stay.
 
         Berger's rounds keep the chairs of those who left. A plan with nothing but such meetings
@@ -180,12 +184,12 @@ class Calendar:
         ever.
         """
         return any(
-            all(stays(self.entrants[who], self.now) for who in meeting)
+            all(is_staying(self.entrants[who], self.now) for who in meeting)
             for planned in self.plan
             for meeting in planned.meetings
         )
 
-    def _holds_one_who_left(self) -> bool:
+    def _has_departed_entrant(self) -> bool:
         return any(
             self.entrants[who].has_left(self.now)
             for planned in self.plan
@@ -227,28 +231,30 @@ class Calendar:
                 return index
         return None
 
-    def _others(self, free: set[int]) -> list[Meeting]:
+    def _remaining_meetings(self, free: set[int]) -> list[Meeting]:
         """Return meetings that are owed among those whom a pinned table left over."""
-        owed = tuple(pair for pair in combinations(sorted(free), 2) if self._owed(pair) > 0)
+        owed = tuple(
+            pair for pair in combinations(sorted(free), 2) if self._meetings_left(pair) > 0
+        )
         if not owed:
             return []
-        fullest = max(in_few_rounds(owed), key=len)
+        fullest = max(schedule_meetings(owed), key=len)
         return list(fullest)
 
-    def _owed(self, pair: Meeting) -> int:
+    def _meetings_left(self, pair: Meeting) -> int:
         return self.turns - self.met[frozenset(pair)]
 
     def _plays(self, who: int, round_: int) -> bool:
         entrant = self.entrants[who]
         return entrant.is_here(round_) and entrant.bye_in(round_) is None
 
-    def seated(self, meeting: Meeting) -> Meeting:
+    def balance_home(self, meeting: Meeting) -> Meeting:
         """Return a meeting with the side at home that was at home less often; else as it is."""
         one, other = meeting
         return meeting if self.home[one] <= self.home[other] else (other, one)
 
 
-def stays(entrant: Entrant, round_: int) -> bool:
+def is_staying(entrant: Entrant, round_: int) -> bool:
     """Tell whether an entrant has come by a round and has not left for good."""
     return entrant.joined <= round_ and not entrant.has_left(round_)
 
@@ -258,5 +264,5 @@ def all_have_met(
 ) -> bool:
     """Tell whether nobody who stays until a round still has to meet another such one."""
     met = Counter(frozenset(t.entrants) for drawn in stage.rounds for t in drawn.tables)
-    staying = [who for who in members if stays(entrants[who], round_)]
+    staying = [who for who in members if is_staying(entrants[who], round_)]
     return all(met[frozenset(pair)] >= stage.rules.turns for pair in combinations(staying, 2))

@@ -23,22 +23,22 @@ SHAKES: Final = 60
 
 
 @lru_cache(maxsize=256)
-def in_few_rounds(meetings: tuple[Meeting, ...]) -> tuple[tuple[Meeting, ...], ...]:
+def schedule_meetings(meetings: tuple[Meeting, ...]) -> tuple[tuple[Meeting, ...], ...]:
     """Return the meetings in rounds; the same pair may be given several times.
 
     The same meetings in the same order give the same rounds.
     """
     if not meetings:
         return ()
-    for rounds in count(fewest(meetings)):
+    for rounds in count(min_rounds(meetings)):
         for attempt in range(ATTEMPTS):
-            coloured = _Colouring(meetings, rounds, attempt).found()
+            coloured = _Colouring(meetings, rounds, attempt).solve()
             if coloured is not None:
                 return tuple(map(tuple, coloured))
     raise AssertionError("enough rounds hold one meeting each")
 
 
-def fewest(meetings: Sequence[Meeting]) -> int:
+def min_rounds(meetings: Sequence[Meeting]) -> int:
     """Return a number of rounds below which no plan of the meetings can be."""
     met = Counter(who for meeting in meetings for who in meeting)
     if not met:
@@ -59,7 +59,7 @@ class _Colouring:
         self.at: dict[int, dict[int, int]] = {who: {} for pair in meetings for who in pair}
         self.colour: dict[int, int] = {}
 
-    def found(self) -> list[list[Meeting]] | None:
+    def solve(self) -> list[list[Meeting]] | None:
         """Return the rounds, or None when a meeting fits nowhere."""
         if not all(self._fit(edge) for edge in self.order):
             return None
@@ -70,7 +70,7 @@ class _Colouring:
 
     def _fit(self, edge: int) -> bool:
         return self._place(edge) or any(
-            self._shake(edge) and self._place(edge) for _ in range(SHAKES)
+            self._perturb(edge) and self._place(edge) for _ in range(SHAKES)
         )
 
     def _place(self, edge: int) -> bool:
@@ -90,7 +90,7 @@ class _Colouring:
                     return True
         return False
 
-    def _shake(self, edge: int) -> bool:
+    def _perturb(self, edge: int) -> bool:
         """Flip a chain of two colours that starts somewhere; always true."""
         start = self.chance.choice(self.meetings[self.chance.randrange(len(self.meetings))])
         if self.chance.random() < 0.5:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tournaments.domain.pairing.matching import Integers, perfect_matching
-from tournaments.domain.pairing.past import Past
+from tournaments.domain.pairing.past import StageHistory
 from tournaments.domain.rows import ByeRule, Entrant
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Pool:
 def pool(
     who: Sequence[int],
     entrants: Mapping[int, Entrant],
-    past: Past,
+    past: StageHistory,
     rule: ByeRule = ByeRule.GAPS,
 ) -> Pool:
     """Return the data of the entrants that the costs need, given in seeding order."""
@@ -130,7 +130,7 @@ def _clubs(who: Sequence[int], entrants: Mapping[int, Entrant]) -> Iterator[int]
 
 
 def _clashes(
-    who: Sequence[int], entrants: Mapping[int, Entrant], past: Past, nodes: int
+    who: Sequence[int], entrants: Mapping[int, Entrant], past: StageHistory, nodes: int
 ) -> Integers:
     """Return the first criterion as a table of nodes by nodes."""
     found = np.zeros((nodes, nodes), np.int64)

@@ -12,7 +12,7 @@ from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.knockout import STEP, main_board
-from tournaments.domain.pairing.tree import From, Match, Tree
+from tournaments.domain.pairing.tree import Match, SideSource, Tree
 from tournaments.domain.rows import StageRules
 
 MOST_ENTRANTS: Final = 512  # chosen: some 1,000 matches; the knock-out takes more
@@ -28,32 +28,34 @@ def build(entrants: int, rules: StageRules) -> Tree:
     matches = [
         Match(max(1, 2 * match.place - 2), match.sides) for round_ in above for match in round_
     ]
-    top = From(len(matches) - 1)
-    bottom = From(0, won=False) if last == 1 else _lower(above, matches)
+    top = SideSource(len(matches) - 1)
+    bottom = SideSource(0, won=False) if last == 1 else _lower(above, matches)
     matches.append(Match(2 * last, (top, bottom), loser_rank=2, winner_rank=0))
     final = len(matches) - 1
     if rules.reset_final:
-        again = From(final, won=False), From(final)
+        again = SideSource(final, won=False), SideSource(final)
         matches.append(Match(2 * last + 1, again, 2, 0, if_upset=final))
     return tuple(matches)
 
 
-def _lower(above: tuple[tuple[Match, ...], ...], matches: list[Match]) -> From:
+def _lower(above: tuple[tuple[Match, ...], ...], matches: list[Match]) -> SideSource:
     """Add the lower board; return who comes out of it."""
     end = 2 * len(above)
 
-    def add(place: int, one: From, other: From) -> From:
+    def add(place: int, one: SideSource, other: SideSource) -> SideSource:
         matches.append(Match(place, (one, other), loser_rank=STEP * (end - place) + 2))
-        return From(len(matches) - 1)
+        return SideSource(len(matches) - 1)
 
     count = len(above[0]) // 2
-    inside = [add(2, From(2 * n, won=False), From(2 * n + 1, won=False)) for n in range(count)]
+    inside = [
+        add(2, SideSource(2 * n, won=False), SideSource(2 * n + 1, won=False)) for n in range(count)
+    ]
     known = [set(range(4 * n, 4 * n + 4)) for n in range(count)]
     first = len(above[0])
     for place, round_ in enumerate(above[1:], start=2):
         drop = _drop(known, place)
         inside = [
-            add(2 * place - 1, From(first + (n ^ drop), won=False), inside[n])
+            add(2 * place - 1, SideSource(first + (n ^ drop), won=False), inside[n])
             for n in range(len(round_))
         ]
         known = [known[n] | set(_block(n ^ drop, place)) for n in range(len(round_))]

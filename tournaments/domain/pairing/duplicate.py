@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from tournaments.domain.movements import howell as howells
 from tournaments.domain.movements.howell import Movement, howell
 from tournaments.domain.movements.mitchell import mitchell
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.rows import Bye, Entrant, Round, Scoring, Stage, StageRules, Table
 
 HOWELL: Final = "howell"
@@ -52,7 +52,7 @@ class Meeting(NamedTuple):
 
 def draw(field: Field) -> Draw:
     """Answer the next round of the movement."""
-    movement = movement_of(_began(field.stage, field.here), field.stage.rules)
+    movement = movement_of(_initial_pairs(field.stage, field.here), field.stage.rules)
     if field.place > len(movement):
         raise CannotDraw("stage_over")
     held = {who for table in field.pinned for who in table.entrants}
@@ -63,7 +63,7 @@ def draw(field: Field) -> Draw:
 def guide(pairs: Sequence[int], rules: StageRules) -> dict[int, tuple[Step, ...]]:
     """Return the guide card of each pair, all rounds in order, as if everybody stayed."""
     movement = movement_of(pairs, rules)
-    seats = _by_seat(pairs, rules)
+    seats = _initial_seats(pairs, rules)
     cards: dict[int, list[Step]] = {pair: [] for pair in pairs}
     for number, stations in enumerate(movement, start=1):
         for station in stations:
@@ -93,7 +93,7 @@ def rounds(entrants: int, rules: StageRules) -> int:
 def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     """Tell whether every round of the movement has been drawn."""
     del entrants
-    return len(stage.rounds) >= len(movement_of(_began(stage, stage.entrants), stage.rules))
+    return len(stage.rounds) >= len(movement_of(_initial_pairs(stage, stage.entrants), stage.rules))
 
 
 def movement_of(pairs: Sequence[int], rules: StageRules) -> Movement:
@@ -124,17 +124,17 @@ def _kind(size: int, rules: StageRules) -> str:
 # --- who has which seat ------------------------------------------------------------------------
 
 
-def _began(stage: Stage, here: Sequence[int]) -> tuple[int, ...]:
+def _initial_pairs(stage: Stage, here: Sequence[int]) -> tuple[int, ...]:
     """Return the pairs for which the movement was chosen, in the order of the stage."""
-    began = _roster(stage.rounds[0]) if stage.rounds else set(here)
+    began = _entrants_of(stage.rounds[0]) if stage.rounds else set(here)
     return tuple(pair for pair in stage.entrants if pair in began)
 
 
-def _roster(round_: Round) -> set[int]:
+def _entrants_of(round_: Round) -> set[int]:
     return {who for table in round_.tables for who in table.entrants}
 
 
-def _by_seat(pairs: Sequence[int], rules: StageRules) -> list[int | None]:
+def _initial_seats(pairs: Sequence[int], rules: StageRules) -> list[int | None]:
     """Give the first pairs their seats; in a Mitchell the two halves get every other one."""
     size = len(pairs) + len(pairs) % 2
     order = [*pairs[0::2], *pairs[1::2]] if _kind(size, rules) == MITCHELL else [*pairs]
@@ -143,8 +143,8 @@ def _by_seat(pairs: Sequence[int], rules: StageRules) -> list[int | None]:
 
 def _seats(field: Field) -> list[int | None]:
     """Return the pair at each seat now: seats of the absent go to pairs that came later."""
-    seats = _by_seat(_began(field.stage, field.here), field.stage.rules)
-    rosters = [_roster(round_) for round_ in field.stage.rounds]
+    seats = _initial_seats(_initial_pairs(field.stage, field.here), field.stage.rules)
+    rosters = [_entrants_of(round_) for round_ in field.stage.rounds]
     for roster in (*rosters, {*field.here, *field.byes}):
         free = [at for at, owner in enumerate(seats) if owner is None]
         free += [at for at, owner in enumerate(seats) if owner is not None and owner not in roster]
@@ -170,7 +170,7 @@ class _History:
             for pair in table.entrants:
                 self.played.update((pair, (board - 1) // deals) for board in table.boards)
 
-    def may(self, one: int, other: int, set_: int) -> bool:
+    def can_meet(self, one: int, other: int, set_: int) -> bool:
         """Tell whether two pairs have neither met nor played the set."""
         known = {(one, set_), (other, set_)} & self.played
         return frozenset((one, other)) not in self.met and not known
@@ -190,24 +190,30 @@ def _meetings(field: Field, movement: Movement, held: set[int]) -> Iterator[Meet
         )
         lone, filled = first or second, code
         if lone is not None and (first is None or second is None):
-            other = next((one for one in spare if known.may(lone, one, station.boards)), None)
+            other = next((one for one in spare if known.can_meet(lone, one, station.boards)), None)
             if other is None:
                 continue
             spare.remove(other)
             first, second, filled = first or other, second or other, "duplicate_filled"
-        if first is not None and second is not None and known.may(first, second, station.boards):
+        if (
+            first is not None
+            and second is not None
+            and known.can_meet(first, second, station.boards)
+        ):
             in_play[station.boards] += 1
             yield Meeting(station.table, first, second, station.boards, filled)
-    yield from _late(spare, known, in_play, max(s.boards for r in movement for s in r) + 1)
+    yield from _late_meetings(spare, known, in_play, max(s.boards for r in movement for s in r) + 1)
 
 
-def _late(spare: list[int], known: _History, in_play: Counter[int], sets: int) -> Iterator[Meeting]:
+def _late_meetings(
+    spare: list[int], known: _History, in_play: Counter[int], sets: int
+) -> Iterator[Meeting]:
     """Yield meetings of pairs without a seat, over the sets that the fewest tables play."""
     left = list(spare)
     for one, other in combinations(spare, 2):
         if one not in left or other not in left:
             continue
-        fresh = [set_ for set_ in range(sets) if known.may(one, other, set_)]
+        fresh = [set_ for set_ in range(sets) if known.can_meet(one, other, set_)]
         if fresh:
             chosen = min(fresh, key=lambda set_: (in_play[set_], set_))
             in_play[chosen] += 1
@@ -227,12 +233,12 @@ def _draw(field: Field, meetings: Sequence[Meeting], held: set[int]) -> Draw:
         boards = boards_of(meeting.boards, rules)
         tables.append(Table(number, ((meeting.first,), (meeting.second,)), boards=boards))
         facts = {"round": field.place, "deals": f"{boards[0]}-{boards[-1]}"}
-        whys.append(Why(meeting.code, number, (meeting.first, meeting.second), facts))
+        whys.append(PairingReason(meeting.code, number, (meeting.first, meeting.second), facts))
     seated = {who for table in tables for who in table.entrants} | held
     resting = [pair for pair in field.here if pair not in seated]
     for number, pair in enumerate(resting, start=last + 1):
         tables.append(Table(number, ((pair,),), bye=Bye.PAIRING))
-        whys.append(Why("duplicate_rest", number, (pair,)))
+        whys.append(PairingReason("duplicate_rest", number, (pair,)))
     tables.sort(key=lambda table: (table.is_bye, table.number))
     sets = Counter(meeting.boards for meeting in meetings)
     shared = sum(count - 1 for count in sets.values())

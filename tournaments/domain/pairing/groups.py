@@ -32,9 +32,11 @@ def draw(field: Field) -> Draw:
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
     seated = [
-        sitting for members in groups(field.stage) for sitting in liguilla.sittings(field, members)
+        sitting
+        for members in groups(field.stage)
+        for sitting in liguilla.group_tables(field, members)
     ]
-    return liguilla.numbered(field, seated)
+    return liguilla.number_tables(field, seated)
 
 
 def rounds(entrants: int, rules: StageRules) -> int:

@@ -26,16 +26,16 @@ from tournaments.domain.movements.history import (
     Facts,
     Sides,
     Task,
-    across,
-    facts_of,
-    in_sides,
-    levels_for,
-    present,
+    opponent_pairs,
+    partner_pairs,
+    players_in_round,
+    rounds_as_sides,
+    sit_out_counts_for,
 )
-from tournaments.domain.movements.rotating import Planned, schedule
-from tournaments.domain.movements.seats import seated
+from tournaments.domain.movements.rotating import PlannedRound, schedule
+from tournaments.domain.movements.seats import balance_sides
 from tournaments.domain.movements.whist import Seated, has_design, whist
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
 
@@ -65,22 +65,22 @@ def draw(field: Field) -> Draw:
     With pinned tables the others are drawn for this round alone. Raises CannotDraw ``stage_over``
     when all rounds are drawn, ``too_few`` with fewer than four players.
     """
-    left = _left(field)
+    left = _rounds_left(field)
     start = 0
     if field.pinned:
-        tables = _around_pinned(field)
+        tables = _draw_around_pinned(field)
         ahead: Sequence[Sequence[Table]] = ()
     else:
-        planned, start, _ = _in_force(field, field.place - 1 + left)
+        planned, start, _ = _current_plan(field, field.place - 1 + left)
         tables, *ahead = [_as_tables(round_) for round_ in planned]
     so_far = [round_.tables for round_ in field.stage.rounds]
     found = imbalance([*so_far, tables, *ahead], field.here)
-    why = [*whys(field, tables)]
+    why = [*pairing_reasons(field, tables)]
     quality = _quality(found)
     if 1 < start == field.place:
-        before = _quality(_before(field, start, field.place - 1 + left))
+        before = _quality(_previous_imbalance(field, start, field.place - 1 + left))
         quality |= {f"{name}_before": value for name, value in before.items()}
-        why.append(Why("individual_replanned", 0, (), quality))
+        why.append(PairingReason("individual_replanned", 0, (), quality))
     return Draw(tuple(tables), tuple(why), quality)
 
 
@@ -89,8 +89,8 @@ def replan(field: Field) -> Plan:
 
     Raises CannotDraw as `draw` does. Pinned tables are not looked at.
     """
-    last = field.place - 1 + _left(field)
-    planned, start, is_design = _in_force(field, last)
+    last = field.place - 1 + _rounds_left(field)
+    planned, start, is_design = _current_plan(field, last)
     rounds_ = tuple(
         Round(field.round + ahead, _as_tables(round_)) for ahead, round_ in enumerate(planned)
     )
@@ -100,7 +100,7 @@ def replan(field: Field) -> Plan:
         rounds=rounds_,
         turning_point=field.round - field.place + start,
         is_design=is_design,
-        before=after if start == 1 else _before(field, start, last),
+        before=after if start == 1 else _previous_imbalance(field, start, last),
         after=after,
     )
 
@@ -122,7 +122,7 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     return len(stage.rounds) >= rounds(len(stage.entrants), stage.rules)
 
 
-def _left(field: Field) -> int:
+def _rounds_left(field: Field) -> int:
     left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
     if left < 1:
         raise CannotDraw("stage_over")
@@ -134,19 +134,19 @@ def _left(field: Field) -> int:
 # --- the plan in force ---------------------------------------------------------------------------
 
 
-def _in_force(field: Field, last: int) -> tuple[tuple[Planned, ...], int, bool]:
+def _current_plan(field: Field, last: int) -> tuple[tuple[PlannedRound, ...], int, bool]:
     """Return the plan from the next place to ``last``, the place it was made at, and its kind."""
-    facts = facts_of(field.stage.rounds)
+    facts = rounds_as_sides(field.stage.rounds)
     start = field.place
-    while start > 1 and present(facts[start - 2]) == set(field.here):
+    while start > 1 and players_in_round(facts[start - 2]) == set(field.here):
         start -= 1
-    began = _began(facts, field)
+    began = _initial_players(facts, field)
     while True:
         task = Task(
             players=tuple(sorted(field.here)),
             rounds=last + 1 - start,
             joined=tuple(field.entrants[one].joined for one in sorted(field.here)),
-            apart=apart_in(field),
+            apart=pairs_to_separate(field),
             past=facts[: start - 1],
             seed=f"{field.stage.seed} {field.stage.number} {start}",
         )
@@ -154,7 +154,7 @@ def _in_force(field: Field, last: int) -> tuple[tuple[Planned, ...], int, bool]:
         changed = [
             start + index
             for index, fact in enumerate(facts[start - 1 :])
-            if _met(fact) != _met(_as_facts(planned[index]))
+            if _unordered_tables(fact) != _unordered_tables(_as_facts(planned[index]))
         ]
         if not changed:
             return planned[field.place - start :], start, is_design
@@ -162,24 +162,26 @@ def _in_force(field: Field, last: int) -> tuple[tuple[Planned, ...], int, bool]:
 
 
 @lru_cache(maxsize=32)
-def plan_from(task: Task, seed: str, began: tuple[int, ...]) -> tuple[tuple[Planned, ...], bool]:
+def plan_from(
+    task: Task, seed: str, began: tuple[int, ...]
+) -> tuple[tuple[PlannedRound, ...], bool]:
     """Plan the rounds of a task, seats and all, and tell whether they are a design's.
 
     A design that would not be played to its end gives way to a plan with more even opponents.
     """
     designed = _design(began, seed, len(task.past) + task.rounds)
-    pure = tuple(Planned(tables, _resting(began, tables)) for tables in designed)
+    pure = tuple(PlannedRound(tables, _resting(began, tables)) for tables in designed)
     may_be_pure = bool(designed) and not task.past and not task.apart
     is_design = may_be_pure and task.rounds % rounds(len(began), StageRules()) == 0
     planned = pure if is_design else schedule(task, designed[len(task.past) :])
-    if may_be_pure and _uneven(pure, began) <= _uneven(planned, began):
+    if may_be_pure and _unevenness(pure, began) <= _unevenness(planned, began):
         planned, is_design = pure, True
     chance = random.Random(f"seats {task.seed}")  # noqa: S311 - drawn again from the seed
-    in_seats = zip(seated(planned, task.past, chance), planned, strict=True)
-    return tuple(Planned(tables, round_.out) for tables, round_ in in_seats), is_design
+    in_seats = zip(balance_sides(planned, task.past, chance), planned, strict=True)
+    return tuple(PlannedRound(tables, round_.out) for tables, round_ in in_seats), is_design
 
 
-def _uneven(planned: Iterable[Planned], players: Collection[int]) -> tuple[int, int]:
+def _unevenness(planned: Iterable[PlannedRound], players: Collection[int]) -> tuple[int, int]:
     found = imbalance([_as_tables(round_) for round_ in planned], players)
     return found.partners, found.opponents_over
 
@@ -205,22 +207,22 @@ def _resting(players: Iterable[int], tables: Iterable[Seated]) -> tuple[int, ...
     return tuple(sorted(set(players) - playing))
 
 
-def _before(field: Field, start: int, last: int) -> Imbalance:
+def _previous_imbalance(field: Field, start: int, last: int) -> Imbalance:
     """Judge the whole stage as it was planned when the round before ``start`` was drawn."""
     past = field.stage.rounds[: start - 1]
-    here = tuple(sorted(present(facts_of(past)[-1])))
+    here = tuple(sorted(players_in_round(rounds_as_sides(past)[-1])))
     earlier = Field(
         stage=replace(field.stage, rounds=past[:-1]),
         entrants=field.entrants,
         round=field.round - field.place + start - 1,
         here=here,
     )
-    planned, _, _ = _in_force(earlier, last)
+    planned, _, _ = _current_plan(earlier, last)
     ahead = [_as_tables(round_) for round_ in planned[1:]]
     return imbalance([*(round_.tables for round_ in past), *ahead], here)
 
 
-def _around_pinned(field: Field) -> tuple[Table, ...]:
+def _draw_around_pinned(field: Field) -> tuple[Table, ...]:
     """Draw the next round for those who are not at a pinned table."""
     held = {one for table in field.pinned for one in table.entrants}
     free = tuple(sorted(set(field.here) - held))
@@ -228,43 +230,43 @@ def _around_pinned(field: Field) -> tuple[Table, ...]:
         players=free,
         rounds=1,
         joined=tuple(field.entrants[one].joined for one in free),
-        apart=apart_in(field),
-        past=facts_of(field.stage.rounds),
+        apart=pairs_to_separate(field),
+        past=rounds_as_sides(field.stage.rounds),
         seed=f"{field.stage.seed} {field.stage.number} {field.place} pinned",
     )
     (round_,) = schedule(task)
     chance = random.Random(f"seats {task.seed}")  # noqa: S311 - drawn again from the seed
-    (tables,) = seated([round_], task.past, chance)
-    drawn = _as_tables(Planned(tables, round_.out), field.pinned)
+    (tables,) = balance_sides([round_], task.past, chance)
+    drawn = _as_tables(PlannedRound(tables, round_.out), field.pinned)
     return tuple(sorted((*field.pinned, *drawn), key=lambda table: (table.is_bye, table.number)))
 
 
 # --- reasons -----------------------------------------------------------------------------------
 
 
-def whys(field: Field, tables: Sequence[Table]) -> list[Why]:
+def pairing_reasons(field: Field, tables: Sequence[Table]) -> list[PairingReason]:
     """Give every table its reason: earlier partners and opponents, or the cause of sitting out."""
-    facts, apart = facts_of(field.stage.rounds), apart_in(field)
+    facts, apart = rounds_as_sides(field.stage.rounds), pairs_to_separate(field)
     past = [sides for round_ in facts for sides in round_]
-    partners = Counter(frozenset(two) for sides in past for two in in_sides(sides))
-    opponents = Counter(frozenset(two) for sides in past for two in across(sides))
+    partners = Counter(frozenset(two) for sides in past for two in partner_pairs(sides))
+    opponents = Counter(frozenset(two) for sides in past for two in opponent_pairs(sides))
     drawn = [table for table in tables if table not in field.pinned]
-    found = [Why("pinned", table.number, table.entrants) for table in field.pinned]
+    found = [PairingReason("pinned", table.number, table.entrants) for table in field.pinned]
     playing = [table for table in drawn if not table.is_bye]
-    found += [_of_table(table, partners, opponents, apart) for table in playing]
-    return found + _of_resting(field, facts, [table for table in drawn if table.is_bye])
+    found += [_table_reason(table, partners, opponents, apart) for table in playing]
+    return found + _rest_reason(field, facts, [table for table in drawn if table.is_bye])
 
 
-def _of_table(
+def _table_reason(
     table: Table,
     partners: Mapping[frozenset[int], int],
     opponents: Mapping[frozenset[int], int],
     apart: Collection[tuple[int, int]],
-) -> Why:
+) -> PairingReason:
     """Return how often partners were partners and opponents opponents before."""
     clash = [two for two in combinations(sorted(table.entrants), 2) if two in apart]
     if clash:
-        return Why(
+        return PairingReason(
             "individual_apart", table.number, tuple(sorted({one for two in clash for one in two}))
         )
     before = [partners.get(frozenset(side), 0) for side in table.sides]
@@ -276,18 +278,18 @@ def _of_table(
     }
     if any(before):
         details = {"first": before[0], "second": before[1], **met}
-        return Why("individual_partners_again", table.number, table.entrants, details)
+        return PairingReason("individual_partners_again", table.number, table.entrants, details)
     if any(met.values()):
-        return Why("individual_partners_new", table.number, table.entrants, met)
-    return Why("individual_all_new", table.number, table.entrants)
+        return PairingReason("individual_partners_new", table.number, table.entrants, met)
+    return PairingReason("individual_all_new", table.number, table.entrants)
 
 
-def _of_resting(field: Field, facts: Facts, resting: Sequence[Table]) -> list[Why]:
+def _rest_reason(field: Field, facts: Facts, resting: Sequence[Table]) -> list[PairingReason]:
     """Return the reason for sitting out: the fewest rests so far, or the last to come of those."""
     here = tuple(sorted(field.here))
     joined = {one: field.entrants[one].joined for one in here}
     task = Task(players=here, rounds=0, joined=tuple(joined.values()), past=facts)
-    times = dict(zip(here, levels_for(task), strict=True))
+    times = dict(zip(here, sit_out_counts_for(task), strict=True))
     rests = Counter(
         one for round_ in facts for sides in round_ if len(sides) == 1 for one in sides[0]
     )
@@ -302,11 +304,11 @@ def _of_resting(field: Field, facts: Facts, resting: Sequence[Table]) -> list[Wh
         )
         code = "individual_rest_latest" if earlier else "individual_rest"
         details = {"spare": len(resting), "times": rests[who]}
-        whys.append(Why(code, table.number, (who,), details))
+        whys.append(PairingReason(code, table.number, (who,), details))
     return whys
 
 
-def apart_in(field: Field) -> frozenset[tuple[int, int]]:
+def pairs_to_separate(field: Field) -> frozenset[tuple[int, int]]:
     """Return the twos who share a label."""
     labels = {one: set(field.entrants[one].apart) for one in sorted(field.here)}
     labelled = [one for one in labels if labels[one]]
@@ -316,7 +318,7 @@ def apart_in(field: Field) -> frozenset[tuple[int, int]]:
 # --- tables, facts and rows ----------------------------------------------------------------------
 
 
-def _as_tables(round_: Planned, pinned: Collection[Table] = ()) -> tuple[Table, ...]:
+def _as_tables(round_: PlannedRound, pinned: Collection[Table] = ()) -> tuple[Table, ...]:
     """Number the tables from 1, those who sit out last; the numbers of pinned ones are taken."""
     numbers = free_numbers(pinned)
     tables = [Table(next(numbers), sides) for sides in round_.tables]
@@ -324,18 +326,18 @@ def _as_tables(round_: Planned, pinned: Collection[Table] = ()) -> tuple[Table, 
     return (*tables, *byes)
 
 
-def _as_facts(round_: Planned) -> tuple[Sides, ...]:
+def _as_facts(round_: PlannedRound) -> tuple[Sides, ...]:
     return (*round_.tables, *(((one,),) for one in round_.out))
 
 
-def _met(fact: Iterable[Sides]) -> set[frozenset[frozenset[int]]]:
+def _unordered_tables(fact: Iterable[Sides]) -> set[frozenset[frozenset[int]]]:
     """A round without its table numbers and seats."""
     return {frozenset(frozenset(side) for side in sides) for sides in fact}
 
 
-def _began(facts: Facts, field: Field) -> tuple[int, ...]:
+def _initial_players(facts: Facts, field: Field) -> tuple[int, ...]:
     """Return the players of the first round."""
-    return tuple(sorted(present(facts[0]) if facts else field.here))
+    return tuple(sorted(players_in_round(facts[0]) if facts else field.here))
 
 
 def _quality(found: Imbalance) -> dict[str, int]:

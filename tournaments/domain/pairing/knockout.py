@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
-from tournaments.domain.pairing.tree import From, Match, Side, Tree
+from tournaments.domain.pairing.tree import Match, Side, SideSource, Tree
 from tournaments.domain.rows import StageRules
 from tournaments.domain.seeding import places_in_tree, tree_size
 
@@ -32,14 +32,14 @@ def main_board(entrants: int) -> tuple[tuple[Match, ...], ...]:
         rank = STEP * (last - place) + 2
         winner = 0 if place == last else None
         rounds.append(tuple(Match(place, pair, rank, winner) for pair in pairs))
-        sides = [From(before + n) for n in range(len(pairs))]
+        sides = [SideSource(before + n) for n in range(len(pairs))]
         before += len(pairs)
     return tuple(rounds)
 
 
 def _better_first(one: Side, other: Side) -> tuple[Side, Side]:
     """Return two seeds with the better one first; winners stay in the order of the tree."""
-    if isinstance(one, From) or isinstance(other, From):
+    if isinstance(one, SideSource) or isinstance(other, SideSource):
         return one, other
     return (other, one) if one is None or (other is not None and other < one) else (one, other)
 
@@ -49,7 +49,7 @@ def third_place(rounds: tuple[tuple[Match, ...], ...]) -> tuple[Match, ...]:
     if len(rounds) < 2:  # no semi-finals
         return ()
     final = sum(map(len, rounds)) - 1
-    losers = From(final - 2, won=False), From(final - 1, won=False)
+    losers = SideSource(final - 2, won=False), SideSource(final - 1, won=False)
     return (Match(len(rounds), losers, loser_rank=STEP + 3, winner_rank=STEP + 1),)
 
 

@@ -4,8 +4,8 @@ Each round pairs everybody who is here by the one matching that costs least (:da
 long as the same entrants come, rounds follow Berger's tables in the order that suits the ranking:
 of those that are still owed the one in which the best meet the best. So after any number of rounds
 no two have met twice more often than two others, and nobody has rested twice before everybody has
-rested. Entrants who come, or come back, start level with the others (`levelled`), and are never
-paired more often than they are to make up for missed rounds.
+rested. Entrants who come, or come back, start level with the others (`balanced_turns`), and are
+never paired more often than they are to make up for missed rounds.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tournaments.domain.pairing.base import (
     Draw,
     Field,
     Format,
-    Why,
+    PairingReason,
 )
 from tournaments.domain.pairing.berger import berger
 from tournaments.domain.pairing.past import pair as key_of
-from tournaments.domain.pairing.past import past, was_played
-from tournaments.domain.pairing.swiss import listed, numbered, seated, shared_labels
+from tournaments.domain.pairing.past import stage_history, was_played
+from tournaments.domain.pairing.swiss import choose_sides, join_values, number_tables, shared_labels
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -97,7 +97,7 @@ class Turns:
                 self.met[key_of(*table.entrants)] += 1
 
 
-def levelled(stage: Stage, here: Sequence[int]) -> Turns:
+def balanced_turns(stage: Stage, here: Sequence[int]) -> Turns:
     """Go through the rounds of a stage up to those who are here for the next."""
     turns = Turns()
     for drawn in stage.rounds:
@@ -108,7 +108,7 @@ def levelled(stage: Stage, here: Sequence[int]) -> Turns:
     return turns
 
 
-def standing(stage: Stage, who: Sequence[int]) -> list[int]:
+def ladder_order(stage: Stage, who: Sequence[int]) -> list[int]:
     """Order entrants, given in seeding order, by their mean of match points a match played.
 
     Those who have played none are in the middle, at the mean of all points.
@@ -138,12 +138,16 @@ def draw(field: Field) -> Draw:
     fixed = {who for table in field.pinned for who in table.entrants}
     free = tuple(who for who in field.here if who not in fixed)
     sides, quality = _cheapest(field, free)
-    before, seeds = past(field.stage, field.entrants), {who: n for n, who in enumerate(field.here)}
+    before, seeds = (
+        stage_history(field.stage, field.entrants),
+        {who: n for n, who in enumerate(field.here)},
+    )
     sides = [
-        seated(before, seeds, field.stage.seed, *who)[0] if len(who) > 1 else who for who in sides
+        choose_sides(before, seeds, field.stage.seed, *who)[0] if len(who) > 1 else who
+        for who in sides
     ]
-    tables = tuple(numbered(field.pinned, sides))
-    whys = tuple(why for table in tables for why in _whys(field, table))
+    tables = tuple(number_tables(field.pinned, sides))
+    whys = tuple(why for table in tables for why in _reasons(field, table))
     return Draw(tables, whys, quality)
 
 
@@ -184,7 +188,7 @@ def _cheapest(field: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str,
     if not free:
         return [], dict.fromkeys(CRITERIA, 0)
     nodes = len(free) + len(free) % 2
-    place = {who: index for index, who in enumerate(standing(field.stage, free))}
+    place = {who: index for index, who in enumerate(ladder_order(field.stage, free))}
     costs = _costs(field, free, [place[who] for who in free])
     first, second = np.triu_indices(nodes, 1)
     found = perfect_matching(nodes, first, second, [table[first, second] for table in costs])
@@ -201,7 +205,11 @@ def _costs(field: Field, free: Sequence[int], places: Sequence[int]) -> list[Int
     """Return each criterion as a table of nodes by nodes; the last node rests when odd."""
     import numpy as np
 
-    turns, nodes, odd = levelled(field.stage, field.here), len(free) + len(free) % 2, len(free) % 2
+    turns, nodes, odd = (
+        balanced_turns(field.stage, field.here),
+        len(free) + len(free) % 2,
+        len(free) % 2,
+    )
     apart, rests, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
     met = {two: turns.met[key_of(free[two[0]], free[two[1]])] for two in _pairs(len(free))}
     least, fewest = min(met.values(), default=0), min(turns.rests[who] for who in free)
@@ -255,19 +263,21 @@ def _lot(seed: str, who: int) -> bytes:
 # --- tables and reasons ------------------------------------------------------------------------
 
 
-def _whys(field: Field, table: Table) -> Iterator[Why]:
+def _reasons(field: Field, table: Table) -> Iterator[PairingReason]:
     """Yield why a table came about, in numbers of what really was."""
     if table in field.pinned:
-        yield Why("pinned", table.number, table.entrants)
+        yield PairingReason("pinned", table.number, table.entrants)
     elif table.is_bye:
         rests = sum(
             one.bye is Bye.PAIRING and one.entrants == table.entrants
             for _, one in field.stage.tables()
         )
-        yield Why("ladder_rest", table.number, table.entrants, {"rests": rests})
+        yield PairingReason("ladder_rest", table.number, table.entrants, {"rests": rests})
     else:
         met = sum(set(one.entrants) == set(table.entrants) for _, one in field.stage.tables())
         code = "ladder_again" if met else "ladder_first"
-        yield Why(code, table.number, table.entrants, {"met": met})
+        yield PairingReason(code, table.number, table.entrants, {"met": met})
         if labels := shared_labels(field, *table.entrants):
-            yield Why("swiss_apart", table.number, table.entrants, {"labels": listed(labels)})
+            yield PairingReason(
+                "swiss_apart", table.number, table.entrants, {"labels": join_values(labels)}
+            )

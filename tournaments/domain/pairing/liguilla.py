@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
-from tournaments.domain.pairing.calendar import Calendar, Drawn, all_have_met
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
+from tournaments.domain.pairing.calendar import Calendar, CalendarRound, all_have_met
 from tournaments.domain.pairing.colouring import Meeting
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import NONE, Bye, Entrant, Points, Scale, Stage, StageRules, Table
@@ -13,8 +13,8 @@ MOST_ENTRANTS: Final = 64
 """More would have thousands of matches."""
 
 
-class Sitting(NamedTuple):
-    """One table before it has its number: who sits at it, and why."""
+class UnnumberedTable(NamedTuple):
+    """A table before it has its number: its entrants, and the reason of the pairing."""
 
     entrants: tuple[int, ...]
     code: str
@@ -27,10 +27,10 @@ def draw(field: Field) -> Draw:
     """Answer the next round of the calendar. Raises CannotDraw: ``stage_over``."""
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    return numbered(field, list(sittings(field, field.stage.entrants)))
+    return number_tables(field, list(group_tables(field, field.stage.entrants)))
 
 
-def sittings(field: Field, members: tuple[int, ...]) -> Iterator[Sitting]:
+def group_tables(field: Field, members: tuple[int, ...]) -> Iterator[UnnumberedTable]:
     """Yield the tables of one group: its meetings, then those who rest."""
     calendar = Calendar(members, field.stage, field.entrants, field.round)
     here = set(field.here).intersection(members)
@@ -43,7 +43,7 @@ def sittings(field: Field, members: tuple[int, ...]) -> Iterator[Sitting]:
     drawn = calendar.draw(here - resting, pinned)
     planned = set(drawn.planned)
     for meeting in drawn.meetings[: len(pinned)]:
-        yield Sitting(meeting, "pinned", pinned=True)
+        yield UnnumberedTable(meeting, "pinned", pinned=True)
     for meeting in drawn.meetings[len(pinned) :]:
         yield _meeting(calendar, drawn, meeting, on_plan=meeting in planned)
     playing = {who for meeting in drawn.meetings for who in meeting}
@@ -52,15 +52,19 @@ def sittings(field: Field, members: tuple[int, ...]) -> Iterator[Sitting]:
             yield _rest(drawn, who, field)
 
 
-def _meeting(calendar: Calendar, drawn: Drawn, meeting: Meeting, *, on_plan: bool) -> Sitting:
+def _meeting(
+    calendar: Calendar, drawn: CalendarRound, meeting: Meeting, *, on_plan: bool
+) -> UnnumberedTable:
     if drawn.schedule is not None and on_plan:
         home, away = (calendar.chair(who) for who in meeting)
         facts = {"place": drawn.schedule, "home": home, "away": away}
-        return Sitting(meeting, "on_schedule", facts=facts)
-    return Sitting(calendar.seated(meeting), "still_to_meet", facts={"left": calendar.left()})
+        return UnnumberedTable(meeting, "on_schedule", facts=facts)
+    return UnnumberedTable(
+        calendar.balance_home(meeting), "still_to_meet", facts={"left": calendar.rounds_left()}
+    )
 
 
-def _rest(drawn: Drawn, who: int, field: Field) -> Sitting:
+def _rest(drawn: CalendarRound, who: int, field: Field) -> UnnumberedTable:
     """Name the opponent that a resting entrant would have had, if there is one."""
     for meeting in drawn.planned:
         if who in meeting:
@@ -68,11 +72,13 @@ def _rest(drawn: Drawn, who: int, field: Field) -> Sitting:
             code = (
                 "opponent_left" if field.entrants[other].has_left(field.round) else "opponent_away"
             )
-            return Sitting((who,), code, (other,))
-    return Sitting((who,), "empty_chair" if drawn.schedule is not None else "waits_for_others")
+            return UnnumberedTable((who,), code, (other,))
+    return UnnumberedTable(
+        (who,), "empty_chair" if drawn.schedule is not None else "waits_for_others"
+    )
 
 
-def numbered(field: Field, seated: list[Sitting]) -> Draw:
+def number_tables(field: Field, seated: list[UnnumberedTable]) -> Draw:
     """Number the tables through, byes last; pinned tables keep their numbers."""
     pinned = {frozenset(table.entrants): table for table in field.pinned}
     numbers = free_numbers(field.pinned)
@@ -84,10 +90,12 @@ def numbered(field: Field, seated: list[Sitting]) -> Draw:
             bye = Bye.PAIRING if len(sides) == 1 else None
             table = Table(next(numbers), sides, bye=bye)
             whys.append(
-                Why(sitting.code, table.number, (*sitting.entrants, *sitting.about), sitting.facts)
+                PairingReason(
+                    sitting.code, table.number, (*sitting.entrants, *sitting.about), sitting.facts
+                )
             )
         else:
-            whys.append(Why("pinned", table.number, sitting.entrants))
+            whys.append(PairingReason("pinned", table.number, sitting.entrants))
         tables.append(table)
     return Draw(tuple(tables), tuple(whys), {"rests": sum(table.is_bye for table in tables)})
 

@@ -19,7 +19,7 @@ from itertools import combinations
 from typing import Final
 
 from tournaments.domain.awards import awards
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
 
@@ -97,7 +97,7 @@ def _losers(table: Table) -> tuple[int, ...]:
     return tuple(who for n, side in enumerate(table.sides) if n != table.winner for who in side)
 
 
-def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
+def entrants_with_lives(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
     """Return the entrants with a life left who have not left; later ones are counted in."""
     tally, after = ledger(stage, entrants), stage.next_round
     return tuple(
@@ -110,7 +110,7 @@ def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
 def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple[int, ...]:
     """Return the entrants with a life left; a round missed does not change that."""
     del round_
-    return still_in(stage, entrants)
+    return entrants_with_lives(stage, entrants)
 
 
 def draw(field: Field) -> Draw:
@@ -124,17 +124,17 @@ def draw(field: Field) -> Draw:
     free = [who for who in field.here if who not in pinned]
     tables, whys = [], []
     numbers = free_numbers(field.pinned)
-    for seated in _matched(free, tally):
+    for seated in _cheapest_tables(free, tally):
         bye = Bye.PAIRING if len(seated) == 1 else None
         tables.append(Table(next(numbers), tuple((who,) for who in seated), bye=bye))
-        whys.append(_why(tables[-1], tally))
+        whys.append(_reason(tables[-1], tally))
     tables += field.pinned
-    whys += [Why("pinned", table.number, table.entrants) for table in field.pinned]
+    whys += [PairingReason("pinned", table.number, table.entrants) for table in field.pinned]
     again = sum(tally.met[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye)
     return Draw(tuple(tables), tuple(whys), {"rematches": again})
 
 
-def _matched(free: list[int], tally: Ledger) -> list[tuple[int, ...]]:
+def _cheapest_tables(free: list[int], tally: Ledger) -> list[tuple[int, ...]]:
     """Return the tables of least cost: fewest ceros first, who rests last."""
     import numpy as np  # only draws need numpy's 19 MiB
 
@@ -168,15 +168,15 @@ def _rest(free: list[int], place: int, tally: Ledger) -> tuple[int, ...]:
     return 0, tally.byes[who] ** 2, most**2, tally.scaled(who) ** 2, len(free) - place
 
 
-def _why(table: Table, tally: Ledger) -> Why:
+def _reason(table: Table, tally: Ledger) -> PairingReason:
     ceros = [tally.ceros[who] for who in table.entrants]
     if table.is_bye:
         facts = {"byes": tally.byes[table.entrants[0]], "ceros": ceros[0]}
-        return Why("ceros_rest", table.number, table.entrants, facts)
+        return PairingReason("ceros_rest", table.number, table.entrants, facts)
     before = tally.met[frozenset(table.entrants)]
     code = "ceros_again" if before else "ceros_equal" if ceros[0] == ceros[1] else "ceros_near"
     facts = {"ceros": ceros[0], "other": ceros[1], "before": before}
-    return Why(code, table.number, table.entrants, facts)
+    return PairingReason(code, table.number, table.entrants, facts)
 
 
 def rounds(entrants: int, rules: StageRules) -> None:
@@ -187,7 +187,7 @@ def rounds(entrants: int, rules: StageRules) -> None:
 def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     """Tell whether at most one of those who have come is still in."""
     after = stage.next_round
-    left = [who for who in still_in(stage, entrants) if entrants[who].joined <= after]
+    left = [who for who in entrants_with_lives(stage, entrants) if entrants[who].joined <= after]
     return bool(stage.rounds) and len(left) <= 1
 
 
@@ -199,7 +199,7 @@ def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, .
         if entrants[who].joined >= after and stage.rounds:
             return 2, 0
         if who in tally.out_in or entrants[who].has_left(after):
-            return 1, -min(tally.out_in.get(who, after), _left_in(entrants[who], after))
+            return 1, -min(tally.out_in.get(who, after), _last_round(entrants[who], after))
         return 0, tally.ceros[who]
 
     places = {who: place(who) for who in stage.entrants}
@@ -209,7 +209,7 @@ def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, .
     )
 
 
-def _left_in(entrant: Entrant, after: int) -> int:
+def _last_round(entrant: Entrant, after: int) -> int:
     """Return the last round of one who left, ``after`` for the others."""
     left = [start - 1 for start, end in entrant.absences if end is None]
     return min(left, default=after)

@@ -64,7 +64,7 @@ def perfect_matching(
     crosses cuts that each matching has to cross. The prices are found without that.
     """
     found: list[tuple[int, int]] = []
-    labels = _parts(nodes, first, second)
+    labels = _components(nodes, first, second)
     for label in np.flatnonzero(labels == np.arange(nodes)):
         members = np.flatnonzero(labels == label)
         if len(members) % 2:
@@ -80,7 +80,7 @@ def perfect_matching(
     return sorted((min(edge), max(edge)) for edge in found)
 
 
-def _parts(nodes: int, first: Integers, second: Integers) -> Integers:
+def _components(nodes: int, first: Integers, second: Integers) -> Integers:
     """Return for each node the lowest node that it hangs together with."""
     labels = np.arange(nodes)
     while True:
@@ -114,7 +114,7 @@ def _match(
         wanted = count * MORE if limit is None else np.count_nonzero(extra <= limit)
         if not is_priced and wanted > MANY * nodes:
             is_priced = True
-            saved = _saved(criteria, nodes, at_cuts)
+            saved = _cut_savings(criteria, nodes, at_cuts)
             better = _above_assignment(nodes, first, second, costs, saved)
             if better is not None:
                 extra, count, limit, best = better, 0, None, True
@@ -130,7 +130,7 @@ def _match(
         if 2 * len(matched) < nodes:
             limit = None
             continue
-        paid = _paid(nodes, first[indexes], second[indexes], extra[indexes], matched)
+        paid = _reduced_cost(nodes, first[indexes], second[indexes], extra[indexes], matched)
         if paid <= limit:
             return matched
         limit = paid
@@ -143,7 +143,7 @@ def _smallest(values: NDArray[Any], count: int) -> int:
     return int(np.partition(values, count)[count])
 
 
-def _paid(
+def _reduced_cost(
     nodes: int,
     first: Integers,
     second: Integers,
@@ -192,7 +192,7 @@ def _spans(criteria: Sequence[Integers], edges: int) -> list[int]:
     return spans
 
 
-def _saved(
+def _cut_savings(
     criteria: Sequence[Integers], nodes: int, at_cuts: tuple[int, Integers] | None
 ) -> NDArray[Any] | int:
     """Return what the packed cost of each edge pays at cuts."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from tournaments.domain.pairing.base import Draw, Field, Why
+from tournaments.domain.pairing.base import Draw, Field, PairingReason
 from tournaments.domain.rows import Entrant, Table
 
 MOST_FIXED_TABLE: Final = 999
@@ -29,26 +29,33 @@ def at_fixed_tables(draw: Draw, field: Field, *, same_deals: bool) -> Draw:
 
     The other matches keep their order on the lowest numbers that are left, byes come last. With
     ``same_deals`` the deals move from table to table by number, so the numbers stay as drawn.
-    Reasons: ``fixed_table`` for one who sits there, those of :func:`displaced` for the others.
+    Reasons: ``fixed_table`` for one who sits there, those of :func:`displaced_entrants` for the
+    others.
     """
-    keeping = _keeping(draw.tables, field.entrants)
+    keeping = _fixed_entrants(draw.tables, field.entrants)
     if not keeping:
         return draw
     if same_deals:
-        return replace(draw, whys=(*draw.whys, Why("fixed_table_plan", 0, tuple(keeping))))
+        return replace(
+            draw, whys=(*draw.whys, PairingReason("fixed_table_plan", 0, tuple(keeping)))
+        )
     numbers = _numbers(draw.tables, field, keeping)
     moved = (replace(table, number=numbers[table.number]) for table in draw.tables)
     tables = tuple(sorted(moved, key=lambda table: (table.is_bye, table.number)))
     whys = [replace(why, table=numbers.get(why.table, why.table)) for why in draw.whys]
-    away = displaced(tables, field.entrants)
+    away = displaced_entrants(tables, field.entrants)
     lost = {why.entrants[0] for why in away}
     whys += [
-        Why("fixed_table", keeping[who].fixed_table, (who,)) for who in keeping if who not in lost
+        PairingReason("fixed_table", keeping[who].fixed_table, (who,))
+        for who in keeping
+        if who not in lost
     ]
     return replace(draw, tables=tables, whys=(*whys, *away))
 
 
-def displaced(tables: Sequence[Table], entrants: Mapping[int, Entrant]) -> tuple[Why, ...]:
+def displaced_entrants(
+    tables: Sequence[Table], entrants: Mapping[int, Entrant]
+) -> tuple[PairingReason, ...]:
     """Return who does not sit at the table that they keep, and why not; in order of their numbers.
 
     Codes: ``fixed_table_meets`` (the opponent keeps the table where they sit),
@@ -57,7 +64,7 @@ def displaced(tables: Sequence[Table], entrants: Mapping[int, Entrant]) -> tuple
     """
     at = {who: table for table in tables for who in table.entrants}
     found = []
-    for who, entrant in _keeping(tables, entrants).items():
+    for who, entrant in _fixed_entrants(tables, entrants).items():
         table, wanted = at[who], entrant.fixed_table
         if table.number == wanted:
             continue
@@ -72,11 +79,11 @@ def displaced(tables: Sequence[Table], entrants: Mapping[int, Entrant]) -> tuple
         holders, code = here, "fixed_table_meets"
         if not here:
             holders, code = there, "fixed_table_taken" if there else "fixed_table_other"
-        found.append(Why(code, table.number, (who, *holders[:1]), {"kept": wanted}))
+        found.append(PairingReason(code, table.number, (who, *holders[:1]), {"kept": wanted}))
     return tuple(found)
 
 
-def _keeping(tables: Iterable[Table], entrants: Mapping[int, Entrant]) -> dict[int, Entrant]:
+def _fixed_entrants(tables: Iterable[Table], entrants: Mapping[int, Entrant]) -> dict[int, Entrant]:
     """Return the entrants of matches who keep a table, in order of their numbers."""
     playing = sorted(who for table in tables if not table.is_bye for who in table.entrants)
     return {who: entrants[who] for who in playing if who in entrants and entrants[who].fixed_table}
@@ -100,7 +107,7 @@ def _numbers(
     return numbers | {table.number: next(after) for table in rest if table.is_bye}
 
 
-def exchanged(tables: Sequence[Table], entrants: Mapping[int, Entrant]) -> dict[int, int]:
+def swapped_numbers(tables: Sequence[Table], entrants: Mapping[int, Entrant]) -> dict[int, int]:
     """Return the new numbers, by the old ones, of a round that was arranged by hand.
 
     Who keeps a table gets it by an exchange with the match there, so that as few tables as possible
@@ -109,7 +116,7 @@ def exchanged(tables: Sequence[Table], entrants: Mapping[int, Entrant]) -> dict[
     at = {who: table.number for table in tables for who in table.entrants}
     numbers = {table.number: table.number for table in tables}
     settled = {table.number for table in tables if table.pinned}
-    for who, entrant in _keeping(tables, entrants).items():
+    for who, entrant in _fixed_entrants(tables, entrants).items():
         there = next((old for old, new in numbers.items() if new == entrant.fixed_table), None)
         if at[who] in settled or there in settled:
             continue

@@ -20,12 +20,12 @@ RESTS: Final = frozenset({Bye.PAIRING, Bye.FULL})
 
 
 def pair(one: int, other: int) -> tuple[int, int]:
-    """Return two numbers as the key of `Past.met`."""
+    """Return two numbers as the key of `StageHistory.met`."""
     return (one, other) if one < other else (other, one)
 
 
 @dataclass(slots=True)
-class Past:
+class StageHistory:
     """The earlier rounds of a stage, summed up by entrant.
 
     ``scores`` are match points without penalties; ``met`` the rounds in which two sat on different
@@ -51,20 +51,20 @@ class Past:
         """Return the rounds in which two have met."""
         return self.met.get(pair(one, other), ())
 
-    def firsts(self, entrant: int) -> tuple[int, int]:
+    def first_side_counts(self, entrant: int) -> tuple[int, int]:
         """Return how often an entrant was on the first side of a table, and how often not."""
         turns = self.first.get(entrant, [])
         return sum(turns), len(turns) - sum(turns)
 
     def balance(self, entrant: int) -> int:
         """Return the times on the first side less those on another."""
-        ours, others = self.firsts(entrant)
+        ours, others = self.first_side_counts(entrant)
         return ours - others
 
 
-def past(stage: Stage, entrants: Mapping[int, Entrant]) -> Past:
+def stage_history(stage: Stage, entrants: Mapping[int, Entrant]) -> StageHistory:
     """Sum up the published rounds of a stage."""
-    found = Past()
+    found = StageHistory()
     points = awards(stage)
     rounds: dict[int, list[Table]] = {}
     for round_, table in stage.tables():
@@ -73,14 +73,16 @@ def past(stage: Stage, entrants: Mapping[int, Entrant]) -> Past:
     for round_ in sorted(rounds):
         tables = rounds[round_]
         if round_ == last:
-            _float(found, stage, tables, {t.number: points.get((round_, t.number)) for t in tables})
+            _record_floats(
+                found, stage, tables, {t.number: points.get((round_, t.number)) for t in tables}
+            )
         for table in tables:
             _add(found, round_, table, points.get((round_, table.number)))
-        _credit(found, stage, entrants, round_, tables)
+        _credit_latecomers(found, stage, entrants, round_, tables)
     return found
 
 
-def _add(found: Past, round_: int, table: Table, points: tuple[Points, ...] | None) -> None:
+def _add(found: StageHistory, round_: int, table: Table, points: tuple[Points, ...] | None) -> None:
     """Add a table: its points, who met, who rested, who was on the first side."""
     played = was_played(table)
     for index, side in enumerate(table.sides):
@@ -110,8 +112,12 @@ def _is_rest(table: Table, index: int) -> bool:
     return bool(table.forfeits) and table.winner == index
 
 
-def _credit(
-    found: Past, stage: Stage, entrants: Mapping[int, Entrant], round_: int, tables: list[Table]
+def _credit_latecomers(
+    found: StageHistory,
+    stage: Stage,
+    entrants: Mapping[int, Entrant],
+    round_: int,
+    tables: list[Table],
 ) -> None:
     """Give those who had not yet joined what the stage gives to latecomers (`StageRules.late`)."""
     late = [who for who in stage.entrants if who in entrants and entrants[who].joined > round_]
@@ -120,13 +126,13 @@ def _credit(
     seated = {who for table in tables for who in table.entrants}
     for who in late:
         if who not in seated:
-            found.scores[who] = found.score(who) + stage.rules.scale.worth(stage.rules.late)
+            found.scores[who] = found.score(who) + stage.rules.scale.bye_points(stage.rules.late)
             if stage.rules.late in RESTS:
                 found.rests[who] = (*found.rests.get(who, ()), round_)
 
 
-def _float(
-    found: Past,
+def _record_floats(
+    found: StageHistory,
     stage: Stage,
     tables: list[Table],
     points: Mapping[int, tuple[Points, ...] | None],
@@ -142,7 +148,7 @@ def _float(
                 found.down.update(side)
 
 
-def _float_at(found: Past, table: Table) -> None:
+def _float_at(found: StageHistory, table: Table) -> None:
     one, other = (max(map(found.score, side)) for side in table.sides)
     if one != other:
         found.down.update(table.sides[0 if one > other else 1])

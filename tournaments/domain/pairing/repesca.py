@@ -12,7 +12,7 @@ from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.knockout import MOST_ENTRANTS, STEP, main_board, third_place
-from tournaments.domain.pairing.tree import From, Match, Tree
+from tournaments.domain.pairing.tree import Match, SideSource, Tree
 from tournaments.domain.rows import StageRules
 
 NEITHER_CAME: Final = 10**5
@@ -47,8 +47,8 @@ def _third_place(above: tuple[tuple[Match, ...], ...], *, rested: bool) -> tuple
         return matches
     final = sum(map(len, above)) - 1
     losers = (
-        From(final - 2, won=False, later_only=True),
-        From(final - 1, won=False, later_only=True),
+        SideSource(final - 2, won=False, later_only=True),
+        SideSource(final - 1, won=False, later_only=True),
     )
     return tuple(replace(match, sides=losers) for match in matches)
 
@@ -58,19 +58,21 @@ def _below(above: tuple[tuple[Match, ...], ...], matches: list[Match], *, rested
     base = STEP * (len(above) + 2)
     end = len(above) + 2
 
-    def add(place: int, one: From, other: From) -> From:
+    def add(place: int, one: SideSource, other: SideSource) -> SideSource:
         rank = base + STEP * (end - place) + 2
         matches.append(Match(place, (one, other), loser_rank=rank, side_rank=base))
-        return From(len(matches) - 1)
+        return SideSource(len(matches) - 1)
 
     first, count = len(above[0]), len(above[1])
-    inside = [add(2, From(2 * n, won=False), From(2 * n + 1, won=False)) for n in range(count)]
+    inside = [
+        add(2, SideSource(2 * n, won=False), SideSource(2 * n + 1, won=False)) for n in range(count)
+    ]
     place = 3
     if rested and len(above) >= WITH_QUARTERFINALS:
         inside = [
             add(
                 place,
-                From(first + (n ^ (count - 1)), won=False, first_only=True),
+                SideSource(first + (n ^ (count - 1)), won=False, first_only=True),
                 inside[n],
             )
             for n in range(count)

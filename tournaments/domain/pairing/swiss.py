@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
-from tournaments.domain.pairing.past import Past, past
+from tournaments.domain.pairing.past import StageHistory, stage_history
 from tournaments.domain.rows import Bye, Entrant, Points, Stage, StageRules, Table
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def draw(field: Field) -> Draw:
         raise CannotDraw("too_few", least=LEAST)
     fixed = {who for table in field.pinned for who in table.entrants}
     free = tuple(who for who in field.here if who not in fixed)
-    before = past(field.stage, field.entrants)
+    before = stage_history(field.stage, field.entrants)
     pool = costs.pool(free, field.entrants, before, field.stage.rules.byes)
     edges = costs.cheapest(pool) if free else []
-    sides = list(_seated(field, before, free, edges))
-    tables = tuple(numbered(field.pinned, sides))
-    whys = tuple(reasons(field, before, sides, pool, edges).of(tables))
+    sides = list(_table_sides(field, before, free, edges))
+    tables = tuple(number_tables(field.pinned, sides))
+    whys = tuple(reasons(field, before, sides, pool, edges).for_tables(tables))
     return Draw(tables, whys, dict(zip(pool.names, costs.sums(pool, edges), strict=True)))
 
 
@@ -76,8 +76,8 @@ Sides = tuple[int, ...]
 """First and second side of a table, or the one who rests."""
 
 
-def _seated(
-    field: Field, before: Past, free: Sequence[int], edges: Iterable[costs.Edge]
+def _table_sides(
+    field: Field, before: StageHistory, free: Sequence[int], edges: Iterable[costs.Edge]
 ) -> Iterator[Sides]:
     """Yield the sides of the new tables: the highest scores first, who rests last."""
     seeds = {who: seed for seed, who in enumerate(field.here)}
@@ -91,11 +91,11 @@ def _seated(
         if other == len(free):
             yield (free[one],)
         else:
-            yield seated(before, seeds, field.stage.seed, free[one], free[other])[0]
+            yield choose_sides(before, seeds, field.stage.seed, free[one], free[other])[0]
 
 
-def seated(
-    before: Past, seeds: Mapping[int, int], seed: str, one: int, other: int
+def choose_sides(
+    before: StageHistory, seeds: Mapping[int, int], seed: str, one: int, other: int
 ) -> tuple[tuple[int, int], str]:
     """Return the first side, the second side, and the code of the reason.
 
@@ -116,7 +116,7 @@ def seated(
     return ((better, worse) if begins else (worse, better)), "swiss_deal_lot"
 
 
-def numbered(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table]:
+def number_tables(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table]:
     """Yield all tables, byes last; the new ones take the numbers that the pinned leave."""
     numbers, drawn = free_numbers(pinned), list(pinned)
     for side in sides:
@@ -134,7 +134,7 @@ REASONS_OF_BEFORE: Final = ("swiss_rest_best", "swiss_rest_again")
 
 def reasons(
     field: Field,
-    before: Past,
+    before: StageHistory,
     sides: Sequence[Sides],
     pool: costs.Pool,
     edges: Sequence[costs.Edge],
@@ -161,24 +161,24 @@ class Reasons:
     """
 
     field: Field
-    past: Past
+    past: StageHistory
     seeds: Mapping[int, int]
     groups: Mapping[Points, Sequence[int]]
     odd: frozenset[Points]
     pool: costs.Pool
     edges: Sequence[costs.Edge]
 
-    def of(self, tables: Iterable[Table]) -> Iterator[Why]:
+    def for_tables(self, tables: Iterable[Table]) -> Iterator[PairingReason]:
         """Yield one reason or more for each table, in the order of the tables."""
         for table in tables:
             if table in self.field.pinned:
-                yield Why("swiss_pinned", table.number, table.entrants)
+                yield PairingReason("swiss_pinned", table.number, table.entrants)
             elif table.is_bye:
                 yield self._rest(table)
             else:
                 yield from self._meeting(table)
 
-    def _meeting(self, table: Table) -> Iterator[Why]:
+    def _meeting(self, table: Table) -> Iterator[PairingReason]:
         one, other = table.entrants
         if self.past.score(one) < self.past.score(other):
             one, other = other, one
@@ -187,63 +187,65 @@ class Reasons:
         yield from self._repeats(table.number, one, other)
         yield self._deal(table)
 
-    def _score(self, table: int, upper: int, lower: int) -> Why:
+    def _score(self, table: int, upper: int, lower: int) -> PairingReason:
         high, low = self.past.score(upper), self.past.score(lower)
         facts = {"points": points_text(high), "fewer": points_text(low)}
         if high == low:
-            return Why("swiss_level", table, (upper, lower), facts)
+            return PairingReason("swiss_level", table, (upper, lower), facts)
         group = [who for who in self.groups[high] if who != upper]
         if all(self._clash(upper, who) for who in group):
             code = "swiss_float_met_all" if group else "swiss_float_alone"
         else:
             code = "swiss_float_odd" if high in self.odd else "swiss_float_best"
-        return Why(code, table, (upper, lower), facts)
+        return PairingReason(code, table, (upper, lower), facts)
 
     def _clash(self, one: int, other: int) -> bool:
         return bool(self.past.meetings(one, other) or shared_labels(self.field, one, other))
 
-    def _clashes(self, table: int, one: int, other: int) -> Iterator[Why]:
+    def _clashes(self, table: int, one: int, other: int) -> Iterator[PairingReason]:
         met, labels = self.past.meetings(one, other), shared_labels(self.field, one, other)
         if met:
-            yield Why("swiss_rematch", table, (one, other), {"rounds": listed(met)})
+            yield PairingReason("swiss_rematch", table, (one, other), {"rounds": join_values(met)})
         if labels:
-            yield Why("swiss_apart", table, (one, other), {"labels": listed(labels)})
+            yield PairingReason("swiss_apart", table, (one, other), {"labels": join_values(labels)})
 
-    def _repeats(self, table: int, upper: int, lower: int) -> Iterator[Why]:
+    def _repeats(self, table: int, upper: int, lower: int) -> Iterator[PairingReason]:
         clubs = {self.field.entrants[who].club for who in (upper, lower)}
         if len(clubs) == 1 and "" not in clubs:
-            yield Why("swiss_club", table, (upper, lower), {"club": clubs.pop()})
+            yield PairingReason("swiss_club", table, (upper, lower), {"club": clubs.pop()})
         if self.past.score(upper) != self.past.score(lower):
             if upper in self.past.down:
-                yield Why("swiss_down_again", table, (upper,))
+                yield PairingReason("swiss_down_again", table, (upper,))
             if lower in self.past.up:
-                yield Why("swiss_up_again", table, (lower,))
+                yield PairingReason("swiss_up_again", table, (lower,))
 
-    def _deal(self, table: Table) -> Why:
-        sides, code = seated(self.past, self.seeds, self.field.stage.seed, *table.entrants)
-        (ours, others), (theirs, their_others) = map(self.past.firsts, sides)
+    def _deal(self, table: Table) -> PairingReason:
+        sides, code = choose_sides(self.past, self.seeds, self.field.stage.seed, *table.entrants)
+        (ours, others), (theirs, their_others) = map(self.past.first_side_counts, sides)
         facts = {"ours": ours, "others": others, "theirs": theirs, "their_others": their_others}
-        return Why(code, table.number, sides, facts)
+        return PairingReason(code, table.number, sides, facts)
 
-    def _rest(self, table: Table) -> Why:
+    def _rest(self, table: Table) -> PairingReason:
         (who,) = table.entrants
         score, rests = self.past.score(who), self.past.rests
-        facts = {"points": points_text(score), "rounds": listed(rests.get(who, ()))}
+        facts = {"points": points_text(score), "rounds": join_values(rests.get(who, ()))}
         times = len(rests.get(who, ()))
         fewer = [one for one in self.pool.who if len(rests.get(one, ())) < times]
         below = [one for one in self.pool.who if self.past.score(one) < score]
         lower = [one for one in below if len(rests.get(one, ())) == times]
         if fewer:
-            return self._rest_instead(table, fewer, facts)
+            return self._rest_alternative(table, fewer, facts)
         if lower:
-            return self._rest_instead(table, lower, facts)
+            return self._rest_alternative(table, lower, facts)
         if times:
             code = "swiss_rest_all_had"
         else:
             code = "swiss_rest_below_had" if below else "swiss_rest_last"
-        return Why(code, table.number, (who,), facts)
+        return PairingReason(code, table.number, (who,), facts)
 
-    def _rest_instead(self, table: Table, others: Sequence[int], facts: Mapping[str, str]) -> Why:
+    def _rest_alternative(
+        self, table: Table, others: Sequence[int], facts: Mapping[str, str]
+    ) -> PairingReason:
         """Say what would have been worse if one of some others rested, which decided."""
         from tournaments.domain.pairing import costs
 
@@ -261,18 +263,18 @@ class Reasons:
             again = table.entrants[0] in self.past.rests
             met = self.past.meetings(one, other)
             labels = shared_labels(self.field, one, other)
-            facts = {**facts, "met": listed(met), "labels": listed(labels)}
+            facts = {**facts, "met": join_values(met), "labels": join_values(labels)}
             if met:
                 code = "swiss_rest_again_rematch" if again else "swiss_rest_rematch"
             else:
                 code = "swiss_rest_again_apart" if again else "swiss_rest_apart"
-            return Why(code, table.number, (*table.entrants, one, other), facts)
+            return PairingReason(code, table.number, (*table.entrants, one, other), facts)
         instead = costs.sums(pool, costs.cheapest(pool, rest))
         number = next(
             n for n, two in enumerate(zip(ours, instead, strict=True)) if len(set(two)) > 1
         )
         code = "swiss_rest_gaps" if pool.names[number] == "score_gaps" else "swiss_rest_later"
-        return Why(code, table.number, table.entrants, {**facts, "number": number + 1})
+        return PairingReason(code, table.number, table.entrants, {**facts, "number": number + 1})
 
 
 def shared_labels(field: Field, one: int, other: int) -> tuple[str, ...]:
@@ -281,7 +283,7 @@ def shared_labels(field: Field, one: int, other: int) -> tuple[str, ...]:
     return tuple(sorted(ours & theirs))
 
 
-def listed(values: Iterable[object]) -> str:
+def join_values(values: Iterable[object]) -> str:
     """Return values as they stand in a sentence."""
     return ", ".join(map(str, values))
 

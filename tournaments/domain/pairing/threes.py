@@ -18,14 +18,14 @@ from tournaments.domain.movements.threes import (
     SEATS,
     History,
     Imbalance,
-    Sitting,
+    ThreesRound,
+    design_seats,
     history,
     imbalance,
     pair,
     plan,
-    seats_for,
 )
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, PairingReason
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import (
     Bye,
@@ -42,15 +42,15 @@ from tournaments.domain.rows import (
 
 def draw(field: Field) -> Draw:
     """Answer the next round of the plan; a player who is over rests, in turn."""
-    if field.place > _total(field):
+    if field.place > _round_count(field):
         raise CannotDraw("stage_over")
     pinned = {who for table in field.pinned for who in table.entrants}
     if pinned:
         rest = [who for who in field.here if who not in pinned]
         row = _plan_from(field, len(field.stage.rounds), rest, rounds=1)[0]
         return _draw(field, row)
-    rows, start = _rows(field)
-    return _draw(field, rows[0], *_outlook(field, rows, start))
+    rows, start = _rounds_left(field)
+    return _draw(field, rows[0], *_projected_imbalance(field, rows, start))
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -73,11 +73,11 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
 # --- the plan ----------------------------------------------------------------------------------
 
 
-def _total(field: Field) -> int:
+def _round_count(field: Field) -> int:
     return rounds(len(field.stage.entrants), field.stage.rules)
 
 
-def _rows(field: Field) -> tuple[tuple[Sitting, ...], int]:
+def _rounds_left(field: Field) -> tuple[tuple[ThreesRound, ...], int]:
     """Return the rounds that are left to play, and the first round (from 0) of their plan."""
     played = [_sitting(round_) for round_ in field.stage.rounds]
     start, now = len(played), len(played)
@@ -85,40 +85,42 @@ def _rows(field: Field) -> tuple[tuple[Sitting, ...], int]:
     while start and _players(played[start - 1]) == here:
         start -= 1
     if start < now:
-        rows = _plan_from(field, start, field.here, rounds=_total(field) - start)
-        if _same(rows[: now - start], played[start:]):
+        rows = _plan_from(field, start, field.here, rounds=_round_count(field) - start)
+        if _is_as_planned(rows[: now - start], played[start:]):
             return rows[now - start :], start
-    return _plan_from(field, now, field.here, rounds=_total(field) - now), now
+    return _plan_from(field, now, field.here, rounds=_round_count(field) - now), now
 
 
 def _plan_from(
     field: Field, start: int, players: Sequence[int], *, rounds: int
-) -> tuple[Sitting, ...]:
+) -> tuple[ThreesRound, ...]:
     """Plan rounds for the players from what was played in the first ``start`` rounds."""
     played = tuple(_sitting(round_) for round_ in field.stage.rounds[:start])
     who = tuple(sorted(players))
     seats, apart = _seats(field, played, who), _apart(field.entrants, who)
-    return _planned(who, rounds, played, seats, apart, f"{field.stage.seed} {start}")
+    return _cached_plan(who, rounds, played, seats, apart, f"{field.stage.seed} {start}")
 
 
 @lru_cache(maxsize=64)
-def _planned(
+def _cached_plan(
     who: tuple[int, ...],
     rounds: int,
-    played: tuple[Sitting, ...],
+    played: tuple[ThreesRound, ...],
     seats: tuple[int | None, ...],
     apart: frozenset[tuple[int, int]],
     seed: str,
-) -> tuple[Sitting, ...]:
+) -> tuple[ThreesRound, ...]:
     """Plan, or remember: a round asks for the plans that held before it."""
     return plan(who, rounds, history(played, who), seats=seats, apart=apart, seed=seed)
 
 
-def _seats(field: Field, played: Sequence[Sitting], here: Sequence[int]) -> tuple[int | None, ...]:
+def _seats(
+    field: Field, played: Sequence[ThreesRound], here: Sequence[int]
+) -> tuple[int | None, ...]:
     """Return the players' places in a Kirkman system: the first round's by lot, then others."""
     first = sorted(_players(played[0])) if played else list(here)
     random.Random(f"threes seats {field.stage.seed}").shuffle(first)  # noqa: S311 - reproducible
-    return seats_for(first, here)
+    return design_seats(first, here)
 
 
 def _apart(entrants: Mapping[int, Entrant], here: Sequence[int]) -> frozenset[tuple[int, int]]:
@@ -129,7 +131,7 @@ def _apart(entrants: Mapping[int, Entrant], here: Sequence[int]) -> frozenset[tu
     )
 
 
-def _sitting(round_: Round) -> Sitting:
+def _sitting(round_: Round) -> ThreesRound:
     """Return a round as it was played; who had asked for a bye is neither here nor resting."""
     tables, resting = [], []
     for table in sorted(round_.tables, key=lambda table: table.number):
@@ -138,10 +140,10 @@ def _sitting(round_: Round) -> Sitting:
             tables.append((a, b, c))
         elif table.bye is Bye.PAIRING:
             resting.append(table.entrants[0])
-    return Sitting(tuple(tables), tuple(sorted(resting)))
+    return ThreesRound(tuple(tables), tuple(sorted(resting)))
 
 
-def _same(planned: Sequence[Sitting], played: Sequence[Sitting]) -> bool:
+def _is_as_planned(planned: Sequence[ThreesRound], played: Sequence[ThreesRound]) -> bool:
     """Tell whether rounds were played as planned, whatever the numbers of their tables."""
     pairs = zip(planned, played, strict=True)
     return all(
@@ -150,12 +152,12 @@ def _same(planned: Sequence[Sitting], played: Sequence[Sitting]) -> bool:
     )
 
 
-def _players(sitting: Sitting) -> set[int]:
+def _players(sitting: ThreesRound) -> set[int]:
     return {who for table in sitting.tables for who in table} | set(sitting.resting)
 
 
-def _outlook(
-    field: Field, rows: Sequence[Sitting], start: int
+def _projected_imbalance(
+    field: Field, rows: Sequence[ThreesRound], start: int
 ) -> tuple[Imbalance, Imbalance | None]:
     """Return the balance at the end of the stage, and the one without a new plan.
 
@@ -170,26 +172,26 @@ def _outlook(
         return after, None
     earlier = replace(field.stage, rounds=field.stage.rounds[: start - 1])
     then = Field(earlier, field.entrants, field.round, tuple(sorted(_players(played[start - 1]))))
-    old, _ = _rows(then)
-    rest = [_without(row, here) for row in old[len(played) - start + 1 :]]
+    old, _ = _rounds_left(then)
+    rest = [_without_absent(row, here) for row in old[len(played) - start + 1 :]]
     return after, imbalance([*played, *rest], here, apart)
 
 
-def _without(row: Sitting, here: Sequence[int]) -> Sitting:
+def _without_absent(row: ThreesRound, here: Sequence[int]) -> ThreesRound:
     """Return a planned round as it would be for those who are here: broken tables rest."""
     present = set(here)
     tables = tuple(table for table in row.tables if present.issuperset(table))
     seated = {who for table in tables for who in table}
-    return Sitting(tables, tuple(sorted(present - seated)))
+    return ThreesRound(tables, tuple(sorted(present - seated)))
 
 
 # --- the round ---------------------------------------------------------------------------------
 
 
 def _draw(
-    field: Field, row: Sitting, after: Imbalance | None = None, before: Imbalance | None = None
+    field: Field, row: ThreesRound, after: Imbalance | None = None, before: Imbalance | None = None
 ) -> Draw:
-    """Seat a round; ``after`` and ``before`` are the two balances of `_outlook`."""
+    """Seat a round; ``after`` and ``before`` are the two balances of `_projected_imbalance`."""
     numbers = free_numbers(field.pinned)
     so_far = [_sitting(round_) for round_ in field.stage.rounds]
     played = history(so_far)
@@ -200,16 +202,18 @@ def _draw(
         quality |= {f"{name}_before": value for name, value in asdict(before).items()}
         if after != before:
             names = ("repeats", "sit_outs", "repeats_before", "sit_outs_before")
-            whys.append(Why("threes_replanned", 0, (), {name: quality[name] for name in names}))
+            whys.append(
+                PairingReason("threes_replanned", 0, (), {name: quality[name] for name in names})
+            )
     for trio in row.tables:
         table = Table(next(numbers), tuple((who,) for who in trio))
         tables.append(table)
-        whys += _why(table.number, trio, played, _apart(field.entrants, trio))
+        whys += _reasons(table.number, trio, played, _apart(field.entrants, trio))
     for who in row.resting:
         table = Table(next(numbers), ((who,),), bye=Bye.PAIRING)
         tables.append(table)
         whys.append(
-            Why(
+            PairingReason(
                 "threes_rest",
                 table.number,
                 (who,),
@@ -220,18 +224,18 @@ def _draw(
     return Draw(tuple(tables), tuple(whys), quality)
 
 
-def _why(
+def _reasons(
     table: int, trio: Triple, played: History, apart: Collection[tuple[int, int]]
-) -> list[Why]:
+) -> list[PairingReason]:
     """Return the reasons of a table: nobody has met, or who meets again, or should not meet."""
     twos = list(combinations(sorted(trio), 2))
-    whys = [Why("threes_apart", table, two) for two in twos if two in apart]
+    whys = [PairingReason("threes_apart", table, two) for two in twos if two in apart]
     whys += [
-        Why("threes_again", table, two, {"times": played.met[two]})
+        PairingReason("threes_again", table, two, {"times": played.met[two]})
         for two in twos
         if played.met.get(two)
     ]
-    return whys or [Why("threes_new", table, trio)]
+    return whys or [PairingReason("threes_new", table, trio)]
 
 
 FORMAT: Final = Format(

@@ -22,7 +22,7 @@ LAST: Final = 10**6
 TWO: Final = 2
 
 
-class From(NamedTuple):
+class SideSource(NamedTuple):
     """The winner or loser of a match, by its index.
 
     ``first_only`` takes the loser only when it was their first match, ``later_only`` only when not.
@@ -40,7 +40,7 @@ Sides = tuple[int | None, int | None]
 Meeting = tuple[int, Sides]
 """A match by its index, and who meets in it."""
 
-Side = int | From | None
+Side = int | SideSource | None
 """A seed from 1, an entrant out of another match, or nobody."""
 
 
@@ -78,7 +78,7 @@ class Outcome:
 
 
 @dataclass
-class Course:
+class TreeProgress:
     """A tree as far as it has been played.
 
     ``drawing`` are the matches of the next round (index and sides), ``missing`` the tables whose
@@ -98,7 +98,7 @@ class Course:
         left = list(rounds)
         for place in range(1, max((match.place for match in self.tree), default=0) + 1):
             number = left[0].number if left else next_round
-            known = self._known(place)
+            known = self._matches_with_sides(place)
             if known is None and not left:
                 return
             if left and self._takes_a_round(known, number):
@@ -117,9 +117,11 @@ class Course:
                 return None
             if before.winner is None or before.winner != before.sides[1]:
                 return None, None
-        if any(isinstance(side, From) and side.match not in self.outcomes for side in match.sides):
+        if any(
+            isinstance(side, SideSource) and side.match not in self.outcomes for side in match.sides
+        ):
             return None
-        return self.who_is(match.sides[0]), self.who_is(match.sides[1])
+        return self.entrant_from(match.sides[0]), self.entrant_from(match.sides[1])
 
     def plays(self, who: int | None, number: int) -> bool:
         """Tell whether an entrant is there to play in a round."""
@@ -136,16 +138,16 @@ class Course:
         ]
         return sorted((row for row in seated if row[1]), key=lambda row: len(row[1]) < TWO)
 
-    def who_is(self, side: Side) -> int | None:
+    def entrant_from(self, side: Side) -> int | None:
         """Return the entrant who comes out of a side whose match has its outcome."""
-        if isinstance(side, From):
+        if isinstance(side, SideSource):
             before = self.outcomes[side.match]
             if side.later_only if before.is_first_loss else side.first_only:
                 return None
             return before.winner if side.won else before.loser
         return self.seeds[side - 1] if side is not None and side <= len(self.seeds) else None
 
-    def _known(self, place: int) -> list[Meeting] | None:
+    def _matches_with_sides(self, place: int) -> list[Meeting] | None:
         """Return the matches of a place with their sides; None while one is open."""
         known = []
         for index, match in self._in_place(place):
@@ -153,7 +155,7 @@ class Course:
             if sides is None:
                 return None
             known.append((index, sides))
-        return _once(known)
+        return _without_repeats(known)
 
     def _in_place(self, place: int) -> Iterator[tuple[int, Match]]:
         return ((index, match) for index, match in enumerate(self.tree) if match.place == place)
@@ -190,7 +192,7 @@ class Course:
             for index, match in self._in_place(place)
             if self.sides(match) is not None
         ]
-        matches = _once(matches)
+        matches = _without_repeats(matches)
         expected = self.tables(matches, drawn.number)
         numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
         who, found = dict(expected), RoundTables(drawn)
@@ -199,9 +201,9 @@ class Course:
                 self.outcomes[index] = self._unplayed(sides, drawn.number, None)
                 continue
             table = found.table(who[index], numbers[index])
-            self._note(index, sides, drawn.number, table)
+            self._record_result(index, sides, drawn.number, table)
 
-    def _note(self, index: int, sides: Sides, number: int, table: Table | None) -> None:
+    def _record_result(self, index: int, sides: Sides, number: int, table: Table | None) -> None:
         """Store the result of one match from its table."""
         if table is None:
             # An earlier result was corrected after this round was drawn: it was drawn without them.
@@ -229,7 +231,7 @@ class Course:
             self.missing.append(key)
 
 
-def _once(known: list[Meeting]) -> list[Meeting]:
+def _without_repeats(known: list[Meeting]) -> list[Meeting]:
     """Leave out entrants who are in an earlier match of the same place already.
 
     That can be after a correction: its loser goes down, and has meanwhile played on above.

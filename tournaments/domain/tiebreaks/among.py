@@ -88,7 +88,7 @@ def _ranked(table: dict[int, MiniRow]) -> list[tuple[int, ...]]:
     return [tuple(level) for _, level in groupby(best_first, key=lambda n: table[n].points)]
 
 
-def _certain(table: dict[int, MiniRow], tally: Tally) -> list[tuple[int, ...]]:
+def _certain_places(table: dict[int, MiniRow], tally: Tally) -> list[tuple[int, ...]]:
     """Place those whom no missing game can move from the top, one by one, then the rest (6.3)."""
     scale = tally.rules.scale
     worst = {n: row.points + row.missing * scale.loss for n, row in table.items()}
@@ -109,7 +109,7 @@ def _step(tally: Tally, tied: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Apply articles 6.2 or 6.3 once."""
     table = _mini_table(tally, tied, _match_points)
     if any(row.missing for row in table.values()):
-        return _certain(table, tally)
+        return _certain_places(table, tally)
     return _ranked(table)
 
 
@@ -121,7 +121,7 @@ def _second_step(tally: Tally, tied: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def direct(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
     """Order the tied by article 6, again and again until it resolves nothing more."""
-    return _again(tally, tied, (_step,))
+    return _split_repeatedly(tally, tied, (_step,))
 
 
 def extended(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
@@ -129,10 +129,10 @@ def extended(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
 
     Match points first; where they resolve nothing, hands; from the start for every new tie.
     """
-    return _again(tally, tied, (_step, _second_step))
+    return _split_repeatedly(tally, tied, (_step, _second_step))
 
 
-def _again(
+def _split_repeatedly(
     tally: Tally,
     tied: tuple[int, ...],
     steps: tuple[Callable[[Tally, tuple[int, ...]], list[tuple[int, ...]]], ...],
@@ -143,7 +143,9 @@ def _again(
             return [
                 finer
                 for part in parts
-                for finer in ([Part(part, tied)] if len(part) == 1 else _again(tally, part, steps))
+                for finer in (
+                    [Part(part, tied)] if len(part) == 1 else _split_repeatedly(tally, part, steps)
+                )
             ]
     return [Part(tied, tied)]
 
@@ -162,7 +164,7 @@ def extended_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
     return _direct_terms(tally, entrant, among, of)
 
 
-def only_two(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
+def direct_of_two(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
     """Order two by their own games, and leave three or more as they are."""
     return direct(tally, tied) if len(tied) == 2 else [Part(tied, ())]
 
@@ -186,7 +188,7 @@ def _mini_difference(code: str, of: Of) -> Criterion:
 
 CRITERIA: Final = (
     Criterion("direct_encounter", Family.AMONG, direct_terms, "DE", "6", direct),
-    Criterion("direct_of_two", Family.AMONG, direct_terms, split=only_two),
+    Criterion("direct_of_two", Family.AMONG, direct_terms, split=direct_of_two),
     Criterion("extended_direct_encounter", Family.AMONG, extended_terms, "EDE", "13.3", extended),
     _mini_difference("mini_hand_difference", lambda game: game.hands - game.hands_against),
     _mini_difference("mini_point_difference", lambda game: game.points - game.points_against),

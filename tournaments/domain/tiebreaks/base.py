@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from tournaments.domain.ledger import REQUESTED, VOLUNTARY, Game, Ledger, Number, plain
+from tournaments.domain.ledger import REQUESTED, VOLUNTARY, Game, Ledger, Number, simplify
 from tournaments.domain.rows import Edition, Penalty
 
 
@@ -127,8 +127,8 @@ class Tally:
         """Match points."""
         return self._measure(
             lambda game: game.match_points,
-            lambda penalty: plain(penalty.match_points),
-            plain(self.rules.scale.tie),
+            lambda penalty: simplify(penalty.match_points),
+            simplify(self.rules.scale.tie),
         )
 
     @cached_property
@@ -155,12 +155,12 @@ class Tally:
         adjusted = totals
         if not self.is_preset:
             adjusted = {
-                entrant: score + sum(draw - of(game) for game in self.given_up(entrant))
+                entrant: score + sum(draw - of(game) for game in self.final_absences(entrant))
                 for entrant, score in totals.items()
             }
         return Measure(totals, adjusted, draw, of)
 
-    def given_up(self, entrant: int) -> list[Game]:
+    def final_absences(self, entrant: int) -> list[Game]:
         """Return the requested byes after which the entrant was never available again (16.2.5)."""
         found: list[Game] = []
         last_open = max(self.ledger.open[entrant], default=0)

@@ -47,13 +47,15 @@ class Element(NamedTuple):
     voluntary: bool
 
 
-def against(scores: Pick, weight: Pick | None = None, *, least: int = 0, most: int = 0) -> Addends:
+def sum_opponents(
+    scores: Pick, weight: Pick | None = None, *, least: int = 0, most: int = 0
+) -> Addends:
     """Add up the opponents' scores, with ``weight`` each times the points taken from it."""
 
     def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
         del among
         elements = _elements(tally, entrant, scores(tally), weight and weight(tally))
-        return _without(elements, least, most)
+        return _apply_cuts(elements, least, most)
 
     return terms
 
@@ -95,7 +97,7 @@ def _dummy(tally: Tally, entrant: int, game: Game, scores: Measure) -> Faced:
     return (), min(own, cap), "dummy_bye" if cap < own else "dummy"
 
 
-def _without(elements: list[Element], least: int, most: int) -> Terms:
+def _apply_cuts(elements: list[Element], least: int, most: int) -> Terms:
     """Mark what the modifiers cut (14.1 to 14.4): the least first, then the most significant."""
     cuts: dict[int, str] = {}
     rest = list(range(len(elements)))
@@ -104,7 +106,7 @@ def _without(elements: list[Element], least: int, most: int) -> Terms:
             if reason == "cut_most":
                 index, why = max(rest, key=lambda n: _significance(elements[n])), reason
             else:
-                index, why = _least(elements, rest)
+                index, why = _least_game(elements, rest)
             cuts[index] = why
             rest.remove(index)
     return tuple(
@@ -118,7 +120,7 @@ def _significance(element: Element) -> tuple[Number, Number]:
     return element.score, element.term.amount
 
 
-def _least(elements: list[Element], rest: list[int]) -> tuple[int, str]:
+def _least_game(elements: list[Element], rest: list[int]) -> tuple[int, str]:
     """Return the game that Cut-1 takes: a voluntary absence unless that is worth less (16.5.1)."""
     lowest = min(rest, key=lambda n: _significance(elements[n]))
     voluntary = [n for n in rest if elements[n].voluntary]
@@ -210,14 +212,14 @@ def _final_score(tally: Tally, entrant: int) -> Number:
 
 def _buchholz(code: str, acronym: str, *, least: int = 0, most: int = 0) -> Criterion:
     article = "8.1" if not least else f"14.{least + 2 * bool(most)}"
-    terms = against(_match, least=least, most=most)
+    terms = sum_opponents(_match, least=least, most=most)
     return Criterion(code, Family.OPPONENTS, terms, acronym, article, in_preset=False)
 
 
 def _sonneborn_berger(
     code: str, scores: Pick, weight: Pick, acronym: str, article: str, least: int = 0
 ) -> Criterion:
-    terms = against(scores, weight, least=least)
+    terms = sum_opponents(scores, weight, least=least)
     return Criterion(code, Family.OPPONENTS, terms, acronym, article)
 
 

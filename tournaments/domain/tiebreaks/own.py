@@ -4,14 +4,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from tournaments.domain.ledger import VOLUNTARY, Game, Kind, Number, plain
+from tournaments.domain.ledger import VOLUNTARY, Game, Kind, Number, simplify
 from tournaments.domain.rows import Penalty
 from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Tally, Term, Terms
 
 HALF: Final = Fraction(1, 2)
 
 
-def summed(of: Callable[[Game], Number], deduction: Callable[[Penalty], Number]) -> Addends:
+def sum_lines(of: Callable[[Game], Number], deduction: Callable[[Penalty], Number]) -> Addends:
     """Add up something of every line and take the penalties off."""
 
     def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
@@ -29,7 +29,7 @@ def summed(of: Callable[[Game], Number], deduction: Callable[[Penalty], Number])
     return terms
 
 
-def counted(worth: Callable[[Tally, Game], Number]) -> Addends:
+def count_rounds(worth: Callable[[Tally, Game], Number]) -> Addends:
     """Count the rounds that are worth something."""
 
     def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
@@ -62,7 +62,7 @@ def elected(tally: Tally, game: Game) -> Number:
     return int(game.kind not in VOLUNTARY)
 
 
-def standard(tally: Tally, game: Game) -> Number:
+def standard_points(tally: Tally, game: Game) -> Number:
     """7.7: 1 for more than the opponent, a half for as much; without opponent than a draw."""
     other = game.opposed if game.opponents else tally.rules.scale.tie
     if game.match_points == other:
@@ -81,7 +81,7 @@ def progressive(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
         game = games.get(round_)
         so_far += game.match_points if game else 0
         while penalties and penalties[0].round <= round_:
-            so_far -= plain(penalties.pop(0).match_points)
+            so_far -= simplify(penalties.pop(0).match_points)
         opponents = game.opponents if game else ()
         lines.append(Term(round_, opponents, so_far, "score_so_far"))
     return tuple(lines)
@@ -116,33 +116,33 @@ def _difference(code: str, terms: Addends) -> Criterion:
 
 MATCH_POINTS: Final = _own(
     "match_points",
-    summed(lambda game: game.match_points, lambda penalty: plain(penalty.match_points)),
+    sum_lines(lambda game: game.match_points, lambda penalty: simplify(penalty.match_points)),
     "PTS",
 )
 
 CRITERIA: Final = (
     MATCH_POINTS,
     _own("mean_match_points", mean_match_points),
-    _own("wins", counted(win), "WIN", "7.1"),
-    _own("won", counted(won), "WON", "7.2"),
-    _own("tables_won", counted(won)),
+    _own("wins", count_rounds(win), "WIN", "7.1"),
+    _own("won", count_rounds(won), "WON", "7.2"),
+    _own("tables_won", count_rounds(won)),
     _own("progressive", progressive, "PS", "7.5"),
-    _own("rounds_elected", counted(elected), "REP", "7.6"),
-    _own("standard_points", counted(standard), "STD", "7.7"),
+    _own("rounds_elected", count_rounds(elected), "REP", "7.6"),
+    _own("standard_points", count_rounds(standard_points), "STD", "7.7"),
     _own(
         "match_points_v_game_points",
-        summed(lambda game: game.hands, lambda penalty: penalty.hands),
+        sum_lines(lambda game: game.hands, lambda penalty: penalty.hands),
         "MPvGP",
         "13.1",
     ),
     _difference(
         "hand_difference",
-        summed(lambda game: game.hands - game.hands_against, lambda penalty: penalty.hands),
+        sum_lines(lambda game: game.hands - game.hands_against, lambda penalty: penalty.hands),
     ),
-    _own("hands_for", summed(lambda game: game.hands, lambda penalty: penalty.hands)),
+    _own("hands_for", sum_lines(lambda game: game.hands, lambda penalty: penalty.hands)),
     _difference(
         "point_difference",
-        summed(lambda game: game.points - game.points_against, lambda penalty: penalty.points),
+        sum_lines(lambda game: game.points - game.points_against, lambda penalty: penalty.points),
     ),
-    _own("points_for", summed(lambda game: game.points, lambda penalty: penalty.points)),
+    _own("points_for", sum_lines(lambda game: game.points, lambda penalty: penalty.points)),
 )

@@ -111,7 +111,7 @@ class Walk:
             if sequence >= start:
                 self._heads.setdefault(sequence, []).append((digest, number))
 
-    def take(self, event: Event | Link) -> None:
+    def add_event(self, event: Event | Link) -> None:
         """Go on to the next event."""
         gap = event.sequence != self.last + 1
         if event.sequence <= self.last:
@@ -127,7 +127,7 @@ class Walk:
             self.last = event.sequence
             return
         if not gap:
-            self._follow(event)
+            self._check_digest(event)
         self._earlier, self.head, self.last = self.head, event.digest, event.sequence
         self._compare(event)
 
@@ -172,7 +172,7 @@ class Walk:
         for sequence, texts in covered.items():
             self._covered[sequence] = (event.sequence, texts)
 
-    def _follow(self, event: Event | Link) -> None:
+    def _check_digest(self, event: Event | Link) -> None:
         """Check that the event's digest follows from what it says and the digest before it."""
         content_digest = says(event) if isinstance(event, Event) else event.says
         if link(self.head, content_digest) == event.digest:

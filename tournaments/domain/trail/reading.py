@@ -79,10 +79,10 @@ def check(lines: Iterable[bytes], keys: Iterable[str] = ()) -> tuple[Head, int, 
                 checkpoints.append(read_checkpoint(document, number))
             case {"event": dict(document)}:
                 walk = walk or _walk(head, checkpoints)
-                walk.take(read_event(document, number))
+                walk.add_event(read_event(document, number))
             case {"link": dict(document)}:
                 walk = walk or _walk(head, checkpoints)
-                walk.take(_link(document, number))
+                walk.add_event(_link(document, number))
             case _:
                 raise TrailError("unknown_line", number)
     found = (walk or _walk(head, checkpoints)).finish()

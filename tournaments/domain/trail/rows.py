@@ -109,17 +109,17 @@ class RowFault:
         return {name: getattr(self, name) for name in ("code", "kind", "key", "sequence")}
 
 
-def content_of(kind: str, row: Any) -> str:
+def content_digest(kind: str, row: Any) -> str:
     """Return the digest of the columns of a row that never change."""
     return _digest(b"baza-row/1\n", {"kind": kind, **_columns(row, KINDS[kind].content)})
 
 
-def state_of(kind: str, row: Any) -> list[Any]:
+def row_state(kind: str, row: Any) -> list[Any]:
     """Return the columns of a row that may change."""
     return list(_columns(row, KINDS[kind].state).values())
 
 
-def words_of(kind: str, row: Any, salt: str) -> str:
+def texts_digest(kind: str, row: Any, salt: str) -> str:
     """Return the digest of the texts of a row, which cannot be guessed without the salt."""
     words = _columns(row, KINDS[kind].words)
     return _digest(b"baza-words/1\n" + bytes.fromhex(salt), words) if words else ""
@@ -127,7 +127,7 @@ def words_of(kind: str, row: Any, salt: str) -> str:
 
 def describe_row(kind: str, row: Any, salt: str) -> list[Any]:
     """Return a row in the form that events state."""
-    return [row.pk, content_of(kind, row), state_of(kind, row), words_of(kind, row, salt)]
+    return [row.pk, content_digest(kind, row), row_state(kind, row), texts_digest(kind, row, salt)]
 
 
 class RowHistory:
@@ -137,7 +137,7 @@ class RowHistory:
         self._left: dict[tuple[str, int], RowState] = {}
         self._faults: list[RowFault] = []
 
-    def take(self, sequence: int, salt: str, facts: Mapping[str, Any]) -> None:
+    def apply_event(self, sequence: int, salt: str, facts: Mapping[str, Any]) -> None:
         """Read the rows that an event states."""
         for kind, lines in facts.get(ROWS, {}).items():
             for line in lines:
@@ -179,9 +179,9 @@ class RowHistory:
 
 def _agrees(kind: str, row: Any, left: RowState) -> bool:
     return (
-        content_of(kind, row) == left.content
-        and state_of(kind, row) == left.state
-        and (not left.salt or words_of(kind, row, left.salt) == left.words)
+        content_digest(kind, row) == left.content
+        and row_state(kind, row) == left.state
+        and (not left.salt or texts_digest(kind, row, left.salt) == left.words)
     )
 
 

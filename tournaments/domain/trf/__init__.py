@@ -6,11 +6,11 @@ scale and the forbidden pairs are written a second time in the notation of the J
 XXS, XXP); both are read. White is the first side, which deals last.
 
 A report holds who met whom, on which side, and who won. It does not hold hands, card points, the
-members of a pair or what is decided beside the score: `losses` names what a tournament would lose.
-What cannot be said at all (three at a table, a half bye that is not worth a tie) is refused.
+members of a pair or what is decided beside the score: `lost_facts` names what a tournament would
+lose. What cannot be said at all (three at a table, a half bye that is not worth a tie) is refused.
 """
 
 from tournaments.domain.trf.reading import is_report, read_trf
-from tournaments.domain.trf.writing import loss_messages, losses, rows_to_trf
+from tournaments.domain.trf.writing import loss_messages, lost_facts, rows_to_trf
 
-__all__ = ["is_report", "loss_messages", "losses", "read_trf", "rows_to_trf"]
+__all__ = ["is_report", "loss_messages", "lost_facts", "read_trf", "rows_to_trf"]

@@ -92,21 +92,21 @@ class _Line:
     def cut(self, first: int, last: int) -> str:
         return self.text[first - 1 : last].strip()
 
-    def wrong(self, text: str, column: int = 1) -> FileError:
+    def bad_line(self, text: str, column: int = 1) -> FileError:
         return FileError("bad_line", found=text[:60], line=self.number, column=column)
 
     def number_at(self, first: int, last: int, most: int = LARGEST_NUMBER) -> int:
         """The whole number in some columns; 0 where they are blank."""
         text = self.cut(first, last)
         if text and not (text.isascii() and text.isdecimal() and int(text) <= most):
-            raise self.wrong(text, first)
+            raise self.bad_line(text, first)
         return int(text or 0)
 
     def numbers(self, text: str) -> tuple[int, ...]:
         """The starting numbers in a text."""
         words = text.split()
         if not all(word.isascii() and word.isdecimal() and len(word) <= 4 for word in words):
-            raise self.wrong(text)
+            raise self.bad_line(text)
         return tuple(int(word) for word in words)
 
     def points(self, text: str) -> Points:
@@ -114,7 +114,7 @@ class _Line:
         try:
             return points(text.strip().replace(",", "."), "")
         except FileError as error:
-            raise self.wrong(text) from error
+            raise self.bad_line(text) from error
 
 
 _TAG: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:###|[0-9]{3}[ \r\n]|[A-Z]{3} )")
@@ -149,7 +149,7 @@ def read_trf(source: bytes | str) -> tuple[TournamentRows, tuple[FileError, ...]
             report.headers.setdefault(line.tag, []).append(line.text[4:].rstrip())
     if not report.players:
         raise FileError("no_players")
-    rows = _assembled(report)
+    rows = _assemble_rows(report)
     return rows, tuple(sorted(report.notes, key=lambda note: note.facts["line"]))
 
 
@@ -175,7 +175,7 @@ def _decoded(source: bytes | str) -> str:
 def _read_player(report: _Report, line: _Line) -> None:
     who = line.number_at(5, 8)
     if not who or who in report.players:
-        raise line.wrong(line.cut(5, 8), 5)
+        raise line.bad_line(line.cut(5, 8), 5)
     try:
         rating = line.number_at(49, 52)
     except FileError as error:
@@ -190,13 +190,13 @@ def _read_cells(report: _Report, line: _Line) -> Iterator[Cell]:
     """Yield opponent, colour and result of every round; one that cannot be read is blank."""
     for start in range(ROUNDS_AT + 1, len(line.text) + 1, 10):
         if start > ROUNDS_AT + 10 * MOST_ROUNDS:
-            report.notes.append(line.wrong(line.text[start:], start))
+            report.notes.append(line.bad_line(line.text[start:], start))
             return
         colour, result = line.cut(start + 5, start + 5), line.cut(start + 7, start + 7)
         try:
             opponent = line.number_at(start, start + 3)
             if colour.lower() not in ("w", "b", "-", "") or result.upper() not in _RESULTS:
-                raise line.wrong(line.cut(start, start + 7), start)
+                raise line.bad_line(line.cut(start, start + 7), start)
         except FileError as error:
             report.notes.append(error)
             yield 0, "", ""
@@ -233,7 +233,7 @@ def _read_old_worth(report: _Report, line: _Line) -> None:
     for word in line.rest.split():
         code, equals, worth = word.partition("=")
         if not equals:
-            raise line.wrong(word)
+            raise line.bad_line(word)
         code = codes.get(code.upper(), code.upper())
         _note_worth(report, line, code, line.points(worth))
 
@@ -263,7 +263,7 @@ def _read_absent(report: _Report, line: _Line) -> None:
 def _read_byes(report: _Report, line: _Line) -> None:
     kind, number = line.cut(5, 5).upper(), line.number_at(7, 9)
     if kind not in ("F", "H", "Z") or not number:
-        raise line.wrong(line.text)
+        raise line.bad_line(line.text)
     for who in line.numbers(line.text[10:]):
         report.named.append((who, line.number))
         report.byes.setdefault(who, {})[number] = BYE_OF[kind]
@@ -273,7 +273,7 @@ def _read_penalty(report: _Report, line: _Line) -> None:
     """Record 299 takes or gives points; with a type it says what a result is worth for some."""
     kind = line.cut(5, 5).upper()
     if kind and kind not in _KINDS:
-        raise line.wrong(line.text, 5)
+        raise line.bad_line(line.text, 5)
     worth, number = line.points(line.cut(14, 17)), line.number_at(20, 22)
     who = line.numbers(line.text[23:])
     report.named += [(one, line.number) for one in who]
@@ -306,7 +306,7 @@ _READERS: Final[Mapping[str, Callable[[_Report, _Line], None]]] = {
 # --- putting a report together -----------------------------------------------------------------
 
 
-def _assembled(report: _Report) -> TournamentRows:
+def _assemble_rows(report: _Report) -> TournamentRows:
     _forget_unknown(report)
     scale = _stated_scale(report)
     columns = max(map(len, report.cells.values()))
@@ -363,7 +363,7 @@ def _add_abnormal(report: _Report, scale: Scale) -> None:
                 if one.round in (0, number) and result and result in _KINDS[one.kind]
             ]
             for number in rounds:
-                less = _worth(scale, report.cells[who][number - 1][2]) - one.worth
+                less = _result_points(scale, report.cells[who][number - 1][2]) - one.worth
                 if less:
                     report.penalties.append(Penalty(who, number, match_points=less))
             if not rounds:
@@ -371,10 +371,10 @@ def _add_abnormal(report: _Report, scale: Scale) -> None:
                 report.notes.append(FileError("bad_line", found=found, line=one.line, column=5))
 
 
-def _worth(scale: Scale, result: str) -> Points:
+def _result_points(scale: Scale, result: str) -> Points:
     """Return the match points of a result as a report writes it."""
     if result in BYE_OF:
-        return scale.worth(BYE_OF[result])
+        return scale.bye_points(BYE_OF[result])
     if result in ("+", "-"):
         return scale.forfeit_win if result == "+" else scale.forfeit_loss
     if result in _WON:
@@ -419,11 +419,11 @@ def _round(report: _Report, index: int, scale: Scale) -> Round:
             if who < opponent:
                 table = _meeting(who, opponent, colour, result, theirs)
                 meetings.append(table)
-                if not _fit(result, theirs[2]):
+                if not _results_fit(result, theirs[2]):
                     _even_out(report, index + 1, table, scale, of_round)
             continue
         if opponent:
-            report.notes.append(_not_mutual(report, who, opponent))
+            report.notes.append(_not_mutual_error(report, who, opponent))
         elif result not in ("", "+", "-", *BYE_OF):
             line, column = report.lines[who], ROUNDS_AT + 1 + 10 * index
             found = f"0000 {colour or '-'} {result}"
@@ -443,7 +443,7 @@ _AS_BYE: Final[Mapping[str, str]] = {
 """Results without an opponent: TRF16 writes ``0000 - +`` where the edition of 2026 writes F."""
 
 
-def _not_mutual(report: _Report, who: int, opponent: int) -> FileError:
+def _not_mutual_error(report: _Report, who: int, opponent: int) -> FileError:
     line = report.lines[who]
     return FileError("not_mutual", entrant=who, opponent=opponent, line=line, column=1)
 
@@ -457,17 +457,17 @@ def _even_out(
     other's report.
     """
     one, other = sorted(table.entrants)
-    report.notes.append(_not_mutual(report, one, other))
+    report.notes.append(_not_mutual_error(report, one, other))
     stage = Stage(1, SWISS, replace(FORMATS[SWISS].rules, scale=scale))
     drawn = replace(stage, rounds=(Round(1, (replace(table, number=1),), State.CLOSED),))
     for who, award in zip(table.entrants, awards(drawn).get((1, 1), ()), strict=False):
         result = of_round[who][2]
-        if result and award != _worth(scale, result):
-            less = award - _worth(scale, result)
+        if result and award != _result_points(scale, result):
+            less = award - _result_points(scale, result)
             report.penalties.append(Penalty(who, number, match_points=less))
 
 
-def _fit(ours: str, theirs: str) -> bool:
+def _results_fit(ours: str, theirs: str) -> bool:
     """Tell whether two results can be of the same meeting."""
     pairs = ((_WON, _LOST), (_TIED, _TIED), (_LOST, _WON), ("+", "-"), ("-", "+"), ("-", "-"))
     if not ours or not theirs:
@@ -485,7 +485,7 @@ def _meeting(who: int, opponent: int, colour: str, result: str, theirs: Cell) ->
     if "+" in results or (set(results) <= {"-", ""}):
         forfeits = tuple(index for index, one in enumerate(results) if one != "+")
         return Table(0, sides, forfeits=forfeits or (1,))
-    if "-" in results and not _fit(*results):
+    if "-" in results and not _results_fit(*results):
         return Table(0, sides, forfeits=tuple(i for i, one in enumerate(results) if one == "-"))
     marks = tuple(Mark(hands=int(one in _WON)) for one in results)
     if "" in results:

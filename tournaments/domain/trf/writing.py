@@ -26,15 +26,15 @@ def rows_to_trf(rows: TournamentRows, stage: int | None = None) -> bytes:
     Raises `FileError` for what a report cannot hold (``not_alone``, ``not_two_sides``,
     ``no_such_bye``, ``out_of_range``), and `CannotRank`.
     """
-    one = _only(rows, stage)
+    one = _report_stage(rows, stage)
     _check(one)
     lines = chain(_head(rows, one), _players(rows, one), _tail(rows, one))
     return "".join(f"{line}\r\n" for line in lines).encode()
 
 
-def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
+def lost_facts(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
     """Return the losses of a stage's report, as codes of the messages ``file.lost``."""
-    one = _only(rows, stage)
+    one = _report_stage(rows, stage)
     tables = [table for _, table in one.tables()]
     who = [rows.by_number[number] for number in one.entrants]
     lost = {
@@ -54,13 +54,14 @@ def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
 
 def loss_messages(rows: TournamentRows, stage: int | None, language: str) -> tuple[str, ...]:
     """Return the losses of a stage's report as sentences, that of its format with its name."""
-    format_name = message(language, f"format.{_only(rows, stage).format}")
+    format_name = message(language, f"format.{_report_stage(rows, stage).format}")
     return tuple(
-        message(language, f"file.lost.{code}", format=format_name) for code in losses(rows, stage)
+        message(language, f"file.lost.{code}", format=format_name)
+        for code in lost_facts(rows, stage)
     )
 
 
-def _only(rows: TournamentRows, number: int | None) -> Stage:
+def _report_stage(rows: TournamentRows, number: int | None) -> Stage:
     begun = [stage for stage in rows.stages if stage.published] or list(rows.stages)
     if number is not None:
         begun = [stage for stage in rows.stages if stage.number == number]

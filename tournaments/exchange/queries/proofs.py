@@ -18,11 +18,11 @@ from tournaments.domain.proof import (
     DealCommitment,
     Drawing,
     Edit,
-    RecordOf,
     SignedState,
     StageDraw,
-    as_of,
+    TableRecord,
     prove,
+    rows_before_draw,
 )
 from tournaments.domain.rows import Bye, Entrant, Round, TournamentRows
 from tournaments.domain.signed_proof import SIGNED, last_closed, statement_of
@@ -376,7 +376,7 @@ def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...
     """Return the rules that the tables paired by hand break; the page warned of each."""
     plain = Drawing(row.number)
     drawing = next((one for one in drawn.proof.drawings if one.round == row.number), plain)
-    then = as_of(drawn.rows, drawing)
+    then = rows_before_draw(drawn.rows, drawing)
     field = field_for(then, row.stage.number, row.number)
     stage = next(stage for stage in drawn.rows.stages if stage.number == row.stage.number)
     round_ = next(round_ for round_ in stage.rounds if round_.number == row.number)
@@ -387,7 +387,7 @@ def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...
 # --- records -----------------------------------------------------------------------------------
 
 
-def _records(tournament: Tournament) -> Iterable[RecordOf]:
+def _records(tournament: Tournament) -> Iterable[TableRecord]:
     """Yield the digests of the records that each table's result comes from, if any."""
     counting = Result.objects.counting().filter(
         ~Q(record=None), match__round__stage__tournament=tournament, depth=Result.Depth.RECORD
@@ -403,4 +403,4 @@ def _records(tournament: Tournament) -> Iterable[RecordOf]:
         sides = SIDES_BY_HOME.get(home, tuple(home))
         part = coto if of_several else 0
         number = (coto - 1) // len(sides) + 1 if tournament.deal_sets else 0
-        yield RecordOf(round_, table, digest, sides, part, number)
+        yield TableRecord(round_, table, digest, sides, part, number)

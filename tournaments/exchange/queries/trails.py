@@ -77,7 +77,7 @@ def check_club(
     walk = Walk(heads)
     for batch in _batches(club, 0):
         for event in batch:
-            walk.take(event.in_chain())
+            walk.add_event(event.in_chain())
         if advance is not None:
             advance(walk.last, max(walk.last, counter.last if counter else 0))
     found = walk.finish()
@@ -228,7 +228,7 @@ def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
         events = AuditEvent.objects.filter(tournament=tournament, facts__has_key=ROWS)
         rows = events.order_by("sequence").values_list("sequence", "salt", "facts")
         for event in rows.iterator(chunk_size=FETCHED):
-            found.take(*event)
+            found.apply_event(*event)
         for kind in KINDS:
             found.compare(kind, audited_rows(kind, tournament.pk))
     return tuple(found.faults)

@@ -16,8 +16,8 @@ from tournaments.domain.datetimes import in_utc
 from tournaments.domain.file import FileError
 from tournaments.domain.file.places import (
     Reader,
-    below,
     boolean,
+    child_path,
     choice,
     fields_of,
     integer,
@@ -25,12 +25,12 @@ from tournaments.domain.file.places import (
     number,
     optional,
     text,
-    wrong,
+    wrong_type,
 )
 from tournaments.domain.file.reading import read_seed
 from tournaments.domain.messages import explain
 from tournaments.domain.names import is_blank
-from tournaments.domain.pairing import Why
+from tournaments.domain.pairing import PairingReason
 from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.rows import Bye, Seeding
 from tournaments.models.matches import SIDES
@@ -64,7 +64,7 @@ def anything(value: Any, _path: str) -> Any:
 def mapping(value: Any, path: str) -> dict[str, Any]:
     """Read an object with any content."""
     if not isinstance(value, Mapping):
-        raise wrong(path, "object", value)
+        raise wrong_type(path, "object", value)
     return dict(value)
 
 
@@ -78,16 +78,16 @@ def moment(value: Any, path: str) -> datetime:
     try:
         read = datetime.fromisoformat(text()(value, path))
     except ValueError as error:
-        raise wrong(path, "moment", value) from error
+        raise wrong_type(path, "moment", value) from error
     if read.tzinfo is None:
-        raise wrong(path, "moment", value)
+        raise wrong_type(path, "moment", value)
     return in_utc(read)
 
 
 def decimal(value: Any, path: str) -> Decimal:
     """Read the match points of a penalty."""
     if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
-        raise wrong(path, "decimal", value)
+        raise wrong_type(path, "decimal", value)
     return Decimal(value)
 
 
@@ -157,8 +157,8 @@ def _keyed(reader: Reader[Any]) -> Reader[dict[str, Any]]:
     def read(value: Any, path: str) -> dict[str, Any]:
         for key in mapping(value, path):
             if not key.isascii() or not key.isdecimal():
-                raise wrong(below(path, key), "number_key", key)
-        return {key: reader(item, below(path, key)) for key, item in value.items()}
+                raise wrong_type(child_path(path, key), "number_key", key)
+        return {key: reader(item, child_path(path, key)) for key, item in value.items()}
 
     return read
 
@@ -177,7 +177,7 @@ def _span(value: Any, path: str) -> list[int | None]:
 
 def _read_bye_request(value: Any, path: str) -> list[Any]:
     round_, bye = list_of(anything, 2, 2)(value, path)
-    return [integer(1)(round_, below(path, 0)), _BYE(bye, below(path, 1))]
+    return [integer(1)(round_, child_path(path, 0)), _BYE(bye, child_path(path, 1))]
 
 
 _KNOWN: Final[Mapping[str, Reader[Any]]] = {
@@ -221,7 +221,7 @@ def _why(value: Any, path: str) -> dict[str, Any]:
     """Read a reason of the draw that can be worded as a sentence."""
     known = {"code": text(), "entrants": _NUMBERS, "facts": mapping}
     fields = fields_of(value, path, known, required=known)
-    why = Why(fields["code"], 1, fields["entrants"], fields["facts"])
+    why = PairingReason(fields["code"], 1, fields["entrants"], fields["facts"])
     try:
         explain(why, str, "en")
     except (LookupError, ValueError) as error:

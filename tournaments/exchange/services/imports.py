@@ -23,17 +23,25 @@ from tournaments.core.names import SLUG, create_with_slug
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.file import FileError, rules_from_dict
-from tournaments.domain.file.places import below, choice, fields_of, integer, optional, text, wrong
+from tournaments.domain.file.places import (
+    child_path,
+    choice,
+    fields_of,
+    integer,
+    optional,
+    text,
+    wrong_type,
+)
 from tournaments.domain.match_parts import (
     MOST_SETS,
-    checked_stop,
+    complete_stop,
     coto_of,
+    has_two_sides,
     sets_of,
     stored_part,
     tally,
-    two_sides_meet,
 )
-from tournaments.domain.names import BadNameError, clean_name, folded
+from tournaments.domain.names import BadNameError, clean_name, fold_name
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
 from tournaments.domain.scores import score_of
@@ -124,7 +132,7 @@ def _document(source: bytes | str) -> Mapping[str, Any]:
         detail = error.fault.facts.get("detail", error.reason)
         raise FileError("bad_json", detail=detail, line=error.line, column=error.column) from error
     if not isinstance(document, Mapping):
-        raise wrong("", "object", document)
+        raise wrong_type("", "object", document)
     choice(FORMAT)(document.get("format"), "/format")
     known = {
         "format": text(),
@@ -163,7 +171,7 @@ class _Import:
     def _lines(self, name: str) -> Iterable[tuple[str, Any]]:
         """Yield the rows of a list with their places."""
         for index, row in enumerate(self.document[name]):
-            yield below(f"/{name}", index), row
+            yield child_path(f"/{name}", index), row
 
     def _tournament(self) -> Tournament:
         known = readers_of(Tournament, TOURNAMENT)
@@ -183,7 +191,7 @@ class _Import:
         number = fields.pop("id")
         for name, where in kind.refs.items():
             if fields[name] is not None:
-                fields[name] = self._named(where, fields[name], below(path, name))
+                fields[name] = self._named(where, fields[name], child_path(path, name))
         return path, number, fields
 
     def _named(self, where: str, number: int, path: str) -> Any:
@@ -200,7 +208,7 @@ class _Import:
         new: list[Model] = []
         for path, number, fields in rows:
             if number in made:
-                raise FileError("twice", below(path, "id"), found=number)
+                raise FileError("twice", child_path(path, "id"), found=number)
             made[number], is_new = self._row(kind, tournament, path, fields)
             new += [made[number]] if is_new else []
         try:
@@ -216,18 +224,18 @@ class _Import:
     ) -> tuple[Any, bool]:
         """Return a row and whether it is new; the club may have a player, pair or bot already."""
         if kind.model in {Player, Pair, Bot}:
-            fields["name"] = _name(fields["name"], below(path, "name"))
+            fields["name"] = _name(fields["name"], child_path(path, "name"))
             found = {Player: self._player, Pair: self._pair, Bot: self._bot}[kind.model](
                 fields, path
             )
             if found is not None:
                 return found, False
-            extra = {} if kind.model is Bot else {"folded": folded(fields["name"])}
+            extra = {} if kind.model is Bot else {"folded": fold_name(fields["name"])}
             return kind.model(club=self.club, **extra, **fields), True
         if kind.name == "entries":
             if tournament.deal_sets and fields["bot"] is None:
-                raise FileError("bad_row", below(path, "bot"), detail="bots_only")
-            fields["folded"] = folded(fields["name"])
+                raise FileError("bad_row", child_path(path, "bot"), detail="bots_only")
+            fields["folded"] = fold_name(fields["name"])
         if kind.name in {"entries", "stages"}:
             fields["tournament"] = tournament
         if kind.model is Stage:
@@ -235,7 +243,7 @@ class _Import:
             # An export leaves the seed of the next draw out: this installation commits to its own.
             fields["next_seed"] = secrets.token_hex(32)
         if kind.model is Match:
-            fields["lineup"] = self._lineup(fields["lineup"], below(path, "lineup"))
+            fields["lineup"] = self._lineup(fields["lineup"], child_path(path, "lineup"))
         if kind.model is Record:
             self.parsed[fields["sha256"]] = _checked_record(fields, path)
         if kind.model is Result:
@@ -244,56 +252,56 @@ class _Import:
 
     def _check_stage(self, fields: Mapping[str, Any], path: str) -> None:
         """Check that a stage has a known format, valid rules, and entrants of the tournament."""
-        choice(*FORMATS)(fields["format"], below(path, "format"))
+        choice(*FORMATS)(fields["format"], child_path(path, "format"))
         rules_from_dict(
-            fields["settings"], FORMATS[fields["format"]].rules, below(path, "settings")
+            fields["settings"], FORMATS[fields["format"]].rules, child_path(path, "settings")
         )
         entered = {entry.number for entry in self.made["entries"].values()}
         for index, number in enumerate(fields["entrants"]):
             if number not in entered:
-                place = below(below(path, "entrants"), index)
+                place = child_path(child_path(path, "entrants"), index)
                 raise FileError("unknown_entrant", place, found=number)
 
     # --- people ------------------------------------------------------------------------------
 
     def _player(self, fields: dict[str, Any], path: str) -> Player | None:
         """Return the player of the club with this name; checks the earlier names of the player."""
-        earlier, place = fields.get("earlier", ""), below(path, "earlier")
+        earlier, place = fields.get("earlier", ""), child_path(path, "earlier")
         fields["earlier"] = "\n".join(_name(line, place) for line in earlier.split("\n") if line)
         players = Player.objects.filter(club=self.club)
-        same = players.filter(folded=folded(fields["name"])).first()
+        same = players.filter(folded=fold_name(fields["name"])).first()
         if same is None and players.filter(code=fields["code"]).exists():
-            raise FileError("name_of_another", below(path, "code"), found=fields["code"])
+            raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
         return same
 
     def _pair(self, fields: Mapping[str, Any], path: str) -> Pair | None:
         """Return the pair of the club with this name; refuses one with other players."""
         pairs = Pair.objects.filter(club=self.club)
-        same = pairs.filter(folded=folded(fields["name"])).first()
+        same = pairs.filter(folded=fold_name(fields["name"])).first()
         if same is None:
             if pairs.filter(code=fields["code"]).exists():
-                raise FileError("name_of_another", below(path, "code"), found=fields["code"])
+                raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
             return None
         if (same.first_id, same.second_id) != (fields["first"].pk, fields["second"].pk):
-            raise FileError("other_people", below(path, "name"), found=fields["name"])
+            raise FileError("other_people", child_path(path, "name"), found=fields["name"])
         return same
 
     def _bot(self, fields: Mapping[str, Any], path: str) -> Bot | None:
         """Return the bot of the house or of the club with this short name."""
         if not SLUG.fullmatch(fields["slug"]):  # it is in addresses
-            raise FileError("bad_row", below(path, "slug"), detail=fields["slug"])
+            raise FileError("bad_row", child_path(path, "slug"), detail=fields["slug"])
         same = Bot.objects.filter(slug=fields["slug"]).first()
         if same is not None and (
             same.kind != fields["kind"] or same.club_id not in {None, self.club.pk}
         ):
-            raise FileError("name_of_another", below(path, "slug"), found=fields["slug"])
+            raise FileError("name_of_another", child_path(path, "slug"), found=fields["slug"])
         return same
 
     def _lineup(self, lineup: Mapping[str, Any], path: str) -> dict[str, Any]:
         players = self.made["players"]
         for side, people in lineup.items():
             for number in people["players"]:
-                self._named("players", number, below(below(path, side), "players"))
+                self._named("players", number, child_path(child_path(path, side), "players"))
         return with_players(lineup, {number: row.pk for number, row in players.items()})
 
     # --- what follows from the rest ----------------------------------------------------------
@@ -310,12 +318,12 @@ class _Import:
         """Check that the versions of a result exist, and that its score is that of its record."""
         for name in ("counts_from", "counts_until"):
             if fields[name] is not None and fields[name] > version:
-                raise _contradiction(below(path, name), version, fields[name])
+                raise _contradiction(child_path(path, name), version, fields[name])
         record = fields["record"]
         if record is None or fields["depth"] != Result.Depth.RECORD:
             return
         if record.match is not fields["match"]:
-            raise _contradiction(below(path, "record"), "null", "a record of another match")
+            raise _contradiction(child_path(path, "record"), "null", "a record of another match")
         tournament = fields["match"].tournament
         if tournament.cotos > 1 or tournament.deal_sets:
             check = self._check_sets if tournament.deal_sets else self._check_cotos
@@ -324,10 +332,12 @@ class _Import:
         try:
             score = score_of(self.parsed[record.sha256].verdict, record.home_side)
         except LookupError as error:
-            raise FileError("bad_row", below(path, "record"), detail=record.home_side) from error
+            raise FileError(
+                "bad_row", child_path(path, "record"), detail=record.home_side
+            ) from error
         for name in ("home_hands", "away_hands", "home_points", "away_points"):
             if fields[name] != getattr(score, name):
-                raise _contradiction(below(path, name), getattr(score, name), fields[name])
+                raise _contradiction(child_path(path, name), getattr(score, name), fields[name])
 
     def _check_cotos(self, fields: Mapping[str, Any], path: str) -> None:
         """Check that a result of several cotos is that of their records."""
@@ -340,12 +350,14 @@ class _Import:
         ]
         for number, row in enumerate(fields["hand_scores"], start=1):
             if (number, row) not in rows:
-                place = below(below(path, "hand_scores"), number - 1)
+                place = child_path(child_path(path, "hand_scores"), number - 1)
                 raise _contradiction(place, "a record of this coto", "another")
         for side in SIDES[: len(match.sides)]:
             won = sum(row.get("winner") == side for row in fields["hand_scores"])
             if fields[f"{side}_hands"] != won:
-                raise _contradiction(below(path, f"{side}_hands"), won, fields[f"{side}_hands"])
+                raise _contradiction(
+                    child_path(path, f"{side}_hands"), won, fields[f"{side}_hands"]
+                )
 
     def _check_sets(self, fields: Mapping[str, Any], path: str) -> None:
         """Check that a result of deal sets is that of their records."""
@@ -363,13 +375,13 @@ class _Import:
         )
         rows = list(set_rows(sets))
         if fields["live"] and list(fields["hand_scores"]) != rows:
-            raise _contradiction(below(path, "hand_scores"), rows, fields["hand_scores"])
+            raise _contradiction(child_path(path, "hand_scores"), rows, fields["hand_scores"])
         score = tally(sets, len(match.sides))
         names = [*SIDES[: len(match.sides)]]
         for name, hands, points in zip(names, score.hands, score.points, strict=True):
             for field_, found in ((f"{name}_hands", hands), (f"{name}_points", points)):
                 if fields["live"] and fields[field_] != found:
-                    raise _contradiction(below(path, field_), found, fields[field_])
+                    raise _contradiction(child_path(path, field_), found, fields[field_])
 
     def _check(self, tournament: Tournament) -> None:
         """Compare the states of matches with their results, and the tournament with its digest."""
@@ -403,11 +415,11 @@ class _Import:
         about, where = fields.pop("about"), BY_TYPE.get(fields["subject_type"])
         subject = 0
         if where is None and about is not None:
-            raise FileError("unknown_row", below(path, "about"), list="", found=about)
+            raise FileError("unknown_row", child_path(path, "about"), list="", found=about)
         if fields["subject_type"] == "tournament":
             subject = tournament.pk
         elif where is not None and about is not None:
-            subject = self._named(where, about, below(path, "about")).pk
+            subject = self._named(where, about, child_path(path, "about")).pk
         fields["facts"].pop(ROWS, None)  # digests of rows by keys of the other installation
         return AuditEvent(tournament=tournament, subject_pk=subject, **fields)
 
@@ -446,10 +458,10 @@ def _check_sets(fields: Mapping[str, Any]) -> None:
     if fields["deal_sets"] > (MOST_SETS if fields["cotos"] == 1 else 0):
         raise FileError("bad_row", "/tournament/deal_sets", detail=str(fields["deal_sets"]))
     try:
-        test = checked_stop(fields["stop"])
+        test = complete_stop(fields["stop"])
     except ValueError as error:
         raise FileError("bad_row", "/tournament/stop", detail=str(error)) from error
-    if test and not (fields["deal_sets"] and two_sides_meet(fields["ruleset"])):
+    if test and not (fields["deal_sets"] and has_two_sides(fields["ruleset"])):
         raise FileError("bad_row", "/tournament/stop", detail="no deal sets of two sides")
 
 
@@ -458,13 +470,13 @@ def _checked_record(fields: dict[str, Any], path: str) -> ParsedRecord:
     parsed = parse_record(fields["text"])
     hashed = hashlib.sha256(fields["text"].encode()).hexdigest()
     if fields["sha256"] != hashed:
-        raise _contradiction(below(path, "sha256"), hashed, fields["sha256"])
+        raise _contradiction(child_path(path, "sha256"), hashed, fields["sha256"])
     if fields["digest"] != (parsed.verdict.digest or ""):
-        raise _contradiction(below(path, "digest"), parsed.verdict.digest, fields["digest"])
+        raise _contradiction(child_path(path, "digest"), parsed.verdict.digest, fields["digest"])
     if fields["verdict"] != parsed.verdict_json:
-        raise _contradiction(below(path, "verdict"), parsed.verdict.valid, "other")
+        raise _contradiction(child_path(path, "verdict"), parsed.verdict.valid, "other")
     counted = fields["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}
     if counted and not parsed.verdict.valid:
-        raise _contradiction(below(path, "state"), Record.State.REFUSED.value, fields["state"])
+        raise _contradiction(child_path(path, "state"), Record.State.REFUSED.value, fields["state"])
 
     return parsed

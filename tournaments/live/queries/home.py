@@ -12,7 +12,7 @@ from tournaments.core.db import row_of
 from tournaments.core.find import find_club, find_pair_of, find_player_of, first_by_name
 from tournaments.core.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
 from tournaments.director.queries.state import planned_rounds
-from tournaments.domain.names import folded, players_below, shown_name, sort_key
+from tournaments.domain.names import fold_name, players_below, shown_name, sort_key
 from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
 
 MOST_CARDS = 20
@@ -164,13 +164,13 @@ def tournaments_after(
 
 def players_after(slug: str, code: str, count: int, name: str = "") -> tuple[PlayerRow, ...]:
     """Return the next players of a club by their codes, with ``name`` in their names."""
-    players = find_club(slug).players.filter(code__gt=code, folded__contains=folded(name))
+    players = find_club(slug).players.filter(code__gt=code, folded__contains=fold_name(name))
     return tuple(PlayerRow(one.code, one.name, one.pk) for one in players.order_by("code")[:count])
 
 
 def pairs_after(slug: str, code: str, count: int, name: str = "") -> tuple[PairRow, ...]:
     """Return the next pairs of a club by their codes, with ``name`` in their names."""
-    pairs = find_club(slug).pairs.filter(code__gt=code, folded__contains=folded(name))
+    pairs = find_club(slug).pairs.filter(code__gt=code, folded__contains=fold_name(name))
     rows = pairs.select_related("first", "second").order_by("code")[:count]
     return tuple(
         PairRow(one.code, one.name, one.first.name, one.second.name, one.pk) for one in rows

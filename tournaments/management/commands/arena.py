@@ -37,7 +37,7 @@ class Command(ServiceCommand):
     def handle(self, *, verb: str, wait: float, **_options: Any) -> None:
         """Carry out the action; a second pause changes nothing."""
         if verb == "status":
-            self.tell()
+            self.print_status()
         elif verb == "resume":
             self.switch(arena.resume_arena, Reason.NOT_PAUSED, "the bots play")
         else:
@@ -72,7 +72,7 @@ class Command(ServiceCommand):
             time.sleep(INTERVAL)
         raise CommandError(f"not drained after {wait:g} s: {held} matches are still held")
 
-    def tell(self) -> None:
+    def print_status(self) -> None:
         """Print whether it is paused, the rounds at play and the workers."""
         found = arena_status()
         if found.paused_at is None:

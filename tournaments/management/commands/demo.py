@@ -52,7 +52,7 @@ class Command(BaseCommand):
         """Do the steps that are missing, and print their results."""
         system = Actor.system()
         if Club.objects.filter(slug=CLUB).exists():
-            self.say(f"The demo club is there already: {CLUB}.")
+            self.print_now(f"The demo club is there already: {CLUB}.")
         elif settings.SECOND_FACTOR_REQUIRED:
             raise CommandError(
                 "The demo's organiser has no second factor, which BAZA_SECOND_FACTOR requires: "
@@ -80,7 +80,9 @@ class Command(BaseCommand):
         keys = settings.VAR / "demo-keys.txt"
         keys.touch(mode=0o600)
         keys.write_text(f"user {ORGANISER}\npassword {password}\ntoken {token}\n", encoding="utf-8")
-        self.say(f"Club {club.name}. Sign in as {ORGANISER}: password and API token are in {keys}")
+        self.print_now(
+            f"Club {club.name}. Sign in as {ORGANISER}: password and API token are in {keys}"
+        )
         return Actor.of(user)
 
     def play_liguilla(self, organiser: Actor, club: Club) -> None:
@@ -98,7 +100,9 @@ class Command(BaseCommand):
         rounds = list(Round.objects.filter(stage__tournament=liguilla).order_by("number"))
         for row in rounds:
             tournaments.publish_round(organiser, row)
-        self.say(f"{liguilla.name}: {len(pairs)} pairs, {len(rounds)} rounds drawn and published")
+        self.print_now(
+            f"{liguilla.name}: {len(pairs)} pairs, {len(rounds)} rounds drawn and published"
+        )
         self.submit_all(organiser, liguilla)
         self.submit_disputed(organiser, liguilla)
         for row in rounds:
@@ -117,12 +121,12 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"records.ndjson#{number}: {submitted.code}: {submitted.message}"
                 )
-            self.say(f"  replayed {number} of {len(lines)}", ending="\r")
-        self.say(f"  {len(lines)} records replayed and accepted")
+            self.print_now(f"  replayed {number} of {len(lines)}", ending="\r")
+        self.print_now(f"  {len(lines)} records replayed and accepted")
 
     def submit_disputed(self, organiser: Actor, liguilla: Tournament) -> None:
         """Submit the disputed records, and print why each is refused."""
-        self.say("Disputed records:")
+        self.print_now("Disputed records:")
         codes: Counter[str] = Counter()
         for number, line in enumerate(sample_lines("disputed.ndjson"), 1):
             submitted = submit.submit_to_tournament(
@@ -134,20 +138,22 @@ class Command(BaseCommand):
                 codes[fault.code] += 1
                 hand = f", hand {fault.hand}" if fault.hand else ""
                 token = "" if fault.token is None else f", token {fault.token}"
-                self.say(f"  {number:2} {fault.code} ({fault.rule}){hand}{token}")
-                self.say(f"     {engine.explain(fault)}")
+                self.print_now(f"  {number:2} {fault.code} ({fault.rule}){hand}{token}")
+                self.print_now(f"     {engine.explain(fault)}")
         common = ", ".join(f"{code} {n}" for code, n in codes.most_common(5))
-        self.say(f"  {codes.total()} refused, none touched the standings. Most often: {common}")
+        self.print_now(
+            f"  {codes.total()} refused, none touched the standings. Most often: {common}"
+        )
 
     def print_standings(self, organiser: Actor) -> None:
         """Print the final table."""
         page = standings_page(LIGUILLA, organiser)
-        self.say(f"\n{page.head.name}, final standings")
-        self.say("  #  pair               played won lost  MP  hands   points")
+        self.print_now(f"\n{page.head.name}, final standings")
+        self.print_now("  #  pair               played won lost  MP  hands   points")
         for row in page.rows:
             hands = f"{row.hands_for}-{row.hands_against}"
             points = f"{row.points_for}-{row.points_against}"
-            self.say(
+            self.print_now(
                 f"{row.rank:3}  {row.name:18} {row.played:5} {row.won:4} {row.lost:4} "
                 f"{row.match_points:4}  {hands:>5}  {points}"
             )
@@ -165,26 +171,26 @@ class Command(BaseCommand):
         first = find_round(BOT_LEAGUE, 1, organiser)
         tournaments.publish_round(organiser, first)
         dispatch.play_round(organiser, first)
-        self.say(f"\n{league.name}: round 1 handed to Celery")
-        self.watch(organiser)
+        self.print_now(f"\n{league.name}: round 1 handed to Celery")
+        self.watch_round(organiser)
         tournaments.close_round(organiser, first)
         page = round_page(BOT_LEAGUE, 1, organiser)
         for match in page.round.matches:
             if match.score is not None and match.away is not None:
-                self.say(
+                self.print_now(
                     f"  {match.table}. {match.home.name} {match.score.home_hands}"
                     f"-{match.score.away_hands} {match.away.name}"
                 )
 
-    def watch(self, organiser: Actor) -> None:
+    def watch_round(self, organiser: Actor) -> None:
         """Wait for the bot round and print its progress; give up when no worker plays."""
         deadline = time.monotonic() + PATIENCE
         while True:
             progress = round_page(BOT_LEAGUE, 1, organiser).progress
             if progress is None or progress.finished:
-                self.say("")
+                self.print_now("")
                 return
-            self.say(f"  played {progress.played} of {progress.total}", ending="\r")
+            self.print_now(f"  played {progress.played} of {progress.total}", ending="\r")
             if time.monotonic() > deadline:
                 raise CommandError(
                     "no Celery worker has finished the round; start one with ./baza up,"
@@ -192,7 +198,7 @@ class Command(BaseCommand):
                 )
             time.sleep(INTERVAL)
 
-    def say(self, text: str, ending: str = "\n") -> None:
+    def print_now(self, text: str, ending: str = "\n") -> None:
         """Print at once."""
         self.stdout.write(text, ending=ending)
         self.stdout.flush()

@@ -52,13 +52,13 @@ class Command(ServiceCommand):
         )
         if not check_only:
             self.stdout.write("compared: it is equal to all that the backup states")
-        age = _span(done.age.total_seconds())
+        age = _format_duration(done.age.total_seconds())
         self.stdout.write(f"recovery time {done.seconds:.1f} s; the backup is {age} old")
         for note in done.notes:
             self.stderr.write(note)
 
 
-def _span(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     """Return a duration as text, in a suitable unit."""
     for size, unit in ((86400, "days"), (3600, "hours"), (60, "minutes")):
         if seconds >= size:

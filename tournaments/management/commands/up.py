@@ -130,14 +130,14 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, empty: bool, **_: Any) -> None:
         """Run until stopped; exit code 2 if the folder or port is taken, 1 if a part fails."""
-        with only_one(settings.VAR) as note:
+        with folder_lock(settings.VAR) as note:
             port = self.take_port(host, port)
             here = address(host, port, settings.ENVIRONMENT.public_url)
             note(f"process {os.getpid()}, {here}")
             try:
                 self.serve(host, port, here, empty=empty)
             except KeyboardInterrupt:
-                self.say("Stopped.")
+                self.print_now("Stopped.")
 
     def serve(self, host: str, port: int, here: str, *, empty: bool) -> None:
         """Start everything in order, watch it, and stop it in every case."""
@@ -145,14 +145,14 @@ class Command(BaseCommand):
             signal.signal(number, interrupt)
         logs = settings.VAR / "log"
         logs.mkdir(exist_ok=True)
-        supervisor = Supervisor(logs, child_environment(host), self.say)
+        supervisor = Supervisor(logs, child_environment(host), self.print_now)
         try:
             self.start(supervisor, host, port, empty=empty)
-            self.say(f"\nBaza is running: {here}\nCtrl-C stops it.")
+            self.print_now(f"\nBaza is running: {here}\nCtrl-C stops it.")
             if empty and not has_account():
-                self.say(FIRST_ACCOUNT)
+                self.print_now(FIRST_ACCOUNT)
             workers = [child for child in supervisor.children if child.name in WORKERS]
-            watch = WorkerWatch(workers, supervisor.end)
+            watch = WorkerWatch(workers, supervisor.kill_child)
             while True:
                 supervisor.restart_dead()
                 watch.check()
@@ -161,12 +161,12 @@ class Command(BaseCommand):
             # A second Ctrl-C does not wait for the matches at play.
             for number in SIGNALS:
                 signal.signal(number, lambda *_: supervisor.kill())
-            self.say("\nStopping …")
-            supervisor.close()
+            self.print_now("\nStopping …")
+            supervisor.stop_all()
 
     def start(self, supervisor: Supervisor, host: str, port: int, *, empty: bool) -> None:
         """Start broker, database, pages, worker, scheduler, web and demo club, printing each."""
-        self.say(f"Starting Baza. Everything it writes is in {settings.VAR}")
+        self.print_now(f"Starting Baza. Everything it writes is in {settings.VAR}")
         raise_file_limit()
         self.start_broker(supervisor)
         wants_demo = self.prepare_database(supervisor, empty=empty)
@@ -188,8 +188,8 @@ class Command(BaseCommand):
             self.fail(web, f"answers {status} on its front page")
         supervisor.add("scheduler", scheduler_command())
         if wants_demo:
-            self.say("  demo       loading the demo club …")  # the worker plays its matches
-            manage(supervisor, "demo")
+            self.print_now("  demo       loading the demo club …")  # the worker plays its matches
+            run_manage(supervisor, "demo")
 
     def take_port(self, host: str, port: int) -> int:
         """Return the port, or for 0 a free one; refuse one that is in use."""
@@ -211,18 +211,18 @@ class Command(BaseCommand):
         folder = settings.VAR / "broker"
         try:
             server = broker.find_server()
-            command = broker.command(server, path, folder)
+            command = broker.server_command(server, path, folder)
         except broker.BrokerError as error:
             raise CommandError(str(error)) from error
         child = supervisor.add("broker", command, stops_last=True)
-        if not lives(child, lambda: broker.answers(path)):
+        if not wait_until_ready(child, lambda: broker.is_ready(path)):
             # Its file may be damaged, or another server's. The rows are the truth: it may be
             # dropped.
             self.print_line(
-                "broker", f"cannot start from its file: set aside as {put_aside(folder)}"
+                "broker", f"cannot start from its file: set aside as {archive_folder(folder)}"
             )
             supervisor.start(child)
-        self.wait("broker", Path(server).name, child, lambda: broker.answers(path))
+        self.wait("broker", Path(server).name, child, lambda: broker.is_ready(path))
 
     def check_redis(self) -> None:
         """Fail when the Redis of `REDIS_URL` does not answer."""
@@ -247,9 +247,9 @@ class Command(BaseCommand):
             missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
             if missing:
                 self.back_up_before_migrating()
-                self.say(f"  database   {connection.vendor}: applying {missing} migrations …")
+                self.print_now(f"  database   {connection.vendor}: applying {missing} migrations …")
                 # In processes of their own, here and below: the memory would never be given back.
-                manage(supervisor, "migrate", "--noinput", "--verbosity=0")
+                run_manage(supervisor, "migrate", "--noinput", "--verbosity=0")
             wants_demo = not empty and not has_club()
         except DatabaseError as error:
             raise CommandError(f"the database does not answer: {str(error).strip()}") from error
@@ -263,7 +263,7 @@ class Command(BaseCommand):
         folder = backup_folder()
         if folder is None or not connection.introspection.table_names():
             return
-        self.say("  backups    making one before the migrations …")
+        self.print_now("  backups    making one before the migrations …")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             made = add_backup(folder)
@@ -282,14 +282,14 @@ class Command(BaseCommand):
         stamp = settings.STATIC_ROOT / "collected.stamp"
         print_now = fingerprint_of_static_files()
         if not stamp.exists() or stamp.read_text() != print_now:
-            self.say("  static     collecting and compressing …")
-            manage(supervisor, "collectstatic", "--noinput", "--verbosity=0")
+            self.print_now("  static     collecting and compressing …")
+            run_manage(supervisor, "collectstatic", "--noinput", "--verbosity=0")
             stamp.write_text(print_now)
         self.print_line("static", "ready")
 
     def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], object]) -> None:
         """Wait until a child is ready; its end or a minute without an answer fails the start."""
-        if not lives(child, is_ready):
+        if not wait_until_ready(child, is_ready):
             self.fail(child, f"ended while starting ({child.ending()})")
         if not is_ready():
             self.fail(child, f"is not ready after {PATIENCE:.0f} s")
@@ -301,15 +301,15 @@ class Command(BaseCommand):
 
     def print_line(self, name: str, text: str) -> None:
         """Print one line of the list of parts."""
-        self.say(f"  {name:<10} {text}")
+        self.print_now(f"  {name:<10} {text}")
 
-    def say(self, text: str) -> None:
+    def print_now(self, text: str) -> None:
         """Print at once."""
         self.stdout.write(text)
         self.stdout.flush()
 
 
-class only_one:  # noqa: N801  (a context manager)
+class folder_lock:  # noqa: N801  (a context manager)
     """Hold the lock of a folder; refuse when another service runs from it."""
 
     def __init__(self, folder: Path) -> None:
@@ -329,9 +329,9 @@ class only_one:  # noqa: N801  (a context manager)
                 " BAZA_VAR=var-2 ./baza up --port 8001",
                 returncode=REFUSED,
             ) from error
-        return self.leave_note
+        return self.write_holder
 
-    def leave_note(self, text: str) -> None:
+    def write_holder(self, text: str) -> None:
         """Write into the lock file who holds it."""
         self.file.truncate(0)
         self.file.write(text)
@@ -342,7 +342,7 @@ class only_one:  # noqa: N801  (a context manager)
         self.file.close()
 
 
-def manage(supervisor: Supervisor, *words: str) -> None:
+def run_manage(supervisor: Supervisor, *words: str) -> None:
     """Run a command of `manage.py` in a process of its own; fail when it fails."""
     code = supervisor.run([sys.executable, "manage.py", *words])
     if code:
@@ -354,7 +354,7 @@ def interrupt(*_: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def lives(child: Child, is_ready: Callable[[], object]) -> bool:
+def wait_until_ready(child: Child, is_ready: Callable[[], object]) -> bool:
     """Wait until a child is ready or a minute is over; False as soon as it has ended."""
     deadline = child.started_at + PATIENCE
     while not is_ready() and time.monotonic() < deadline:
@@ -364,7 +364,7 @@ def lives(child: Child, is_ready: Callable[[], object]) -> bool:
     return True
 
 
-def put_aside(folder: Path) -> str:
+def archive_folder(folder: Path) -> str:
     """Rename a folder after the current time, make an empty one, and return the new name."""
     aside = folder.with_name(f"{folder.name}-{timezone.now():%Y%m%d-%H%M%S}")
     folder.rename(aside)
@@ -419,7 +419,7 @@ def _worker(child: str, name: str, queues: str, *options: str) -> list[str]:
 
 
 def scheduler_command() -> list[str]:
-    """Return the command of the scheduler; `only_one` locks it too, so it needs no pid file."""
+    """Return the command of the scheduler; `folder_lock` locks it too, so it needs no pid file."""
     return [*CELERY, "beat", "--loglevel", "INFO", "--pidfile="]
 
 

@@ -19,7 +19,7 @@ from tournaments.core.permissions import (
     may_manage,
     refuse_unless,
 )
-from tournaments.domain.names import folded
+from tournaments.domain.names import fold_name
 from tournaments.domain.roster import PairLine, PlayerLine, read_pairs, read_players
 from tournaments.models import Club, Entry, Membership, Pair, Player, Tournament
 
@@ -187,7 +187,7 @@ def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Impo
     """Write the players of a list without faults."""
     known = {player.code: player for player in Player.objects.filter(club=club)}
     new = [
-        Player(club=club, code=line.code, name=line.name, folded=folded(line.name))
+        Player(club=club, code=line.code, name=line.name, folded=fold_name(line.name))
         for line in lines
         if line.code not in known
     ]
@@ -199,7 +199,7 @@ def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Impo
         if player.name == line.name:
             unchanged += 1
             continue
-        player.name, player.folded = line.name, folded(line.name)
+        player.name, player.folded = line.name, fold_name(line.name)
         changed.append(player)
     _set_aside(changed)
     for player in changed:
@@ -213,7 +213,7 @@ def make_players(actor: Actor, club: Club, names: Iterable[str]) -> None:
     """Create a player for each name that nobody in the locked club has; codes are generated."""
     known = set(club.players.values_list("folded", flat=True))
     codes = unused_codes("J", set(club.players.values_list("code", flat=True)))
-    wanted = {folded(name): name for name in names}
+    wanted = {fold_name(name): name for name in names}
     new = [name for key, name in wanted.items() if key not in known]
     store_players(actor, club, [PlayerLine(0, next(codes), name) for name in new])
 
@@ -237,7 +237,7 @@ def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported
                     club=club,
                     code=line.code,
                     name=line.name,
-                    folded=folded(line.name),
+                    folded=fold_name(line.name),
                     first=first,
                     second=second,
                 )
@@ -245,7 +245,7 @@ def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported
         elif (pair.name, pair.first_id, pair.second_id) == (line.name, first.pk, second.pk):
             unchanged += 1
         else:
-            pair.name, pair.folded = line.name, folded(line.name)
+            pair.name, pair.folded = line.name, fold_name(line.name)
             pair.first, pair.second = first, second
             changed.append(pair)
     _set_aside(changed)
@@ -270,7 +270,7 @@ def _names_taken(
     return [
         ImportFault(file, line.line, "name_taken", line.name)
         for line in lines
-        if folded(line.name) in used
+        if fold_name(line.name) in used
     ]
 
 

@@ -212,7 +212,7 @@ def _slice(version: BotVersion) -> Checked:
     while not _is_over(lines, len(checks)):
         if time.monotonic() - began > SLICE:
             return _put_down(version)
-        outcome = checks[len(lines)].outcome()
+        outcome = checks[len(lines)].perform()
         lines.append(_line(outcome))
         if outcome.reply or outcome.stderr:
             # Not in the line: the release before knows no other fields of one

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments.core.find import find_club, not_found_unless, or_404
 from tournaments.core.permissions import public
-from tournaments.domain.names import PARTNERS, folded, sort_key
+from tournaments.domain.names import PARTNERS, fold_name, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import PLACES, SIDES
 from tournaments.ratings.queries import Key, key_of
@@ -162,7 +162,7 @@ def find_who(word: str) -> Who:
 def who_of_player(player: Player) -> Who:
     """Return the `Who` of a player fetched with its club."""
     keys = frozenset((key_of(player.pk, None),))
-    earlier = frozenset(map(folded, player.earlier_names))
+    earlier = frozenset(map(fold_name, player.earlier_names))
     club = _club(player.club)
     return Who("player", player.pk, player.name, "", keys, player.folded, *club, earlier)
 

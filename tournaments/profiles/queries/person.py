@@ -13,7 +13,7 @@ from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.names import sort_key
-from tournaments.domain.personal_data import CLUB_OF, COLUMNS, Holds
+from tournaments.domain.personal_data import CLUB_OF, COLUMNS, PersonalDataKind
 from tournaments.domain.pseudonyms import Renaming
 from tournaments.exchange.queries.exports import plain
 from tournaments.models import (
@@ -375,6 +375,6 @@ def _row(row: Model) -> dict[str, Any]:
     return {
         field.name: plain(field.value_from_object(row))
         for field in row._meta.concrete_fields
-        if COLUMNS.get((str(model), field.name)) is not Holds.SECRET
+        if COLUMNS.get((str(model), field.name)) is not PersonalDataKind.SECRET
         and (model, field.name) not in LEFT_OUT
     }

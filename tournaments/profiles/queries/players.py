@@ -13,7 +13,7 @@ from tournaments.core.cache import get_or_compute
 from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor, may_manage, visible_to
 from tournaments.director.queries.snapshot import key_of, rows_of
-from tournaments.domain.names import folded, sort_key
+from tournaments.domain.names import fold_name, sort_key
 from tournaments.domain.scores import sides_of
 from tournaments.domain.season import final_places
 from tournaments.models import Bot, Entry, Erasure, Pair, Player, Record, Tournament
@@ -308,4 +308,4 @@ def _seats(who: Who, side: str, text: str) -> str:
         return side
     names = json.loads(text).get("seats", ())
     at, own = dict(zip("ABCD", names, strict=False)), {who.folded, *who.earlier}
-    return "".join(seat for seat in side if folded(at.get(seat, "")) in own)
+    return "".join(seat for seat in side if fold_name(at.get(seat, "")) in own)

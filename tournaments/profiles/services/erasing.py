@@ -26,8 +26,8 @@ from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_club, lock_tournament
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
-from tournaments.domain.names import folded
-from tournaments.domain.pseudonyms import Renaming, naming, pseudonym, shared_name
+from tournaments.domain.names import fold_name
+from tournaments.domain.pseudonyms import Renaming, names_containing, pseudonym, shared_name
 from tournaments.models import (
     AuditEvent,
     Bot,
@@ -158,13 +158,13 @@ def _forget_player(
         new = shared_name(known.text(entry.name), player.name, called)
         if new != entry.name:
             old.setdefault(entry.name, new)
-            Entry.objects.filter(pk=entry.pk).update(name=new, folded=folded(new))
+            Entry.objects.filter(pk=entry.pk).update(name=new, folded=fold_name(new))
     for pk, name in pairs.items():
-        Pair.objects.filter(pk=pk).update(name=name, folded=folded(name))
+        Pair.objects.filter(pk=pk).update(name=name, folded=fold_name(name))
     renaming = Renaming(old, _others(club, old, player))
     code = player.code if NUMBERED.fullmatch(player.code) else f"NN{erasure.number}"
     Player.objects.filter(pk=player.pk).update(
-        name=called, folded=folded(called), code=code, user=None, earlier=""
+        name=called, folded=fold_name(called), code=code, user=None, earlier=""
     )
     Invitation.objects.filter(player=player).delete()
     Review.objects.filter(player=player).update(note="")
@@ -184,7 +184,7 @@ def _forget_player(
 
 def _earlier(player: Player) -> list[str]:
     """Return the player's earlier names, except those of other players of the club."""
-    names = {folded(name): name for name in player.earlier_names}
+    names = {fold_name(name): name for name in player.earlier_names}
     others = Player.objects.filter(club=player.club_id, folded__in=names).exclude(pk=player.pk)
     used = set(others.values_list("folded", flat=True))
     return [name for key, name in names.items() if key not in used]
@@ -193,7 +193,7 @@ def _earlier(player: Player) -> list[str]:
 def _free_pseudonym(player: Player, number: int) -> str:
     """Return the pseudonym, with asterisks if another player of the club has it."""
     called, players = pseudonym(number), Player.objects.filter(club=player.club_id)
-    while players.exclude(pk=player.pk).filter(folded=folded(called)).exists():
+    while players.exclude(pk=player.pk).filter(folded=fold_name(called)).exists():
         called += "*"
     return called
 
@@ -213,7 +213,7 @@ def _others(club: Club | None, old: Iterable[str], own: Player | None = None) ->
         there = row.filter(club=club) if club else row
         names += there.values_list("name", flat=True)
     names += User.objects.values_list("username", flat=True)
-    return naming(old, names)
+    return names_containing(old, names)
 
 
 # --- an account ----------------------------------------------------------------------------------

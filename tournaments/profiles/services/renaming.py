@@ -16,8 +16,8 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import bump, lock_club, lock_tournament, read_again
 from tournaments.core.names import checked_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.domain.names import folded, name_of_two
-from tournaments.domain.personal_data import searched
+from tournaments.domain.names import fold_name, name_of_two
+from tournaments.domain.personal_data import searched_columns
 from tournaments.domain.pseudonyms import Renaming
 from tournaments.domain.trail.chain import REDACTED, Texts
 from tournaments.domain.trail.rows import KINDS, ROWS
@@ -94,10 +94,10 @@ def rename_player(actor: Actor, player: Player, name: str) -> Player:
         new.pairs[pair.pk] = new.before[pair.name] = called
     tournaments = _locked(club, new, tournaments_showing(player))
     player.earlier = _with_earlier(player, name)
-    player.name, player.folded = name, folded(name)
+    player.name, player.folded = name, fold_name(name)
     player.save(update_fields=["name", "folded", "earlier"])
     for pair, called in pairs:
-        Pair.objects.filter(pk=pair.pk).update(name=called, folded=folded(called))
+        Pair.objects.filter(pk=pair.pk).update(name=called, folded=fold_name(called))
     changed = _carried_on(new, tournaments)
     write_event(actor, "player.renamed", club, club=club, code=player.code)
     for pair, _called in pairs:
@@ -120,7 +120,7 @@ def rename_pair(actor: Actor, pair: Pair, name: str) -> Pair:
     _refuse_taken(club.pairs.exclude(pk=pair.pk).values_list("folded", flat=True), name)
     new = Names(pairs={pair.pk: name}, before={pair.name: name})
     tournaments = _locked(club, new, Tournament.objects.filter(entries__pair=pair))
-    pair.name, pair.folded = name, folded(name)
+    pair.name, pair.folded = name, fold_name(name)
     pair.save(update_fields=["name", "folded"])
     changed = _carried_on(new, tournaments)
     write_event(actor, "pair.renamed", club, club=club, code=pair.code)
@@ -148,14 +148,14 @@ def rename_club(actor: Actor, club: Club, *, name: str, city: str) -> Club:
 
 
 def _refuse_taken(names: Iterable[str], name: str) -> None:
-    if folded(name) in set(names):
+    if fold_name(name) in set(names):
         raise Refusal(Reason.NAME_TAKEN, text=name)
 
 
 def _with_earlier(player: Player, name: str) -> str:
     """Return a player's earlier names once ``name`` is the current one, one a line."""
-    known = {folded(one): one for one in (*player.earlier_names, player.name)}
-    known.pop(folded(name), None)
+    known = {fold_name(one): one for one in (*player.earlier_names, player.name)}
+    known.pop(fold_name(name), None)
     return "\n".join(known.values())
 
 
@@ -218,7 +218,7 @@ def _entries_renamed(new: Names, tournament: Tournament) -> list[int]:
         if name == entry.name:
             continue
         _refuse_taken((one.folded for one in entries if one != entry), name)
-        entry.name, entry.folded = name, folded(name)
+        entry.name, entry.folded = name, fold_name(name)
         entry.save(update_fields=["name", "folded"])
         renamed.append(entry.number)
     return renamed
@@ -231,7 +231,7 @@ def _renamed_snapshot(new: Names, snapshot: Mapping[str, Any]) -> dict[str, Any]
         fields = row["fields"]
         if row["model"] == ENTRY:
             name = new.of_entry(fields["name"], fields["pair"], fields["player"])
-            fields |= {"name": name, "folded": folded(name)}
+            fields |= {"name": name, "folded": fold_name(name)}
         elif row["model"] == MATCH and fields["lineup"]:
             fields["lineup"] = new.of_lineup(fields["lineup"])
     if rows == json.loads(snapshot["rows"]):
@@ -272,7 +272,7 @@ def scrub_texts(renaming: Renaming, club: Club | None) -> dict[str, list[int]]:
     changed = {
         model.__name__.lower(): _scrub_rows(model, columns, renaming, club)
         for model in sorted(apps.get_models(), key=lambda model: model.__name__)
-        if (columns := searched().get(model.__name__))
+        if (columns := searched_columns().get(model.__name__))
     }
     return {kind: changed.get(kind, []) for kind in KINDS}
 
@@ -309,7 +309,7 @@ def _snapshot(snapshot: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]
     for row in rows:
         fields = row["fields"]
         if "folded" in fields:
-            fields["folded"] = folded(fields["name"])
+            fields["folded"] = fold_name(fields["name"])
     return {**snapshot, "rows": json.dumps(rows, ensure_ascii=False)}
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.domain.ranking import Effect, what_if
+from tournaments.domain.ranking import Effect, compare_tables
 from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
 from tournaments.domain.scores import Score
 from tournaments.models import Attempt, Match, Result, Tournament
@@ -50,7 +50,7 @@ def correction_effect(
         for table in round_.tables
         if (round_.number, table.number) == (match.round.number, match.table)
     }
-    return what_if(rows, stage, changed, places=_places(rows, stage))
+    return compare_tables(rows, stage, changed, places=_places(rows, stage))
 
 
 def effect_facts(effect: Effect) -> dict[str, Any]:

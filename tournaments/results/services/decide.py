@@ -29,10 +29,10 @@ from tournaments.domain.match_parts import (
     Coto,
     DealSet,
     Part,
+    can_end_with,
     coto_of,
     decided_by,
     is_decided,
-    leads_to,
     part_of,
     sets_of,
     tally,
@@ -342,7 +342,7 @@ def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
     match, live = case.match, case.snapshot.live
     there = [*_cotos_in(case.snapshot), new]
     withdraws = False
-    if live is not None and not leads_to(there, match.tournament.cotos, score_in(live)):
+    if live is not None and not can_end_with(there, match.tournament.cotos, score_in(live)):
         if not case.is_own_report:
             return case.contest(number)
         withdraws, live = True, None

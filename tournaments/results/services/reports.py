@@ -27,8 +27,8 @@ from tournaments.core.permissions import (
 )
 from tournaments.director.queries.rows import score_in
 from tournaments.director.queries.state import match_facts, refuse_closed
-from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
-from tournaments.domain.match_parts import Coto, can_be, decided_by, tally
+from tournaments.domain.hands import AmbiguousWinner, AuditedHands, HandScore, audit_hands
+from tournaments.domain.match_parts import Coto, decided_by, is_possible_coto, tally
 from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
 from tournaments.models import Dispute, Match, Record, Result, Tournament
@@ -313,8 +313,8 @@ def checked_hands(
     hands = _by_board(hands, match)
     options = match.length.options(tournament.options)
     try:
-        found = counted(tournament.ruleset, options, hands)
-    except LevelHand as level:
+        found = audit_hands(tournament.ruleset, options, hands)
+    except AmbiguousWinner as level:
         raise Refusal(Reason.HAND_WINNER_MISSING, hand=level.number) from level
     score = _checked_total(found, hands)
     if (finished or match.boards) and not found.is_finished:
@@ -335,7 +335,7 @@ def _checked_cotos(
         if decided_by(cotos, length.cotos) is not None:
             raise Refusal(Reason.COTO_TOO_MANY, hand=number)
         cotos.append(Coto(hand.points, hand.winner))
-        if not can_be(cotos[-1], length):
+        if not is_possible_coto(cotos[-1], length):
             text = "-".join(str(n) for n in hand.points)
             raise Refusal(Reason.IMPOSSIBLE_COTO, hand=number, text=text)
     score = tally(cotos, len(sides))
@@ -370,7 +370,7 @@ def _by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
     return sorted(hands, key=lambda hand: boards.index(hand.board))
 
 
-def _checked_total(found: Counted, hands: Sequence[HandScore]) -> Score:
+def _checked_total(found: AuditedHands, hands: Sequence[HandScore]) -> Score:
     """Return the score of hands without a fault; else refuse the first fault."""
     if found.score is not None:
         return found.score

@@ -19,7 +19,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import FAULT_STATUS
 from tournaments.core.permissions import Actor, may_vouch, own_at, side_of
 from tournaments.director.queries.boards import TABLE, boards_dealt
-from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_hand
+from tournaments.domain.boards import Cards, cards_of, deal_of, first_different_hand, to_deal
 from tournaments.domain.match_parts import Coto, Part, coto_of, part_of
 from tournaments.domain.scores import Score, home_side, score_of
 from tournaments.models import Hand, Match, Record, Result
@@ -241,7 +241,7 @@ def deals_of(match: Match) -> tuple[engine.Deal, ...]:
     rules = engine.RULESETS[match.tournament.ruleset]
     dealt = boards_dealt(stage, but=match) if stage.rules.dealt_by == TABLE else {}
     return tuple(
-        as_dealt(rules, dealt[board])
+        to_deal(rules, dealt[board])
         if board in dealt
         else deal_of(rules, stage.deal_seed, stage.label, board)
         for board in match.boards
@@ -262,7 +262,7 @@ def other_deal(
         None if hand.deal is None else cards_of(hand.dealer, hand.trump, hand.deal, hand.stock)
         for hand in record.hands
     ]
-    index = other_hand(played, cards, side)
+    index = first_different_hand(played, cards, side)
     if index is None:
         return None
     if is_dealt_here(match):

@@ -18,8 +18,8 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_match
 from tournaments.core.metrics import SUBMISSIONS
 from tournaments.core.permissions import Actor, may_submit, may_submit_to, powers, refuse_unless
-from tournaments.domain.names import folded
-from tournaments.domain.scores import current_names, home_side, renamed
+from tournaments.domain.names import fold_name
+from tournaments.domain.scores import current_names, home_side, name_changes
 from tournaments.models import Entry, Match, Record, Round, Tournament
 from tournaments.models.matches import PLACES, set_entries
 from tournaments.results.services.decide import decide
@@ -49,9 +49,11 @@ class MatchFinder:
     def __init__(self, tournament: Tournament, records: Iterable[ParsedRecord]) -> None:
         entries = {entry.pk: entry for entry in tournament.entries.with_players()}
         self._entry_of = {
-            folded(name): entry for entry in entries.values() for name in entry.seat_names
+            fold_name(name): entry for entry in entries.values() for name in entry.seat_names
         }
-        self._renamed = renamed(player for entry in entries.values() for player in entry.players)
+        self._renamed = name_changes(
+            player for entry in entries.values() for player in entry.players
+        )
         wanted = {_people_at(self._seats(parsed)) for parsed in records}
         matches = _matches(tournament, entries, wanted)
         self._keys = [match.pk for match in matches]
@@ -72,15 +74,17 @@ class MatchFinder:
             return matches[0]
         if matches:
             return min(matches, key=self._preference(parsed))
-        playing = {folded(name) for match in candidates for side in match.names for name in side}
+        playing = {fold_name(name) for match in candidates for side in match.names for name in side}
         strangers = [
             name
             for name in seats
-            if folded(name) not in self._entry_of and folded(name) not in playing
+            if fold_name(name) not in self._entry_of and fold_name(name) not in playing
         ]
         if strangers or not seats:
             raise Refusal(Reason.NOT_A_PARTICIPANT, text=", ".join(strangers)[:400])
-        involved = {self._entry_of[name] for name in map(folded, seats) if name in self._entry_of}
+        involved = {
+            self._entry_of[name] for name in map(fold_name, seats) if name in self._entry_of
+        }
         expected = " – ".join(
             f"{entry.name} ({', '.join(entry.seat_names)})"
             for entry in sorted(involved, key=lambda entry: entry.number)
@@ -119,7 +123,7 @@ class MatchFinder:
 
 
 def _people_at(seats: Iterable[str]) -> People:
-    return frozenset(map(folded, seats))
+    return frozenset(map(fold_name, seats))
 
 
 def _matches(
@@ -133,7 +137,9 @@ def _matches(
     """
     people = People().union(*wanted)
     involved = [
-        pk for pk, entry in entries.items() if not people.isdisjoint(map(folded, entry.seat_names))
+        pk
+        for pk, entry in entries.items()
+        if not people.isdisjoint(map(fold_name, entry.seat_names))
     ]
     of_tournament = Match.objects.filter(round__stage__tournament=tournament, away__isnull=False)
     theirs = of_tournament.filter(home__in=involved, away__in=involved)

@@ -203,7 +203,7 @@ class RecordedBot:
         try:
             return {"say": self._bot.choose(view)}
         except engine.BotFailure as failure:
-            if not failure.is_the_bots:
+            if not failure.is_bot_fault:
                 raise
             return columns_of(failure)
 

@@ -18,7 +18,7 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
 from tournaments.domain.names import ShownNames
 from tournaments.domain.rows import TournamentRows
-from tournaments.domain.season import Event, Place, SeasonLine, Worth, final_places, season
+from tournaments.domain.season import Event, Place, PlaceScale, SeasonLine, final_places, season
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
 from tournaments.models import Entry, Season, SeasonEvent, Tournament
 
@@ -216,7 +216,7 @@ def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[Standing, ...]:
     ]
     names = people.names()
     by_order = {event.order: event.tournament_id for event in counted}
-    lines = season(events, Worth(row.scale), row.best)
+    lines = season(events, PlaceScale(row.scale), row.best)
     return tuple(_standing(line, names, by_order) for line in lines)
 
 

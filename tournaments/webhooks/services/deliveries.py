@@ -382,7 +382,7 @@ def _hold(webhook: Webhook, *, gone: bool) -> None:
     now = timezone.now()
     webhook.failures += 1
     webhook.failing_since = webhook.failing_since or now
-    hold = webhook_rules.hold_after(webhook.failures, f"{webhook.salt} {webhook.failures}")
+    hold = webhook_rules.rest_after(webhook.failures, f"{webhook.salt} {webhook.failures}")
     Webhook.objects.filter(pk=webhook.pk).update(
         failures=webhook.failures, failing_since=webhook.failing_since, held_until=Now() + hold
     )

@@ -87,7 +87,7 @@ def add_webhook(
 
 def secret_text(webhook: Webhook) -> str:
     """Return the secret in the written form. Pages and API show it only once, when it is new."""
-    return webhook_rules.written(secret_of(webhook.salt, key_of(webhook)))
+    return webhook_rules.encode_secret(secret_of(webhook.salt, key_of(webhook)))
 
 
 @transaction.atomic
