@@ -1,12 +1,12 @@
 """What every scenario ends with: the history holds, and no row differs from it."""
 
-from tournaments.exchange.queries.trails import check_club, check_rows, own_key
+from tournaments.exchange.queries.trails import check_club, check_rows, installation_key
 from tournaments.models import Club, Tournament
 
 
 def everything_is_told() -> None:
     """Check every chain, and every row that counts against the event that made it."""
     for club in Club.objects.order_by("pk"):
-        assert check_club(club, {own_key()}).faults == ()
+        assert check_club(club, {installation_key()}).faults == ()
     for tournament in Tournament.objects.order_by("pk"):
         assert [fault.words() for fault in check_rows(tournament)] == []

@@ -38,12 +38,12 @@ def a_club(name: str = "Casino de Zaragoza") -> Club:
 
 def organiser(club: Club, name: str = "olga") -> Actor:
     add_member(SYSTEM, club, user(name), Membership.Role.ORGANISER)
-    return Actor.of(user(name))
+    return Actor.for_user(user(name))
 
 
 def arbiter(club: Club, name: str = "alberto") -> Actor:
     add_member(SYSTEM, club, user(name), Membership.Role.ARBITER)
-    return Actor.of(user(name))
+    return Actor.for_user(user(name))
 
 
 @transaction.atomic
@@ -53,7 +53,7 @@ def link_player(actor: Actor, player: Player, account: User) -> None:
 
 
 def stranger(name: str = "elena") -> Actor:
-    return Actor.of(user(name))
+    return Actor.for_user(user(name))
 
 
 def program(club: Club, *scopes: str, of: str = "olga") -> Actor:

@@ -22,7 +22,7 @@ from tournaments.domain.trail import chain
 from tournaments.domain.trail.chain import FIRST, Texts
 from tournaments.domain.trail.checking import ChainReport
 from tournaments.domain.trail.checkpoints import public_key
-from tournaments.exchange.queries.trails import check_club, missing_guards, own_key
+from tournaments.exchange.queries.trails import check_club, installation_key, missing_guards
 from tournaments.exchange.services.checkpoints import write_checkpoint, write_due_checkpoints
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 def checked(club: Club, kept: Any = ()) -> ChainReport:
-    return check_club(club, {own_key()}, kept)
+    return check_club(club, {installation_key()}, kept)
 
 
 def told(club: Club, count: int = 1) -> None:
@@ -148,7 +148,7 @@ def rechain(club: Club) -> None:
     head = FIRST
     for event in events(club).order_by("sequence"):
         event.texts_digest = chain.commitment(event.texts, event.salt)
-        event.digest = head = chain.link(head, chain.says(event.in_chain()))
+        event.digest = head = chain.link(head, chain.says(event.to_chain_event()))
         event.save()
     AuditCounter.objects.filter(club=club).update(
         head=head, last=event.sequence, chained=event.sequence
@@ -193,7 +193,7 @@ def test_an_end_that_was_cut_off_everywhere_is_found_by_a_checkpoint(club: Club)
 
 
 def test_an_end_cut_off_with_its_checkpoints_is_found_by_one_that_somebody_kept(club: Club) -> None:
-    kept = [row.stated() for row in AuditCheckpoint.objects.filter(club=club)]
+    kept = [row.to_checkpoint() for row in AuditCheckpoint.objects.filter(club=club)]
 
     def cut_all() -> None:
         AuditCheckpoint.objects.filter(club=club, sequence__gt=7).delete()
@@ -210,7 +210,7 @@ def insert(club: Club, place: int) -> None:
     before = events(club).get(sequence=place - 1)
     forged = events(club).get(sequence=1)
     forged.pk, forged.sequence = None, place
-    forged.digest = chain.link(before.digest, chain.says(forged.in_chain()))
+    forged.digest = chain.link(before.digest, chain.says(forged.to_chain_event()))
     forged.save(force_insert=True)
     AuditCounter.objects.filter(club=club).update(last=F("last") + 1)
 
@@ -243,7 +243,7 @@ def test_a_history_written_anew_with_all_its_digests_is_found_by_a_checkpoint(
 
 
 def test_checkpoints_signed_by_another_key_are_found(club: Club, settings: Any) -> None:
-    own = own_key()
+    own = installation_key()
     settings.AUDIT_KEY = SEED
     told(club)
     write_checkpoint(club.pk)
@@ -296,7 +296,7 @@ def test_what_tells_of_a_redaction_is_never_redacted(club: Club) -> None:
 
 
 def test_many_texts_go_in_several_steps(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "TOGETHER", 3)
+    monkeypatch.setattr(audit, "BATCH_SIZE", 3)
     new = Texts("x", "x", {})
     assert len(redact_events(SYSTEM, club, dict.fromkeys(range(1, 9), new))) == 3
     assert checked(club).redacted == tuple(range(1, 9))
@@ -334,7 +334,7 @@ def test_writing_an_event_takes_three_statements(
 def test_a_checkpoint_is_signed_once_for_what_was_done(club: Club) -> None:
     rows = AuditCheckpoint.objects.filter(club=club).order_by("number")
     assert [(row.number, row.sequence) for row in rows] == [(1, 6), (2, 10)]
-    assert rows[1].before == rows[0].stated().own_digest()
+    assert rows[1].before == rows[0].to_checkpoint().own_digest()
     assert write_due_checkpoints() == 0
     told(club)
     other = a_club("Otro")

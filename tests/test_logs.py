@@ -151,7 +151,7 @@ def test_a_line_an_event_whatever_the_text(client: Client, written: Written) -> 
     ],
 )
 def test_secrets_are_known_by_their_form_whoever_writes_them(text: str, told: str) -> None:
-    assert logs.cleaned(text) == told
+    assert logs.remove_secrets(text) == told
 
 
 @pytest.mark.django_db
@@ -204,11 +204,11 @@ def test_a_job_carries_the_number_of_the_request_that_asked_for_it(
             sent.append({"name": name, **options})
 
     monkeypatch.setattr(jobs, "current_app", Messenger())
-    monkeypatch.setattr(logs, "_asked", ContextVar("asked", default=None))
+    monkeypatch.setattr(logs, "_log_context", ContextVar("asked", default=None))
     request = RequestFactory().get("/")
     with (
         django_capture_on_commit_callbacks(execute=True),
-        logs.answering(request, "asked-for-it-1"),
+        logs.log_request(request, "asked-for-it-1"),
         transaction.atomic(),
     ):
         post(Job.SWEEP)

@@ -45,7 +45,7 @@ def liguilla(club: Club) -> Tournament:
 def boss(club: Club) -> Actor:
     root = user("root")
     root.is_superuser = True
-    return Actor.of(root)
+    return Actor.for_user(root)
 
 
 def boss_by_token(club: Club) -> Actor:
@@ -60,7 +60,7 @@ def player(club: Club) -> Actor:
     found = Player.objects.filter(club=club, name=name).first()
     if found:
         link_player(SYSTEM, found, user("pilar"))
-    return Actor.of(user("pilar"))
+    return Actor.for_user(user("pilar"))
 
 
 WHO = {
@@ -101,7 +101,7 @@ POWERS = {
 @pytest.mark.parametrize("power", POWERS)
 @pytest.mark.parametrize("who", WHO)
 def test_powers_in_a_club(club: Club, who: str, power: str) -> None:
-    held = permissions.powers(WHO[who](club), club)
+    held = permissions.club_rights(WHO[who](club), club)
     assert getattr(held, power) is (who in POWERS[power])
 
 
@@ -109,7 +109,7 @@ def test_the_questions_give_the_powers(club: Club) -> None:
     who = arbiter(club)
     assert permissions.is_member(who, club)
     assert permissions.may_arbitrate(who, club)
-    assert permissions.powers(who, club).read_history
+    assert permissions.club_rights(who, club).read_history
     assert not permissions.may_manage(who, club)
     assert not permissions.may_administer(who, club)
     assert not permissions.may_run_bots(who, club)
@@ -160,24 +160,24 @@ def test_records_come_from_the_club_and_from_who_plays(liguilla: Tournament, who
     assert permissions.may_submit(actor, the_match(liguilla, 1, 1)) is (club or who == "player")
     assert permissions.may_submit(actor, the_match(liguilla, 1, 2)) is club
     assert permissions.may_submit_to(actor, liguilla) is (club or who == "player")
-    assert permissions.may_vouch(actor, the_match(liguilla, 1, 1)) is club
+    assert permissions.may_submit_without_play(actor, the_match(liguilla, 1, 1)) is club
 
 
 def test_only_staff_found_clubs() -> None:
     staff = user("staff")
     staff.is_staff = True
     assert permissions.may_create_club(SYSTEM)
-    assert permissions.may_create_club(Actor.of(staff))
-    assert not permissions.may_create_club(Actor.of(user("ana")))
+    assert permissions.may_create_club(Actor.for_user(staff))
+    assert not permissions.may_create_club(Actor.for_user(user("ana")))
     assert not permissions.may_create_club(NOBODY)
 
 
 def test_who_is_put_out_is_nobody() -> None:
     gone = user("ana")
     gone.is_active = False
-    assert Actor.of(gone).is_anonymous
-    assert Actor.of(AnonymousUser()).is_anonymous
-    assert Actor.of(AnonymousUser()).label == "anonymous"
+    assert Actor.for_user(gone).is_anonymous
+    assert Actor.for_user(AnonymousUser()).is_anonymous
+    assert Actor.for_user(AnonymousUser()).label == "anonymous"
 
 
 def test_keys_are_kept_apart_by_who_sends_them(club: Club) -> None:
@@ -192,7 +192,7 @@ def test_keys_are_kept_apart_by_who_sends_them(club: Club) -> None:
 
 def test_an_entry_speaks_in_its_own_matches_and_nowhere_else(liguilla: Tournament) -> None:
     match, other = the_match(liguilla, 1, 1), the_match(liguilla, 1, 2)
-    entry = Actor.of_entry(match.home)
+    entry = Actor.for_entry(match.home)
     assert permissions.side_of(entry, match) == "home"
     assert permissions.may_submit(entry, match)
     assert permissions.may_submit_to(entry, liguilla)
@@ -203,15 +203,15 @@ def test_an_entry_speaks_in_its_own_matches_and_nowhere_else(liguilla: Tournamen
 
 
 def test_an_entry_has_no_powers_in_the_club(liguilla: Tournament) -> None:
-    entry = Actor.of_entry(the_match(liguilla, 1, 1).home)
-    assert permissions.powers(entry, liguilla.club) == permissions.Powers()
-    assert not permissions.clubs_read_by(entry).exists()
+    entry = Actor.for_entry(the_match(liguilla, 1, 1).home)
+    assert permissions.club_rights(entry, liguilla.club) == permissions.ClubRights()
+    assert not permissions.clubs_with_member(entry).exists()
     assert not permissions.may_create_club(entry)
 
 
 def test_an_entry_is_named_in_the_history_and_is_somebody(liguilla: Tournament) -> None:
     home = the_match(liguilla, 1, 1).home
-    entry = Actor.of_entry(home)
+    entry = Actor.for_entry(home)
     assert entry.label == f"entry {home.number} · {home.name}"
     assert entry.scope_name == f"entry:{home.pk}"
     assert not entry.is_anonymous

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.http import HttpRequest
 
-from tournaments.accounts.services.accounts import refuse_to_lose_the_last_superuser
+from tournaments.accounts.services.accounts import refuse_last_superuser
 from tournaments.core.errors import Refusal
 from tournaments.models import (
     ApiToken,
@@ -40,7 +40,7 @@ else:
     ModelAdmin, AccountAdmin, ChangeForm = admin.ModelAdmin, UserAdmin, UserChangeForm
 
 
-class Window(ModelAdmin):
+class ReadOnlyAdmin(ModelAdmin):
     """A read-only list of rows."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -60,12 +60,12 @@ class Window(ModelAdmin):
 
 
 @admin.register(Club, Membership, Player, Pair, Bot, Tournament, Entry, Match, Result, Dispute)
-class PlainWindow(Window):
+class PlainRowAdmin(ReadOnlyAdmin):
     """Rows without secret columns."""
 
 
 @admin.register(ApiToken)
-class TokenWindow(Window):
+class TokenAdmin(ReadOnlyAdmin):
     """Tokens, without the digests of their secrets."""
 
     exclude = ("digest",)
@@ -73,7 +73,7 @@ class TokenWindow(Window):
 
 
 @admin.register(Round)
-class RoundWindow(Window):
+class RoundAdmin(ReadOnlyAdmin):
     """Rounds, without their seeds: those of a round that is being played are secret."""
 
     exclude = ("seed",)
@@ -81,7 +81,7 @@ class RoundWindow(Window):
 
 
 @admin.register(Record)
-class RecordWindow(Window):
+class RecordAdmin(ReadOnlyAdmin):
     """Records with their verdicts."""
 
     list_display = ("match", "state", "source", "code", "submitter", "created_at")
@@ -90,7 +90,7 @@ class RecordWindow(Window):
 
 
 @admin.register(AuditEvent)
-class EventWindow(Window):
+class EventAdmin(ReadOnlyAdmin):
     """Events of the history."""
 
     list_display = ("club", "sequence", "at", "verb", "actor", "subject")
@@ -107,7 +107,7 @@ class AccountForm(ChangeForm):
         data = super().clean() or self.cleaned_data
         if not (data.get("is_active") and data.get("is_superuser")):
             try:
-                refuse_to_lose_the_last_superuser(self.instance)
+                refuse_last_superuser(self.instance)
             except Refusal as refusal:
                 raise ValidationError(refusal.message, code=refusal.code) from refusal
         return data
@@ -117,7 +117,7 @@ admin.site.unregister(User)
 
 
 @admin.register(User)
-class Accounts(AccountAdmin):
+class ClubAccountAdmin(AccountAdmin):
     """Accounts. None is deleted here, only suspended or erased (docs/privacy.md)."""
 
     form = AccountForm

@@ -66,7 +66,7 @@ def check_webhooks(
 class Admin(AdminConfig):
     """The admin, behind the sign-in of the pages."""
 
-    default_site = "tournaments.accounts.views.accounts.Site"
+    default_site = "tournaments.accounts.views.accounts.PageSignInAdminSite"
 
 
 class Static(StaticFilesConfig):

@@ -10,7 +10,7 @@ from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
 from tournaments.core.db import refuse_damaged_database
-from tournaments.core.processor import keep_to_one_processor
+from tournaments.core.processor import bind_to_one_processor
 
 # Here and not in the settings: Django would start an event loop for every request of its test
 # client and of a WSGI server to call an asynchronous middleware.
@@ -18,7 +18,7 @@ settings.MIDDLEWARE = ["tournaments.core.middleware.RequestLimit", *settings.MID
 
 refuse_damaged_database()
 django = get_asgi_application()
-processor_lock = keep_to_one_processor(settings.VAR)
+processor_lock = bind_to_one_processor(settings.VAR)
 
 # Its views read the settings, which are complete by now.
 from tournaments.live.streams import Streams  # noqa: E402

@@ -43,7 +43,7 @@ def check_database(**_: Any) -> None:
 
 @worker_init.connect
 @worker_process_init.connect
-def settle(**_: Any) -> None:
+def freeze_startup_objects(**_: Any) -> None:
     """Exclude the objects present at the start of a worker process from garbage collection.
 
     In the parent too: what a child's collection does not touch, it shares with the parent.

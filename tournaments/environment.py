@@ -45,14 +45,17 @@ from django.core.exceptions import ImproperlyConfigured
 ROOT = Path(__file__).resolve().parent.parent
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"", "0", "false", "no", "off"})
-STANDSTILL = 60
+IDLE_TRANSACTION_SECONDS = 60
 """Seconds after which PostgreSQL ends an idle transaction
 (`idle_in_transaction_session_timeout`)."""
 
-LOCK_WAIT = 3
+LOCK_TIMEOUT_SECONDS = 3
 """Seconds that a statement waits for a lock on PostgreSQL; then the transaction is retried."""
 
-TIMEOUTS = {"idle_in_transaction_session_timeout": STANDSTILL, "lock_timeout": LOCK_WAIT}
+TIMEOUTS = {
+    "idle_in_transaction_session_timeout": IDLE_TRANSACTION_SECONDS,
+    "lock_timeout": LOCK_TIMEOUT_SECONDS,
+}
 """PostgreSQL's timeouts in seconds, set on the role by each `migrate` (`core.db`)."""
 
 DATABASE_SCHEMES = frozenset({"sqlite", "postgres", "postgresql"})
@@ -225,11 +228,11 @@ def read_var(environ: Mapping[str, str]) -> Path:
         ) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ImproperlyConfigured(f"BAZA_VAR is {str(folder)!r}, which cannot be written to.")
-    close_to_others(folder)
+    restrict_to_owner(folder)
     return folder
 
 
-def close_to_others(folder: Path) -> None:
+def restrict_to_owner(folder: Path) -> None:
     """Remove the permissions of group and others from a folder of an earlier release."""
     mode = stat.S_IMODE(folder.stat().st_mode)
     if mode & ~OWNER_ONLY:
@@ -255,7 +258,7 @@ def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> st
         raise ImproperlyConfigured(
             "BAZA_SECRET_KEY is missing: with DATABASE_URL, give a long random text of your own."
         )
-    return kept_key(var / "secret-key", secrets.token_urlsafe(50))
+    return read_or_create_key(var / "secret-key", secrets.token_urlsafe(50))
 
 
 def read_old_secret_keys(environ: Mapping[str, str], secret_key: str) -> tuple[str, ...]:
@@ -280,7 +283,7 @@ def read_audit_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str
         raise ImproperlyConfigured(
             "BAZA_AUDIT_KEY is missing: with DATABASE_URL, give 64 random hex digits of your own."
         )
-    key = key or kept_key(var / "audit-key", secrets.token_hex(32))
+    key = key or read_or_create_key(var / "audit-key", secrets.token_hex(32))
     if not AUDIT_KEY.fullmatch(key):
         raise ImproperlyConfigured(
             "BAZA_AUDIT_KEY is no key: give 64 random hex digits (openssl rand -hex 32)."
@@ -288,7 +291,7 @@ def read_audit_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str
     return key
 
 
-def kept_key(path: Path, fresh: str) -> str:
+def read_or_create_key(path: Path, fresh: str) -> str:
     """Read the key in `path`, or create it with ``fresh``, readable by its owner alone."""
     if not path.exists():
         with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-") as draft:

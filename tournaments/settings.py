@@ -45,7 +45,7 @@ streams and for `/readyz`.
 """
 MIDDLEWARE = [  # under ASGI `tournaments.core.middleware` comes before these
     "tournaments.core.middleware.RequestLog",
-    "tournaments.operations.views.Operation",
+    "tournaments.operations.views.MonitoringEndpoints",
     "django.middleware.security.SecurityMiddleware",
     "tournaments.core.middleware.SecurityHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -338,7 +338,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {"anonymous": 1200, "token": 3000},  # requests a minute
     "DEFAULT_SCHEMA_CLASS": "tournaments.core.api.schema.Schema",
     "DEFAULT_VERSIONING_CLASS": None,
-    "EXCEPTION_HANDLER": "tournaments.core.api.problems.answer",
+    "EXCEPTION_HANDLER": "tournaments.core.api.problems.handle_exception",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "URL_FORMAT_OVERRIDE": None,
@@ -352,7 +352,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [
-        "tournaments.core.api.schema.add_usual",
+        "tournaments.core.api.schema.add_common_refusals",
         "tournaments.api.examples.add_examples",
     ],
 }

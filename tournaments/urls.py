@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from tournaments.api.documentation import Nothing
+from tournaments.api.documentation import NotFoundView
 from tournaments.core.views import set_language
 
 handler400 = "tournaments.core.api.error_handlers.bad_request"
@@ -14,7 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("i18n/setlang/", set_language, name="set_language"),
     path("api/v1/", include("tournaments.api.urls")),
-    re_path(r"^api/", Nothing.as_view()),
+    re_path(r"^api/", NotFoundView.as_view()),
     path("", include("tournaments.people.urls")),
     path("", include("tournaments.director.urls")),
     path("", include("tournaments.ratings.urls")),

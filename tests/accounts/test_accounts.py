@@ -17,17 +17,17 @@ from tournaments.accounts.services.accounts import (
     end_sign_in,
     end_sign_ins,
     note_sign_in,
-    shortened,
+    truncate_address,
 )
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.api.requests import authenticate_token
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import (
     Actor,
-    is_held_back,
+    club_rights,
+    is_blocked_without_second_factor,
     may_administer,
     may_create_club,
-    powers,
 )
 from tournaments.domain.totp import code_of, step_at
 from tournaments.models import ApiToken, AuditEvent, Club, RecoveryCode, SecondFactor, SignIn
@@ -107,7 +107,7 @@ def test_a_program_does_not_change_its_owners_account(club: Club) -> None:
 
 
 def test_an_address_counts_once_its_link_was_followed(olga: Actor) -> None:
-    proof = accounts.ask_for_address(olga, OLD, " Olga@Example.ORG ")
+    proof = accounts.request_address_change(olga, OLD, " Olga@Example.ORG ")
     assert User.objects.get(pk=who(olga).pk).email == ""
     accounts.confirm_address(proof)
     assert User.objects.get(pk=who(olga).pk).email == "Olga@example.org"
@@ -116,8 +116,8 @@ def test_an_address_counts_once_its_link_was_followed(olga: Actor) -> None:
 
 
 def test_a_link_for_an_address_dies_of_age_of_change_and_of_another_hand(olga: Actor) -> None:
-    first = accounts.ask_for_address(olga, OLD, "uno@example.org")
-    accounts.ask_for_address(olga, OLD, "dos@example.org")
+    first = accounts.request_address_change(olga, OLD, "uno@example.org")
+    accounts.request_address_change(olga, OLD, "dos@example.org")
     forged = signing.dumps({"user": who(olga).pk, "email": "dos@example.org"}, salt="other")
     for proof in (first, forged, "", "x" * 900):
         with refusal(Reason.NOT_FOUND):
@@ -126,11 +126,11 @@ def test_a_link_for_an_address_dies_of_age_of_change_and_of_another_hand(olga: A
 
 def test_two_accounts_do_not_share_an_address(olga: Actor) -> None:
     User.objects.create_user("berta", email="berta@example.org")
-    proof = accounts.ask_for_address(olga, OLD, "BERTA@example.org")
+    proof = accounts.request_address_change(olga, OLD, "BERTA@example.org")
     with refusal(Reason.ADDRESS_TAKEN):
         accounts.confirm_address(proof)
     with refusal(Reason.BAD_ADDRESS):
-        accounts.ask_for_address(olga, OLD, "berta")
+        accounts.request_address_change(olga, OLD, "berta")
 
 
 def test_an_app_counts_from_its_first_code_on(olga: Actor, club: Club) -> None:
@@ -140,7 +140,7 @@ def test_an_app_counts_from_its_first_code_on(olga: Actor, club: Club) -> None:
         accounts.confirm_second_factor(olga, "000 000", keep=None)
     here, there = signed_in(who(olga)), signed_in(who(olga))
     codes = accounts.confirm_second_factor(olga, code_now(who(olga)), keep=here)
-    assert len(set(codes)) == accounts.CODES
+    assert len(set(codes)) == accounts.RECOVERY_CODE_COUNT
     assert all(re.fullmatch(r"[a-z2-9]{5}-[a-z2-9]{5}", code) for code in codes)
     assert accounts.has_second_factor(who(olga))
     assert (SessionStore().exists(here), SessionStore().exists(there)) == (True, False)
@@ -163,7 +163,7 @@ def test_a_recovery_code_is_good_once_and_is_told_in_the_history(olga: Actor, cl
     assert verbs(club)[-1] == "member.recovery_code_used"
     with refusal(Reason.WRONG_ONE_TIME_CODE):
         accounts.check_second_factor(who(olga), codes[3])
-    assert RecoveryCode.objects.filter(used_at=None).count() == accounts.CODES - 1
+    assert RecoveryCode.objects.filter(used_at=None).count() == accounts.RECOVERY_CODE_COUNT - 1
 
 
 def test_five_wrong_codes_close_it_for_a_quarter_of_an_hour(olga: Actor) -> None:
@@ -246,47 +246,47 @@ def test_where_it_is_required_an_organiser_without_it_administers_nothing(
 ) -> None:
     assert may_administer(olga, club)
     settings.SECOND_FACTOR_REQUIRED = True
-    assert is_held_back(olga)
-    may = powers(olga, club)
+    assert is_blocked_without_second_factor(olga)
+    may = club_rights(olga, club)
     assert (may.administer, may.manage, may.run_bots) == (False, False, False)
     assert may.arbitrate
     with refusal(Reason.SECOND_FACTOR):
         issue_token(olga, club, who(olga), name="x", scopes=[])
     set_up(olga)
-    again = Actor.of(User.objects.get(pk=who(olga).pk))
+    again = Actor.for_user(User.objects.get(pk=who(olga).pk))
     assert may_administer(again, club)
-    assert not is_held_back(again)
+    assert not is_blocked_without_second_factor(again)
 
 
 def test_staff_found_no_club_without_it_where_it_is_required(settings: Settings) -> None:
     boss = user("fundadora")
     boss.is_staff = True
     settings.SECOND_FACTOR_REQUIRED = True
-    assert not may_create_club(Actor.of(boss))
+    assert not may_create_club(Actor.for_user(boss))
     with refusal(Reason.SECOND_FACTOR):
-        create_club(Actor.of(boss), name="Uno")
+        create_club(Actor.for_user(boss), name="Uno")
 
 
 def test_programs_arbiters_and_strangers_are_not_asked_for_one(
     club: Club, settings: Settings
 ) -> None:
     settings.SECOND_FACTOR_REQUIRED = True
-    assert powers(program(club, "tournaments:manage"), club).manage
-    assert not is_held_back(Actor.of(user("ana")))
-    assert not is_held_back(SYSTEM)
+    assert club_rights(program(club, "tournaments:manage"), club).manage
+    assert not is_blocked_without_second_factor(Actor.for_user(user("ana")))
+    assert not is_blocked_without_second_factor(SYSTEM)
 
 
 def test_of_an_address_the_last_part_is_not_kept() -> None:
-    assert shortened("192.168.7.9") == "192.168.7.0"
-    assert shortened("2001:db8:1:2::9") == "2001:db8:1::"
-    assert shortened("unix:") == ""
+    assert truncate_address("192.168.7.9") == "192.168.7.0"
+    assert truncate_address("2001:db8:1:2::9") == "2001:db8:1::"
+    assert truncate_address("unix:") == ""
 
 
 def test_a_session_is_ended_by_its_owner_alone(olga: Actor) -> None:
     key = signed_in(who(olga))
     row = SignIn.objects.get(session_key=key)
     with refusal(Reason.NOT_FOUND):
-        end_sign_in(Actor.of(user("ana")), row.pk)
+        end_sign_in(Actor.for_user(user("ana")), row.pk)
     end_sign_in(olga, row.pk)
     assert not SessionStore().exists(key)
     with refusal(Reason.NOT_FOUND):

@@ -56,8 +56,8 @@ def code_now(user: User, steps: int = 0) -> str:
 
 
 def with_factor(user: User) -> tuple[str, ...]:
-    begin_second_factor(Actor.of(user))
-    return confirm_second_factor(Actor.of(user), code_now(user, -1), keep=None)
+    begin_second_factor(Actor.for_user(user))
+    return confirm_second_factor(Actor.for_user(user), code_now(user, -1), keep=None)
 
 
 def give_password(client: Client, name: str, after: str = "") -> Any:

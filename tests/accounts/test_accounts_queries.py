@@ -50,7 +50,7 @@ def test_an_organiser_sees_who_belongs_and_what_is_open(
         ("alberto", False, False, False),
     ]
     assert [(row.note, row.uses, row.most_uses) for row in page.invitations] == [("Para Ana", 0, 2)]
-    for who in (other, Actor.of(user("elena"))):
+    for who in (other, Actor.for_user(user("elena"))):
         with refusal(Reason.FORBIDDEN):
             people_page(club.slug, who)
 

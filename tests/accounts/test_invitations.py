@@ -38,10 +38,10 @@ def test_whoever_has_the_link_gets_the_role_once() -> None:
     club = a_club()
     boss = organiser(club)
     invitation, text = invite(boss, club, "arbiter", note="Para Ana")
-    accept_invitation(Actor.of(user("ana")), text)
+    accept_invitation(Actor.for_user(user("ana")), text)
     assert role_of(club, user("ana")) == "arbiter"
     with refusal(Reason.NOT_FOUND):
-        accept_invitation(Actor.of(user("berta")), text)
+        accept_invitation(Actor.for_user(user("berta")), text)
     verbs = AuditEvent.objects.filter(club=club).values_list("verb", flat=True)
     assert list(verbs)[-3:] == ["invitation.made", "member.added", "invitation.accepted"]
     assert AuditEvent.objects.filter(facts__note="Para Ana", actor="olga").exists()
@@ -70,7 +70,7 @@ def test_a_link_dies_of_age_and_when_it_is_taken_back() -> None:
     revoke_invitation(boss, again)
     revoke_invitation(boss, again)
     with refusal(Reason.NOT_FOUND):
-        accept_invitation(Actor.of(user("ana")), text)
+        accept_invitation(Actor.for_user(user("ana")), text)
     assert AuditEvent.objects.filter(verb="invitation.revoked").count() == 1
 
 
@@ -78,9 +78,9 @@ def test_a_link_for_three_is_for_three() -> None:
     club = a_club()
     _row, text = invite(organiser(club), club, "arbiter", uses=3)
     for name in ("ana", "berta", "carla"):
-        accept_invitation(Actor.of(user(name)), text)
+        accept_invitation(Actor.for_user(user(name)), text)
     with refusal(Reason.NOT_FOUND):
-        accept_invitation(Actor.of(user("diana")), text)
+        accept_invitation(Actor.for_user(user("diana")), text)
 
 
 def test_only_organisers_in_person_invite_and_take_back() -> None:
@@ -120,12 +120,12 @@ def test_a_player_is_told_which_he_is() -> None:
     boss, player = organiser(club), a_player(club)
     _row, text = invite(boss, club, "player", player=player)
     _row, second = invite(boss, club, "player", player=player)
-    accept_invitation(Actor.of(user("ana")), text)
+    accept_invitation(Actor.for_user(user("ana")), text)
     player.refresh_from_db()
     assert player.user == user("ana")
     assert not Membership.objects.filter(user=user("ana")).exists()
     with refusal(Reason.PLAYER_HAS_ACCOUNT):
-        accept_invitation(Actor.of(user("berta")), second)
+        accept_invitation(Actor.for_user(user("berta")), second)
     with refusal(Reason.PLAYER_HAS_ACCOUNT):
         invite(boss, club, "player", player=player)
 

@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 
 from tests.clubs import user
 from tournaments.accounts.services import accounts, mails
-from tournaments.accounts.services.mails import PAUSES, want_mail
+from tournaments.accounts.services.mails import RETRY_DELAYS, queue_mail
 from tournaments.accounts.tasks import send, sweep
 from tournaments.core.jobs import Job
 from tournaments.models import Mail, NewAddress
@@ -31,13 +31,13 @@ HERE = "https://club.example"
 def ana() -> User:
     """Somebody who has given an address that she has still to confirm."""
     ana = user("ana")
-    accounts.note_address(ana, "ana@example.org")
+    accounts.store_unconfirmed_address(ana, "ana@example.org")
     return ana
 
 
 def asked(who: User, kind: Mail.Kind = Mail.Kind.ADDRESS) -> int:
     """Ask for a mail; return its key."""
-    want_mail(who, kind, HERE)
+    queue_mail(who, kind, HERE)
     return Mail.objects.get(user=who, kind=kind).pk
 
 
@@ -111,7 +111,7 @@ def test_a_server_that_refuses_is_asked_again_and_at_last_no_more(
 
     monkeypatch.setattr(mails, "send_mail", refuse)
     pk = asked(ana)
-    for pause in PAUSES:
+    for pause in RETRY_DELAYS:
         before = timezone.now()
         send(pk)
         wait = Mail.objects.get().next_at - before
@@ -131,7 +131,7 @@ def test_what_is_asked_for_again_while_it_fails_is_sent(
     pk = asked(ana)
 
     def ask_again(*_: object, **__: object) -> None:
-        want_mail(ana, Mail.Kind.ADDRESS, "https://other.example")
+        queue_mail(ana, Mail.Kind.ADDRESS, "https://other.example")
 
     with monkeypatch.context() as patched:
         patched.setattr(mails, "send_mail", ask_again)

@@ -23,7 +23,12 @@ from tests.clubs import (
 )
 from tests.support.refusals import refusal
 from tournaments.analysis import services as analysis_services
-from tournaments.analysis.services import Analysed, analyse_record, request_analysis, wake_due
+from tournaments.analysis.services import (
+    AnalysisOutcome,
+    analyse_record,
+    request_analysis,
+    wake_due,
+)
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import play_match
 from tournaments.core import jobs
@@ -103,7 +108,7 @@ def test_each_hand_of_a_record_gets_the_engines_answer(
     liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
-    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
     analysis = Analysis.objects.get(record=row)
     count = row.hands.count()
     assert (analysis.state, analysis.done, analysis.hands) == (State.DONE, count, count)
@@ -134,8 +139,8 @@ def test_equal_hands_are_analysed_once(liguilla: Tournament, analyse_hands: list
     Analysis.objects.all().delete()
     AnalysedHand.objects.all().delete()
     analyse_hands.clear()
-    analysis_services.ask(row)
-    assert analyse_record(row.pk) is Analysed.FINISHED
+    analysis_services.queue_analysis(row)
+    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
     assert analyse_hands == []
     assert AnalysedHand.objects.filter(hand__record=row).count() == row.hands.count()
 
@@ -148,9 +153,9 @@ def test_when_its_time_is_over_a_task_sends_itself_a_message_and_the_next_goes_o
 ) -> None:
     row = accepted(liguilla)
     with django_capture_on_commit_callbacks(execute=True):
-        assert analyse_record(row.pk, budget=0) is Analysed.GOES_ON
+        assert analyse_record(row.pk, budget=0) is AnalysisOutcome.GOES_ON
     assert sent == [(jobs.Job.ANALYSE, row.pk)]
-    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
     assert analyse_hands == list(range(row.hands.count()))
 
 
@@ -171,7 +176,7 @@ def test_what_was_found_before_a_crash_stays(
             analyse_record(row.pk)
     assert Analysis.objects.get(record=row).done == 1
     Analysis.objects.update(lease_until=None)  # as when the lease has run out
-    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
     assert analyse_hands == list(range(row.hands.count()))
 
 
@@ -188,7 +193,7 @@ def test_a_record_on_which_every_worker_breaks_off_is_given_up(
         with pytest.raises(MemoryError):
             analyse_record(row.pk)
         Analysis.objects.update(lease_until=None)
-    assert analyse_record(row.pk) is Analysed.SKIPPED
+    assert analyse_record(row.pk) is AnalysisOutcome.SKIPPED
     analysis = Analysis.objects.get(record=row)
     assert (analysis.state, analysis.code) == (State.FAILED, analysis_services.GIVEN_UP)
 
@@ -198,7 +203,7 @@ def test_a_record_in_another_workers_hands_is_left_to_him(
 ) -> None:
     row = accepted(liguilla)
     assert analysis_services._claim(row.pk) is not None
-    assert analyse_record(row.pk) is Analysed.SKIPPED
+    assert analyse_record(row.pk) is AnalysisOutcome.SKIPPED
     assert analyse_hands == []
 
 
@@ -208,7 +213,7 @@ def test_a_record_that_was_superseded_loses_its_place(
     row = accepted(liguilla)
     dispute = open_dispute(SYSTEM, row.match, "Faltó una baza.")
     rule_on_dispute(SYSTEM, dispute, "void", reason="Se repite.")
-    assert analyse_record(row.pk) is Analysed.SKIPPED
+    assert analyse_record(row.pk) is AnalysisOutcome.SKIPPED
     assert wake_due() == 0
 
 
@@ -232,7 +237,7 @@ def test_hands_of_which_only_the_result_was_written_down_leave_nothing_to_analys
         hand["play"] = None
     row = submit_record(SYSTEM, the_match(liguilla, 1, 1), text(bare)).record
     assert row is not None
-    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
     analysis = Analysis.objects.get(record=row)
     assert (analysis.state, analysis.code) == (State.NOTHING, "no_play")
     assert not AnalysedSeat.objects.exists()
@@ -243,7 +248,7 @@ def test_without_a_compiler_it_says_so_rather_than_search_for_minutes(
 ) -> None:
     row = accepted(liguilla)
     monkeypatch.setattr(engine, "warm_solver", lambda: False, raising=False)
-    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
     analysis = Analysis.objects.get(record=row)
     assert (analysis.state, analysis.code) == (State.NOTHING, analysis_services.NO_COMPILER)
 
@@ -270,7 +275,7 @@ def test_what_an_older_version_said_is_analysed_again(
     Analysis.objects.update(version=older)
     analyse_hands.clear()
     assert wake_due() == 1
-    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
     assert analyse_hands == list(range(row.hands.count()))
     assert Analysis.objects.get(record=row).version == engine.ANALYSIS_VERSION
 
@@ -298,7 +303,7 @@ def test_switched_off_nothing_is_analysed_by_itself_or_by_the_pages(
     monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, analysis=False))
     row = accepted(liguilla)
     assert not Analysis.objects.exists()
-    analysis_services.ask(row)
+    analysis_services.queue_analysis(row)
     assert wake_due() == 0
     with refusal(Reason.NOT_FOUND):
         request_analysis(SYSTEM, row.match)

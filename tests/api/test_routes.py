@@ -21,7 +21,7 @@ from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import penalise, request_bye
 from tournaments.director.services.substitutions import substitute
-from tournaments.people.services.bots import bring_bot
+from tournaments.people.services.bots import submit_bot
 from tournaments.people.services.clubs import import_players
 from tournaments.results.services.matches import open_dispute
 from tournaments.standings.services import create_season
@@ -452,7 +452,7 @@ def addresses(scene: Scene) -> dict[str, object]:
         "club": scene.club.slug,
         "season": create_season(scene.organiser, scene.club, name="Temporada").slug,
         "player": scene.club.players.order_by("pk")[0].pk,
-        "bot": bring_bot(
+        "bot": submit_bot(
             scene.organiser, scene.club, name="Ensayo", language="python", source="print()"
         ).bot.slug,
         "slug": scene.tournament.slug,

@@ -50,7 +50,7 @@ def asked(db: None) -> Round:
 
 
 def staff() -> Actor:
-    return Actor.of(User.objects.create_user("sara", is_staff=True))
+    return Actor.for_user(User.objects.create_user("sara", is_staff=True))
 
 
 def keys(round_: Round) -> list[int]:

@@ -16,7 +16,7 @@ from tests.support.bot_tables import a_bot_round, house_bot
 from tests.support.counting import again, counted
 from tests.support.refusals import refusal
 from tournaments.arena.queries.arena import arena_page, meetings_page
-from tournaments.arena.queries.status import arena_status_page, held_matches
+from tournaments.arena.queries.status import arena_status_page, count_leased_matches
 from tournaments.arena.services.arena import pause_arena, pause_round
 from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
@@ -35,7 +35,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.models.bots import THE_ARENA
+from tournaments.models.bots import ARENA_PK
 from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import correct_result
 
@@ -186,7 +186,7 @@ def test_the_figures_are_those_of_the_engine_for_the_same_matches() -> None:
     home = next(line for line in page.compared.bots if line.number == match.home.number)
     assert home.margin == pytest.approx(tally.margin(0))
     (pair,) = page.compared.pairs
-    over = pair if pair.one == match.home.number else pair.turned
+    over = pair if pair.one == match.home.number else pair.reversed
     assert over.margin == pytest.approx(tally.margin_between(0, 1))
 
 
@@ -364,7 +364,7 @@ def test_the_progress_tells_who_plays_and_how_many_hands_were_played(at_play: Ro
     assert (found.total, found.played, found.running, found.waiting) == (3, 1, 1, 1)
     assert (found.records, found.hands, found.workers) == (1, 1, ("mesa:7",))
     assert (found.rate, found.estimated_end) == (None, None), "too little to tell by"
-    assert not found.is_held
+    assert not found.is_paused
 
 
 def test_the_end_is_estimated_from_the_last_minute_of_play() -> None:
@@ -381,7 +381,7 @@ def test_the_end_is_estimated_from_the_last_minute_of_play() -> None:
     assert (found.estimated_end - now).total_seconds() == pytest.approx(10, abs=3)
     pause_round(SYSTEM, round_)
     _, found = round_progress(round_.stage.tournament.slug, 1, NOBODY)
-    assert (found.paused, found.is_held, found.estimated_end) == (True, True, None)
+    assert (found.paused, found.is_paused, found.estimated_end) == (True, True, None)
 
 
 def test_hands_a_second_are_counted_from_the_first_record_on() -> None:
@@ -464,7 +464,7 @@ def test_the_room_lists_rounds_workers_and_what_failed(at_play: Round) -> None:
     (failure,) = room.failed
     assert (failure.outcome, failure.worker, failure.detail) == ("infrastructure", "mesa:8", "")
     assert arena_status_page(SYSTEM).failed[0].detail == "no memory left", "the staff is told why"
-    assert held_matches() == 1
+    assert count_leased_matches() == 1
     assert room.sandbox == engine.capabilities()
     assert (room.may_switch, arena_status_page(SYSTEM).may_switch) == (False, True)
 
@@ -474,7 +474,7 @@ def test_the_room_tells_of_the_pause_and_who_sits_on_the_bench(at_play: Round) -
     bot.benched_at = timezone.now()
     bot.save()
     before = arena_status_page(NOBODY)
-    Arena.objects.create(pk=THE_ARENA, paused_at=timezone.now(), paused_by="sara")
+    Arena.objects.create(pk=ARENA_PK, paused_at=timezone.now(), paused_by="sara")
     after = arena_status_page(NOBODY)
     assert [one.slug for one in after.benched] == [bot.slug]
     assert (before.status.paused_at, after.status.paused_by) == (None, "sara")

@@ -12,7 +12,7 @@ from tests.arena.test_bots_pages import ADVICE, FELL, LINE, a_forfeit, checked
 from tests.people.test_bots_brought import FIRST_STEPS, no_sandbox
 from tests.support.caller import Caller, problem
 from tournaments.models import Bot, BotVersion
-from tournaments.people.services.bots import bring_bot, register_bot
+from tournaments.people.services.bots import register_bot, submit_bot
 
 if TYPE_CHECKING:
     from tests.conftest import Issue
@@ -26,7 +26,7 @@ PROGRAM = {"name": "Primeros pasos", "kind": "program", "language": "python"}
 
 @pytest.fixture
 def version(scene: Scene) -> BotVersion:
-    return bring_bot(
+    return submit_bot(
         scene.organiser, scene.club, name="Ensayo", language="python", source=FIRST_STEPS
     )
 

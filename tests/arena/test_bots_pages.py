@@ -30,7 +30,7 @@ from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import ApiToken, Bot, BotForfeit, BotTurn, BotVersion, Club, Match
-from tournaments.people.services.bots import bring_bot, register_bot, retire
+from tournaments.people.services.bots import register_bot, retire, submit_bot
 from tournaments.people.services.clubs import import_players
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def club() -> Club:
 
 @pytest.fixture
 def version(club: Club) -> BotVersion:
-    return bring_bot(
+    return submit_bot(
         organiser(club), club, name="Ensayo", language="python", source=FIRST_STEPS, about="Prueba."
     )
 
@@ -336,7 +336,7 @@ def test_a_retired_bot_has_no_buttons(version: BotVersion, club: Club) -> None:
 def a_player(club: Club) -> Actor:
     import_players(SYSTEM, club, "id,nombre\nJ01,Pilar Otal\n")
     link_player(SYSTEM, club.players.get(code="J01"), user("pilar"))
-    return Actor.of(user("pilar"))
+    return Actor.for_user(user("pilar"))
 
 
 def brought_by(author: Actor, club: Club) -> str:

@@ -27,7 +27,7 @@ from tournaments.arena.queries.bots import (
     bot_page,
     bots_after,
     bots_page,
-    clubs_of_bringer,
+    clubs_to_submit_to,
     forfeits_after,
     forfeits_in_stage,
     forfeits_of_match,
@@ -36,7 +36,7 @@ from tournaments.arena.queries.bots import (
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotVersion, Player, Rating, RatingLedger, Stage, Tournament
-from tournaments.people.services.bots import bring_bot, register_bot
+from tournaments.people.services.bots import register_bot, submit_bot
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -102,7 +102,7 @@ def test_the_state_of_a_bot_is_that_of_the_best_of_its_versions() -> None:
     club = a_club()
     bare = register_bot(SYSTEM, club, name="Vacío", kind="program")
     assert bot_page(bare.slug, NOBODY).card.state == "empty"
-    version = bring_bot(SYSTEM, club, name="Ensayo", language="python", source=FIRST_STEPS)
+    version = submit_bot(SYSTEM, club, name="Ensayo", language="python", source=FIRST_STEPS)
     assert state_of(version) == "checking"
     checked(version, "refused", LINE)
     assert state_of(version) == "refused"
@@ -166,9 +166,9 @@ def test_a_round_counts_the_hands_that_bots_lost_at_each_table(tournament: Tourn
 def test_a_bot_is_brought_to_the_clubs_that_one_belongs_to_or_plays_in() -> None:
     club, other = a_club(), a_club("El Ebro")
     Player.objects.create(club=other, code="J1", name="Olga", folded="olga", user=user("olga"))
-    assert clubs_of_bringer(organiser(club)) == (club, other)
-    assert clubs_of_bringer(Actor.of(user("elena"))) == ()
-    assert clubs_of_bringer(NOBODY) == ()
+    assert clubs_to_submit_to(organiser(club)) == (club, other)
+    assert clubs_to_submit_to(Actor.for_user(user("elena"))) == ()
+    assert clubs_to_submit_to(NOBODY) == ()
 
 
 def test_a_group_or_a_club_that_there_is_not_is_not_found() -> None:

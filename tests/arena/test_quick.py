@@ -38,9 +38,9 @@ from tournaments.models import (
 from tournaments.results.queries.records import replays
 from tournaments.results.services import leases
 from tournaments.results.services import results as results_services
-from tournaments.results.services.leases import Lease, claim_batch, extend, set_draining
+from tournaments.results.services.leases import Lease, claim_batch, extend_leases, set_draining
 from tournaments.results.services.matches import correct_result
-from tournaments.results.services.turns import note_lost
+from tournaments.results.services.turns import mark_lost_attempts
 from tournaments.results.services.write import write_decisions
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def test_a_match_that_has_failed_is_claimed_with_no_other() -> None:
     keys = keys_of(round_)
     lease = leases.claim_match(keys[1])
     assert lease is not None
-    leases.release(lease, Attempt.Outcome.BROKEN)
+    leases.release_lease(lease, Attempt.Outcome.BROKEN)
     held = leases.claim_batch(keys)
     assert [lease.match_pk for lease in held.leases] == [keys[0], keys[2]]
     assert list(held.others) == [keys[1]]
@@ -389,7 +389,7 @@ def test_a_process_that_dies_among_many_matches_costs_none_of_them_an_attempt() 
     held = claim_batch(keys)
     assert len(held.leases) == 3
     Match.objects.filter(pk__in=keys).update(lease_until=Now() - timedelta(seconds=1))
-    note_lost()
+    mark_lost_attempts()
     assert set(Match.objects.filter(pk__in=keys).values_list("attempts", flat=True)) == {0}
     again = claim_batch(keys)
     assert (again.leases, sorted(again.others)) == ([], sorted(keys))
@@ -456,12 +456,12 @@ def test_leases_of_several_matches_run_on_together() -> None:
     round_ = a_round(2)
     held = leases.claim_batch(keys_of(round_))
     Match.objects.update(lease_until=timezone.now() + timedelta(seconds=1))
-    assert extend(*held.leases)
+    assert extend_leases(*held.leases)
     soon = timezone.now() + timedelta(seconds=20)
     assert Match.objects.filter(lease_until__gt=soon).count() == 2
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert not extend(*held.leases)
-    assert not extend(*(Lease(lease.match_pk, "another") for lease in held.leases))
+    assert not extend_leases(*held.leases)
+    assert not extend_leases(*(Lease(lease.match_pk, "another") for lease in held.leases))
 
 
 # --- Several workers ------------------------------------------------------------------------------

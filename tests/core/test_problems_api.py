@@ -123,7 +123,7 @@ def test_input_44_a_parameter_where_none_is_known(caller: Caller, scene: Scene) 
 def test_what_django_refuses_has_the_same_shape(
     error: Exception, status: int, code: str, rf: RequestFactory
 ) -> None:
-    answer = problems.answer(error, {"request": Request(rf.get("/api/v1/clubs/"))})
+    answer = problems.handle_exception(error, {"request": Request(rf.get("/api/v1/clubs/"))})
     assert answer is not None
     assert (answer.status_code, answer.data["code"]) == (status, code)
     assert answer.content_type == "application/problem+json"

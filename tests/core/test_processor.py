@@ -12,8 +12,8 @@ import pytest
 BOUND = """
 import os, sys
 from pathlib import Path
-from tournaments.core.processor import keep_to_one_processor
-lock = keep_to_one_processor(Path(sys.argv[1]))
+from tournaments.core.processor import bind_to_one_processor
+lock = bind_to_one_processor(Path(sys.argv[1]))
 print(*sorted(os.sched_getaffinity(0)), flush=True)
 sys.stdin.read()
 """

@@ -62,7 +62,7 @@ def test_a_burst_in_parallel_is_counted_exactly(broker_url: str) -> None:
     counted: list[int] = []
 
     def count() -> None:
-        counted.append(requests.count("burst"))
+        counted.append(requests.count_request("burst"))
 
     threads = [threading.Thread(target=count) for _ in range(16)]
     for thread in threads:
@@ -81,9 +81,9 @@ def test_the_first_requests_of_a_process_share_one_client(monkeypatch: pytest.Mo
         return make(url)
 
     monkeypatch.setattr(Redis, "from_url", slowly)
-    requests.client.cache_clear()
+    requests.make_cache_client.cache_clear()
     with ThreadPoolExecutor(8) as threads:
-        clients = list(threads.map(lambda _: requests.counters(), range(8)))
+        clients = list(threads.map(lambda _: requests.cache_client(), range(8)))
     assert len({id(client) for client in clients}) == 1
 
 
@@ -93,6 +93,6 @@ def test_without_a_cache_everybody_may_pass(
     def lost(*_: Any, **__: Any) -> None:
         raise NoRedis("connection refused")
 
-    monkeypatch.setattr(requests.counters(), "pipeline", lost)
+    monkeypatch.setattr(requests.cache_client(), "pipeline", lost)
     assert [Caller().get("clubs/").status_code for _ in range(5)] == [200] * 5
     assert "uncounted" in caplog.text

@@ -10,9 +10,9 @@ from tournaments.core.permissions import Actor
 from tournaments.director.queries.drafts import warnings_of
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import (
-    bring_back,
     cancel_bye,
     expel,
+    readmit,
     request_bye,
     withdraw,
 )
@@ -45,7 +45,7 @@ def points(tournament: Tournament) -> dict[int, int]:
 def test_who_withdraws_is_paired_no_more() -> None:
     tournament = a_day(6)
     play_round(tournament, 1)
-    withdraw(Actor.of_entry(entry(tournament, 2)), entry(tournament, 2), "a fever")
+    withdraw(Actor.for_entry(entry(tournament, 2)), entry(tournament, 2), "a fever")
     next_round(tournament, 1)
     assert 2 not in seated(tournament, 2) | byes(tournament, 2).keys()
     assert len(byes(tournament, 2)) == 1
@@ -71,7 +71,7 @@ def test_who_comes_back_has_nothing_for_the_rounds_he_missed() -> None:
     withdraw(SYSTEM, entry(tournament, 7))
     next_round(tournament, 1)
     play_round(tournament, 2)
-    bring_back(SYSTEM, entry(tournament, 7))
+    readmit(SYSTEM, entry(tournament, 7))
     next_round(tournament, 2)
     assert points(tournament)[7] == before
     assert 7 in seated(tournament, 3) | byes(tournament, 3).keys()
@@ -80,7 +80,7 @@ def test_who_comes_back_has_nothing_for_the_rounds_he_missed() -> None:
 def test_leaving_and_returning_before_the_round_changes_nothing() -> None:
     tournament = a_day(6)
     withdraw(SYSTEM, entry(tournament, 3))
-    bring_back(SYSTEM, entry(tournament, 3))
+    readmit(SYSTEM, entry(tournament, 3))
     assert not entry(tournament, 3).absences.exists()
     assert seated(tournament, 1) == {1, 2, 3, 4, 5, 6}
 
@@ -92,7 +92,7 @@ def test_who_was_missing_at_the_draw_is_paired_once_he_has_come(round_: int) -> 
     draw(SYSTEM, tournament)
     if round_ > 1:
         play_round(tournament, 1)
-    bring_back(SYSTEM, entry(tournament, 6))
+    readmit(SYSTEM, entry(tournament, 6))
     if round_ > 1:
         next_round(tournament, 1)
     assert seated(tournament, round_) == {1, 2, 3, 4, 5, 6}
@@ -112,7 +112,7 @@ def test_who_was_missing_when_a_tree_was_drawn_has_no_place_in_it() -> None:
     withdraw(SYSTEM, entry(tournament, 6))
     draw(SYSTEM, tournament)
     with refusal(Reason.NO_LATE_ENTRY):
-        bring_back(SYSTEM, entry(tournament, 6))
+        readmit(SYSTEM, entry(tournament, 6))
     assert entry(tournament, 6).absences.filter(until_round__isnull=True).exists()
 
 
@@ -120,7 +120,7 @@ def test_who_is_expelled_does_not_come_back() -> None:
     tournament = a_day(6)
     expel(SYSTEM, entry(tournament, 1), "marked cards")
     with refusal(Reason.EXPELLED):
-        bring_back(SYSTEM, entry(tournament, 1))
+        readmit(SYSTEM, entry(tournament, 1))
     with refusal(Reason.ALREADY_AWAY):
         withdraw(SYSTEM, entry(tournament, 1))
 
@@ -141,12 +141,12 @@ def test_an_expulsion_needs_its_reason_and_the_organiser() -> None:
     with refusal(Reason.FORBIDDEN):
         withdraw(stranger(), entry(tournament, 1))
     with refusal(Reason.NOT_AWAY):
-        bring_back(SYSTEM, entry(tournament, 1))
+        readmit(SYSTEM, entry(tournament, 1))
 
 
 def test_a_bye_that_was_asked_for_is_drawn() -> None:
     tournament = a_day(6)
-    request_bye(Actor.of_entry(entry(tournament, 4)), entry(tournament, 4), 1, "half")
+    request_bye(Actor.for_entry(entry(tournament, 4)), entry(tournament, 4), 1, "half")
     assert byes(tournament, 1)[4] == "half"
     assert points(tournament)[4] == 0
     publish_round(SYSTEM, the_round(tournament, 1))
@@ -162,7 +162,7 @@ def test_a_bye_can_be_taken_back_before_the_round() -> None:
 
 def test_byes_with_points_have_a_quota() -> None:
     tournament = a_day(6)
-    own = Actor.of_entry(entry(tournament, 4))
+    own = Actor.for_entry(entry(tournament, 4))
     request_bye(own, entry(tournament, 4), 2, "half")
     with refusal(Reason.BYE_QUOTA):
         request_bye(own, entry(tournament, 4), 3, "half")
@@ -173,7 +173,7 @@ def test_byes_with_points_have_a_quota() -> None:
 def test_a_full_bye_is_the_organisers_to_give() -> None:
     tournament = a_day(6)
     with refusal(Reason.FORBIDDEN):
-        request_bye(Actor.of_entry(entry(tournament, 4)), entry(tournament, 4), 2, "full")
+        request_bye(Actor.for_entry(entry(tournament, 4)), entry(tournament, 4), 2, "full")
     request_bye(SYSTEM, entry(tournament, 4), 2, "full")
 
 

@@ -31,7 +31,7 @@ def test_a_pair_checks_itself_in_with_its_code() -> None:
     tournament = a_day(drawn=False)
     code = entry(tournament, 2).code
     found = entry_with_code(tournament, f" {code.lower()} ")
-    check_in(Actor.of_entry(found), found)
+    check_in(Actor.for_entry(found), found)
     assert entry(tournament, 2).checked_in_at is not None
     with refusal(Reason.BAD_CODE):
         entry_with_code(tournament, "XXXXXXXX")
@@ -40,15 +40,15 @@ def test_a_pair_checks_itself_in_with_its_code() -> None:
 def test_a_code_is_good_for_its_own_entry_alone() -> None:
     tournament = a_day(drawn=False)
     with refusal(Reason.FORBIDDEN):
-        check_in(Actor.of_entry(entry(tournament, 2)), entry(tournament, 3))
+        check_in(Actor.for_entry(entry(tournament, 2)), entry(tournament, 3))
 
 
 def test_a_player_with_an_account_checks_his_pair_in() -> None:
     tournament = a_day(drawn=False)
     player_of(tournament, 3, "pilar")
-    check_in(Actor.of(user("pilar")), entry(tournament, 3))
+    check_in(Actor.for_user(user("pilar")), entry(tournament, 3))
     with refusal(Reason.FORBIDDEN):
-        check_in(Actor.of(user("pilar")), entry(tournament, 4))
+        check_in(Actor.for_user(user("pilar")), entry(tournament, 4))
     with refusal(Reason.FORBIDDEN):
         check_in(stranger(), entry(tournament, 4))
 
@@ -58,7 +58,7 @@ def test_where_only_the_staff_checks_in_nobody_does_it_himself() -> None:
     tournament.self_check_in = False
     tournament.save()
     with refusal(Reason.FORBIDDEN):
-        check_in(Actor.of_entry(entry(tournament, 1)), entry(tournament, 1))
+        check_in(Actor.for_entry(entry(tournament, 1)), entry(tournament, 1))
 
 
 def test_who_has_not_come_when_it_closes_is_out() -> None:
@@ -102,7 +102,7 @@ def test_once_closed_only_the_staff_checks_in() -> None:
     check_in(SYSTEM, entry(tournament, 1))
     close_check_in(organiser(tournament.club), tournament)
     with refusal(Reason.CHECK_IN_CLOSED):
-        check_in(Actor.of_entry(entry(tournament, 1)), entry(tournament, 1))
+        check_in(Actor.for_entry(entry(tournament, 1)), entry(tournament, 1))
     with refusal(Reason.CHECK_IN_CLOSED):
         close_check_in(SYSTEM, tournament)
     check_in(SYSTEM, entry(tournament, 2))

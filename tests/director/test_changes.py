@@ -11,16 +11,16 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
-from tournaments.director.services.restoring import go_back
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.tournaments import (
     change_tournament,
     create_tournament,
     discard_draft,
 )
-from tournaments.exchange.queries.trails import check_club, own_key
+from tournaments.exchange.queries.trails import check_club, installation_key
 from tournaments.live.queries.home import club_page
 from tournaments.models import AuditEvent, Entry, Stage, Tournament
-from tournaments.operations.queries import everything
+from tournaments.operations.queries import export_lines
 from tournaments.standings.services import add_tournament, create_season
 from tournaments.webhooks.services.webhooks import add_webhook
 
@@ -121,12 +121,12 @@ def test_its_history_stays_and_proves_itself(draft: Tournament) -> None:
     assert AuditEvent.objects.filter(club=club).count() == before + 1
     assert event.tournament is not None
     assert event.tournament.discarded_at is not None
-    assert check_club(club, (own_key(),)).faults == ()
+    assert check_club(club, (installation_key(),)).faults == ()
 
 
 def test_a_copy_of_the_whole_database_has_what_its_history_names(draft: Tournament) -> None:
     discard_draft(SYSTEM, draft)
-    assert len([line for line in everything() if f'"~{draft.pk}"'.encode() in line]) == 1
+    assert len([line for line in export_lines() if f'"~{draft.pk}"'.encode() in line]) == 1
 
 
 def test_its_short_name_is_free_again(draft: Tournament) -> None:
@@ -141,7 +141,7 @@ def test_what_was_drawn_is_not_thrown_away_before_it_is_taken_back(draft: Tourna
     drawn = draw(SYSTEM, draft)
     with refusal(Reason.ROUNDS_DRAWN):
         discard_draft(SYSTEM, drawn)
-    go_back(SYSTEM, drawn.restore_points.get())
+    restore_to_point(SYSTEM, drawn.restore_points.get())
     discard_draft(SYSTEM, drawn)
     assert not Tournament.objects.exists()
 

@@ -133,7 +133,7 @@ def test_what_is_wrong_with_deal_sets_stands_beside_its_field(
     answer = created(organiser, **given)
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field]
-    assert answer.context["form"].sets_are_wrong
+    assert answer.context["form"].has_set_errors
     assert not Tournament.objects.exists()
 
 

@@ -59,7 +59,7 @@ def arbiter(scene: scenes.Scene) -> Client:
 def late_scene() -> scenes.Scene:
     """A Swiss, which takes latecomers, in its first round."""
     club, users = scenes.open_club()
-    boss = Actor.of(users["organiser"])
+    boss = Actor.for_user(users["organiser"])
     swiss = [{"format": "swiss", "rules": {"rounds": 3}}]
     made = create_tournament(boss, club, name="Suizo", stages=swiss)
     import_entries(boss, made, scenes.EIGHT_PLAYERS, scenes.FOUR_PAIRS)
@@ -98,7 +98,7 @@ def counting(match: Match) -> Result | None:
 
 
 def reported(match: Match, score: Score = WON) -> None:
-    report_result(Actor.of_entry(match.home), match, score=score)
+    report_result(Actor.for_entry(match.home), match, score=score)
 
 
 def test_a_line_notes_a_result_and_is_empty_for_the_next(
@@ -386,7 +386,7 @@ def test_an_arbiter_does_not_confirm_what_his_own_side_reported(scene: scenes.Sc
     player = scene.users["player"]
     assert "Pilar Martínez" in match.home.seat_names
     add_member(Actor.system(), scene.club, player, Membership.Role.ARBITER)
-    report_result(Actor.of(player), match, score=WON)
+    report_result(Actor.for_user(player), match, score=WON)
     client = Client(headers={"Accept-Language": "es"})
     client.force_login(player)
     given = {"round": "1", "seen": [f"{match.pk}:1"]}

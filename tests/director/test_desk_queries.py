@@ -25,7 +25,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.day import clock_of, desk_page, desk_table
-from tournaments.director.queries.tournaments import open_fetched
+from tournaments.director.queries.tournaments import open_fetched_tournament
 from tournaments.director.services.absences import check_in
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import enter_late
@@ -258,7 +258,7 @@ def test_an_entry_finds_its_table(liguilla: Tournament) -> None:
     match = table_1(liguilla)
     viewer = by_code(match, "away")
     assert viewer.entry is not None
-    page = own_table_page(open_fetched(liguilla, viewer), viewer.entry, viewer)
+    page = own_table_page(open_fetched_tournament(liguilla, viewer), viewer.entry, viewer)
     assert page.current is not None
     assert (page.current.match.pk, page.current.own_side, page.by_code) == (match.pk, "away", True)
     assert (page.clock, page.bye, page.others) == (None, None, ())
@@ -271,7 +271,7 @@ def test_what_was_put_off_is_still_to_be_played(liguilla: Tournament) -> None:
         state="closed", closed_at=timezone.now()
     )
     viewer = by_code(match, "home")
-    page = own_table_page(open_fetched(liguilla, viewer), match.home, viewer)
+    page = own_table_page(open_fetched_tournament(liguilla, viewer), match.home, viewer)
     assert page.current is None
     assert [other.pk for other in page.others] == [match.pk]
 
@@ -282,7 +282,7 @@ def test_nobody_has_an_entry_of_another_tournament(liguilla: Tournament) -> None
     assert own_entry(liguilla, viewer) == viewer.entry
     assert own_entry(other, viewer) is None
     assert own_entry(other, NOBODY) is None
-    assert own_entry(other, Actor.of(stranger().user)) is None  # type: ignore[arg-type]
+    assert own_entry(other, Actor.for_user(stranger().user)) is None  # type: ignore[arg-type]
 
 
 def test_a_clock_that_stands_still_keeps_what_was_left() -> None:

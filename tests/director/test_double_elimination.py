@@ -110,7 +110,7 @@ def test_a_pair_that_waits_is_no_objection_has_no_seat_and_may_leave() -> None:
     tournament = drawn(8)
     _, idle = waiting(tournament)
     page = draft_page(tournament.slug, 3, SYSTEM, "es")
-    assert page.publishable
+    assert page.is_publishable
     assert not page.warnings
     assert not page.idle
     withdraw(SYSTEM, entry(tournament, idle))

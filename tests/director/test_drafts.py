@@ -10,16 +10,16 @@ from tournaments.director.queries.drafts import warnings_of
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.entries import describe_entry
-from tournaments.director.services.restoring import go_back, keep_restore_point
+from tournaments.director.services.restoring import restore_to_point, store_restore_point
 from tournaments.director.services.rounds import (
-    draw_again,
+    delete_draft,
     pair,
-    part,
     pin,
+    redraw,
     rest,
     swap,
-    throw_away,
     undo_move,
+    unpair,
 )
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Entry, Match, Round, Tournament
@@ -91,7 +91,7 @@ def test_a_swap_that_brings_two_together_again_is_warned_of(swiss: Tournament) -
 
 
 def test_a_table_that_was_taken_apart_leaves_two_without_one(swiss: Tournament) -> None:
-    part(SYSTEM, the_match(swiss, 2, 1))
+    unpair(SYSTEM, the_match(swiss, 2, 1))
     assert codes(swiss) == {"check_missing"}
     with refusal(Reason.ROUND_IMPOSSIBLE):
         publish_round(SYSTEM, the_round(swiss, 2))
@@ -100,7 +100,7 @@ def test_a_table_that_was_taken_apart_leaves_two_without_one(swiss: Tournament) 
 def test_those_without_a_table_can_be_paired_by_hand(swiss: Tournament) -> None:
     match = the_match(swiss, 2, 1)
     assert match.away is not None
-    part(SYSTEM, match)
+    unpair(SYSTEM, match)
     made = pair(SYSTEM, the_round(swiss, 2), match.away, match.home)
     assert made.edited
     assert codes(swiss) == set()
@@ -110,7 +110,7 @@ def test_those_without_a_table_can_be_paired_by_hand(swiss: Tournament) -> None:
 
 def test_an_entry_without_a_table_is_not_paired_with_itself(swiss: Tournament) -> None:
     match = the_match(swiss, 2, 1)
-    part(SYSTEM, match)
+    unpair(SYSTEM, match)
     with refusal(Reason.ALREADY_SEATED):
         pair(SYSTEM, the_round(swiss, 2), match.home, match.home)
 
@@ -118,9 +118,9 @@ def test_an_entry_without_a_table_is_not_paired_with_itself(swiss: Tournament) -
 def test_those_without_a_table_are_drawn_around_the_others(swiss: Tournament) -> None:
     round_ = the_round(swiss, 2)
     before = tables(round_)
-    part(SYSTEM, the_match(swiss, 2, 1))
-    part(SYSTEM, the_match(swiss, 2, 2))
-    again = draw_again(SYSTEM, the_round(swiss, 2), keep_all=True)
+    unpair(SYSTEM, the_match(swiss, 2, 1))
+    unpair(SYSTEM, the_match(swiss, 2, 2))
+    again = redraw(SYSTEM, the_round(swiss, 2), keep_all=True)
     assert tables(again)[3] == before[3]
     assert codes(swiss) == set()
 
@@ -131,7 +131,7 @@ def test_a_pinned_table_stays_when_the_round_is_drawn_again(swiss: Tournament) -
     swap(SYSTEM, round_, entry(swiss, numbers[1][0]), entry(swiss, numbers[2][0]))
     wanted = tables(round_)[1]
     pin(SYSTEM, the_match(swiss, 2, 1))
-    again = draw_again(SYSTEM, the_round(swiss, 2))
+    again = redraw(SYSTEM, the_round(swiss, 2))
     kept = Match.objects.get(round=again, pinned=True)
     assert (kept.home.number, kept.away.number if kept.away else None) == wanted
     assert kept.edited
@@ -140,7 +140,7 @@ def test_a_pinned_table_stays_when_the_round_is_drawn_again(swiss: Tournament) -
 
 def test_drawn_again_untouched_a_round_is_the_same(swiss: Tournament) -> None:
     before = tables(the_round(swiss, 2))
-    assert tables(draw_again(SYSTEM, the_round(swiss, 2))) == before
+    assert tables(redraw(SYSTEM, the_round(swiss, 2))) == before
 
 
 def test_a_second_bye_is_warned_of(swiss: Tournament) -> None:
@@ -152,13 +152,13 @@ def test_a_second_bye_is_warned_of(swiss: Tournament) -> None:
 
 def test_an_entry_without_a_table_can_be_given_a_bye(swiss: Tournament) -> None:
     match = the_match(swiss, 2, 1)
-    part(SYSTEM, match)
+    unpair(SYSTEM, match)
     made = rest(SYSTEM, the_round(swiss, 2), match.home, "half")
     assert (made.state, made.bye) == ("bye", "half")
 
 
 def test_a_draft_can_be_thrown_away(swiss: Tournament) -> None:
-    throw_away(SYSTEM, the_round(swiss, 2))
+    delete_draft(SYSTEM, the_round(swiss, 2))
     assert Round.objects.filter(stage__tournament=swiss).count() == 1
     assert draw_next(SYSTEM, swiss, after=1).number == 2
 
@@ -169,9 +169,9 @@ def test_what_is_published_is_not_arranged_any_more(swiss: Tournament) -> None:
     for act in (
         lambda: swap(SYSTEM, round_, entry(swiss, 1), entry(swiss, 2)),
         lambda: pin(SYSTEM, match),
-        lambda: part(SYSTEM, match),
-        lambda: draw_again(SYSTEM, round_),
-        lambda: throw_away(SYSTEM, round_),
+        lambda: unpair(SYSTEM, match),
+        lambda: redraw(SYSTEM, round_),
+        lambda: delete_draft(SYSTEM, round_),
     ):
         with refusal(Reason.ROUND_NOT_DRAFT):
             act()
@@ -180,7 +180,7 @@ def test_what_is_published_is_not_arranged_any_more(swiss: Tournament) -> None:
 def test_a_later_draft_is_drawn_again_after_those_before_it() -> None:
     tournament = the_liguilla(published=1)
     before = [tables(the_round(tournament, number)) for number in range(1, 8)]
-    draw_again(SYSTEM, the_round(tournament, 3))
+    redraw(SYSTEM, the_round(tournament, 3))
     assert [tables(the_round(tournament, number)) for number in range(1, 8)] == before
 
 
@@ -209,9 +209,9 @@ def test_two_who_are_seated_by_hand_sit_at_the_table_that_one_keeps(swiss: Tourn
     round_ = the_round(swiss, 2)
     match = round_.matches.with_names().get(table=12)
     sides = [side[0] for side in match.sides]
-    part(SYSTEM, match)
+    unpair(SYSTEM, match)
     assert pair(SYSTEM, round_, *sides).table == 12
-    assert draw_again(SYSTEM, round_).matches.exclude(away=None).filter(table=12).exists()
+    assert redraw(SYSTEM, round_).matches.exclude(away=None).filter(table=12).exists()
 
 
 def test_the_changes_of_a_draft_are_undone_one_by_one(swiss: Tournament) -> None:
@@ -223,7 +223,7 @@ def test_the_changes_of_a_draft_are_undone_one_by_one(swiss: Tournament) -> None
         states.append(tables(round_))
     undo_move(SYSTEM, round_)
     assert tables(round_) == states[1]
-    part(SYSTEM, round_.matches.get(table=1))
+    unpair(SYSTEM, round_.matches.get(table=1))
     undo_move(SYSTEM, round_)
     assert tables(round_) == states[1]
     undo_move(SYSTEM, round_)
@@ -238,7 +238,7 @@ def test_a_change_is_not_undone_over_what_was_done_after_it(swiss: Tournament) -
     (one, _), (other, _) = tables(round_)[1], tables(round_)[2]
     swap(SYSTEM, round_, entry(swiss, one), entry(swiss, other))
     withdraw(SYSTEM, entry(swiss, 7))
-    keep_restore_point(SYSTEM, swiss, "entry.removed")
+    store_restore_point(SYSTEM, swiss, "entry.removed")
     with refusal(Reason.NOTHING_TO_UNDO):
         undo_move(SYSTEM, the_round(swiss, 2))
 
@@ -250,7 +250,7 @@ def test_a_move_that_was_brought_back_by_the_list_of_points_is_not_guessed_at(
     (one, _), (other, _) = tables(round_)[1], tables(round_)[2]
     swap(SYSTEM, round_, entry(swiss, one), entry(swiss, other))
     undo_move(SYSTEM, round_)
-    go_back(SYSTEM, swiss.restore_points.latest("pk"))
+    restore_to_point(SYSTEM, swiss.restore_points.latest("pk"))
     assert tables(round_)[1][0] == other
     with refusal(Reason.NOTHING_TO_UNDO):
         undo_move(SYSTEM, the_round(swiss, 2))

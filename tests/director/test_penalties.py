@@ -82,7 +82,7 @@ def test_only_an_arbiter_punishes_and_never_his_own_pair() -> None:
         penalise(stranger(), entry(tournament, 1), round_number=1, points=1, reason="x")
     arbiter(tournament.club, "pilar")
     player_of(tournament, 1, "pilar")
-    pilar = Actor.of(user("pilar"))
+    pilar = Actor.for_user(user("pilar"))
     with refusal(Reason.OWN_TABLE):
         penalise(pilar, entry(tournament, 1), round_number=1, points=1, reason="x")
     penalty = penalise(pilar, entry(tournament, 2), round_number=1, points=1, reason="x")

@@ -7,9 +7,9 @@ from tests.director.test_seeding import proof_holds
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.tournaments import effects, refused_points, restore_points
-from tournaments.director.services.draws import draw, draw_next, draw_stage_again
-from tournaments.director.services.restoring import go_back
-from tournaments.director.services.rounds import part, throw_away
+from tournaments.director.services.draws import draw, draw_next, redraw_stage
+from tournaments.director.services.restoring import restore_to_point
+from tournaments.director.services.rounds import delete_draft, unpair
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Match, RestorePoint, Result, Round, Tournament
@@ -33,13 +33,13 @@ def test_a_round_can_be_taken_back_before_anything_was_played() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     point = before(tournament, "round.published")
     assert effects(tournament, point).withdrawn == (1,)
-    go_back(SYSTEM, point)
+    restore_to_point(SYSTEM, point)
     assert the_round(tournament, 1).state == "draft"
 
 
 def test_the_whole_draw_can_be_taken_back() -> None:
     tournament = a_swiss(6)
-    go_back(SYSTEM, before(tournament, "tournament.drawn"))
+    restore_to_point(SYSTEM, before(tournament, "tournament.drawn"))
     tournament.refresh_from_db()
     assert tournament.state == "draft"
     assert not Round.objects.filter(stage__tournament=tournament).exists()
@@ -50,7 +50,7 @@ def test_a_stage_that_began_too_soon_is_taken_back() -> None:
     tournament = a_swiss(6, rounds=1, then=[{"format": "knockout", "rules": {"take": 4}}])
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))
     draw_next(SYSTEM, tournament, after=1)
-    go_back(SYSTEM, before(tournament, "round.drawn"))
+    restore_to_point(SYSTEM, before(tournament, "round.drawn"))
     assert tournament.stages.get(number=2).begun_at is None
     assert list(Round.objects.filter(stage__tournament=tournament)) == [the_round(tournament, 1)]
 
@@ -64,7 +64,7 @@ def test_a_round_with_results_is_not_taken_back() -> None:
     assert effects(tournament, point).live == (match.label,)
     assert effects(tournament, point).tables == ((match.round.number, match.table),)
     with refusal(Reason.UNDO_LIVE) as told:
-        go_back(SYSTEM, point)
+        restore_to_point(SYSTEM, point)
     assert match.label in told.value.message
     assert the_round(tournament, 1).state == "published"
     assert Result.objects.count() == 1
@@ -75,7 +75,7 @@ def test_taking_back_the_second_round_leaves_the_results_of_the_first() -> None:
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))
     draw_next(SYSTEM, tournament, after=1)
     publish_round(SYSTEM, the_round(tournament, 2))
-    go_back(SYSTEM, before(tournament, "round.drawn"))
+    restore_to_point(SYSTEM, before(tournament, "round.drawn"))
     assert Result.objects.counting().count() == 3
     assert Round.objects.filter(stage__tournament=tournament).count() == 1
     again = draw_next(SYSTEM, tournament, after=1)
@@ -85,20 +85,20 @@ def test_taking_back_the_second_round_leaves_the_results_of_the_first() -> None:
 def test_a_draft_thrown_away_comes_back_as_it_was() -> None:
     tournament = a_swiss(6)
     as_drawn = seats(tournament)
-    throw_away(SYSTEM, the_round(tournament, 1))
+    delete_draft(SYSTEM, the_round(tournament, 1))
     point = before(tournament, "draft.thrown_away")
     assert effects(tournament, point).restored == (1,)
-    go_back(SYSTEM, point)
+    restore_to_point(SYSTEM, point)
     assert seats(tournament) == as_drawn
 
 
 def test_going_back_can_itself_be_taken_back() -> None:
     tournament = a_swiss(6)
-    part(SYSTEM, the_match(tournament, 1, 1))
+    unpair(SYSTEM, the_match(tournament, 1, 1))
     arranged = seats(tournament)
-    go_back(SYSTEM, before(tournament, "draft.parted"))
+    restore_to_point(SYSTEM, before(tournament, "draft.parted"))
     assert seats(tournament) != arranged
-    go_back(SYSTEM, before(tournament, "tournament.restored"))
+    restore_to_point(SYSTEM, before(tournament, "tournament.restored"))
     assert seats(tournament) == arranged
 
 
@@ -114,7 +114,7 @@ def test_the_points_that_are_refused_are_those_that_going_back_refuses() -> None
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))
     draw_next(SYSTEM, tournament, after=1)
     publish_round(SYSTEM, the_round(tournament, 2))
-    go_back(SYSTEM, before(tournament, "round.published"))
+    restore_to_point(SYSTEM, before(tournament, "round.published"))
     publish_round(SYSTEM, the_round(tournament, 2))
     points = list(tournament.restore_points.all())
     live = {point.pk for point in points if effects(tournament, point).live}
@@ -130,20 +130,20 @@ def test_a_stranger_takes_nothing_back() -> None:
     tournament = a_swiss(6)
     point = before(tournament, "tournament.drawn")
     with refusal(Reason.FORBIDDEN):
-        go_back(stranger(), point)
+        restore_to_point(stranger(), point)
 
 
 def test_a_draw_that_was_made_again_does_not_come_back() -> None:
     tournament = a_swiss(6)
-    draw_stage_again(SYSTEM, tournament.stages.get(), reason="The Ruiz pair was missing.")
+    redraw_stage(SYSTEM, tournament.stages.get(), reason="The Ruiz pair was missing.")
     point = before(tournament, "stage.drawn_again")
     with refusal(Reason.UNDO_REDRAWN):
-        go_back(SYSTEM, point)
+        restore_to_point(SYSTEM, point)
     assert refused_points(tournament) == {point.pk}
-    go_back(SYSTEM, before(tournament, "tournament.drawn"))
+    restore_to_point(SYSTEM, before(tournament, "tournament.drawn"))
     tournament.refresh_from_db()
     draw(SYSTEM, tournament)
     with refusal(Reason.UNDO_REDRAWN):
-        go_back(SYSTEM, before(tournament, "tournament.restored"))
+        restore_to_point(SYSTEM, before(tournament, "tournament.restored"))
     publish_round(SYSTEM, the_round(tournament, 1))
     assert proof_holds(tournament)

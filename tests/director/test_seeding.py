@@ -11,9 +11,9 @@ from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.director.services.draws import draw, draw_next, draw_stage_again, set_seeding
+from tournaments.director.services.draws import draw, draw_next, redraw_stage, set_seeding
 from tournaments.director.services.entries import enter_late, enter_newcomers
-from tournaments.director.services.restoring import go_back
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.file import rows_from_bytes, rows_to_bytes
 from tournaments.domain.rows import ByeRule, Seeding
@@ -121,7 +121,7 @@ def test_drawing_again_takes_the_next_seed_and_everybody_reads_why() -> None:
     draw(SYSTEM, tournament)
     first = stage_of(tournament)
     promised = first.next_commitment
-    draw_stage_again(SYSTEM, first, reason="  The Ruiz pair was missing.  ")
+    redraw_stage(SYSTEM, first, reason="  The Ruiz pair was missing.  ")
     one, two = stage_of(tournament).draws
     assert (one["number"], two["number"]) == (1, 2)
     assert (two["commitment"], two["reason"]) == (promised, "The Ruiz pair was missing.")
@@ -136,18 +136,18 @@ def test_drawing_again_takes_the_next_seed_and_everybody_reads_why() -> None:
 def test_drawing_again_needs_a_reason_and_an_organiser_and_nothing_published() -> None:
     tournament = entered()
     with refusal(Reason.NOT_RUNNING):
-        draw_stage_again(SYSTEM, stage_of(tournament), reason="why not")
+        redraw_stage(SYSTEM, stage_of(tournament), reason="why not")
     draw(SYSTEM, tournament)
     with refusal(Reason.REASON_MISSING):
-        draw_stage_again(SYSTEM, stage_of(tournament), reason="  ")
+        redraw_stage(SYSTEM, stage_of(tournament), reason="  ")
     for unseen in ("a\x00b", "\u200b", "\u3164"):
         with refusal(Reason.BAD_REASON):
-            draw_stage_again(SYSTEM, stage_of(tournament), reason=unseen)
+            redraw_stage(SYSTEM, stage_of(tournament), reason=unseen)
     with refusal(Reason.FORBIDDEN):
-        draw_stage_again(arbiter(tournament.club), stage_of(tournament), reason="mine")
+        redraw_stage(arbiter(tournament.club), stage_of(tournament), reason="mine")
     publish_round(SYSTEM, the_round(tournament, 1))
     with refusal(Reason.STAGE_PUBLISHED):
-        draw_stage_again(SYSTEM, stage_of(tournament), reason="why not")
+        redraw_stage(SYSTEM, stage_of(tournament), reason="why not")
 
 
 def test_a_stage_that_is_to_come_cannot_be_drawn_again() -> None:
@@ -155,14 +155,14 @@ def test_a_stage_that_is_to_come_cannot_be_drawn_again() -> None:
     tournament = entered(4, stages=[{"format": "liguilla"}, final])
     draw(SYSTEM, tournament)
     with refusal(Reason.STAGE_NOT_DRAWN):
-        draw_stage_again(SYSTEM, stage_of(tournament, 2), reason="too soon")
+        redraw_stage(SYSTEM, stage_of(tournament, 2), reason="too soon")
 
 
 def test_going_back_before_the_draw_forgets_no_draw_and_takes_another_seed() -> None:
     tournament = entered()
     draw(SYSTEM, tournament)
     drawn = stage_of(tournament)
-    go_back(SYSTEM, tournament.restore_points.get(verb="tournament.drawn"))
+    restore_to_point(SYSTEM, tournament.restore_points.get(verb="tournament.drawn"))
     back = stage_of(tournament)
     assert (back.begun_at, back.seed, back.entrants) == (None, "", [])
     assert back.draws == drawn.draws
@@ -182,9 +182,9 @@ def test_balls_drawn_by_hand_give_the_order() -> None:
     draw(SYSTEM, tournament, order=[3, 1, 4, 2])
     stage = stage_of(tournament)
     assert (stage.rules.seeding, stage.entrants) == (Seeding.MANUAL, [3, 1, 4, 2])
-    draw_stage_again(SYSTEM, stage, reason="A ball fell", order=[4, 3, 2, 1])
+    redraw_stage(SYSTEM, stage, reason="A ball fell", order=[4, 3, 2, 1])
     assert stage_of(tournament).entrants == [4, 3, 2, 1]
-    draw_stage_again(SYSTEM, stage_of(tournament), reason="By machine then")
+    redraw_stage(SYSTEM, stage_of(tournament), reason="By machine then")
     assert stage_of(tournament).rules.seeding is Seeding.LOT
     play_round(tournament, 1)
     assert proof_holds(tournament)
@@ -205,7 +205,7 @@ def test_a_final_drawn_by_hand_is_proved() -> None:
         play_round(tournament, number)
     in_order = draw_next(SYSTEM, tournament, after=3).stage.entrants
     assert stage_of(tournament, 2).rules.seeding is Seeding.RATING
-    draw_stage_again(SYSTEM, stage_of(tournament, 2), reason="urn", order=in_order[::-1])
+    redraw_stage(SYSTEM, stage_of(tournament, 2), reason="urn", order=in_order[::-1])
     play_round(tournament, 4)
     assert proof_holds(tournament)
 

@@ -80,7 +80,7 @@ def record(tournament: Tournament, seats: Sequence[str], *hands: dict[str, int])
 
 def account(match: Match, name: str) -> Actor:
     link_player(SYSTEM, match.tournament.club.players.get(name=name), user(fold_name(name)))
-    return Actor.of(user(fold_name(name)))
+    return Actor.for_user(user(fold_name(name)))
 
 
 # --- Two ----------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_both_partners_are_one_side() -> None:
         confirm_result(partner, match)
     assert confirm_result(account(match, match.names_at(1)[1]), match).live
     assert match.home_partner is not None
-    assert side_of(Actor.of_entry(match.home_partner), match) == "home"
+    assert side_of(Actor.for_entry(match.home_partner), match) == "home"
 
 
 # --- Who stands in ------------------------------------------------------------------------------

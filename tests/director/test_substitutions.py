@@ -10,7 +10,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.director.services.substitutions import end_substitution, substitute
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Match, Player, Substitution, Tournament
-from tournaments.people.services.clubs import make_players
+from tournaments.people.services.clubs import create_players
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +92,7 @@ def test_nobody_substitutes_in_two_pairs_at_once() -> None:
 def test_a_bot_is_not_substituted_and_the_refusal_says_who_can_be() -> None:
     tournament = a_bot_liguilla()
     bot = entry(tournament, 1)
-    make_players(SYSTEM, tournament.club, ["Nieves Otal"])
+    create_players(SYSTEM, tournament.club, ["Nieves Otal"])
     with pytest.raises(Refusal) as refused:
         substitute(SYSTEM, bot, leaves=spare(tournament), comes="Nadie", from_round=1)
     assert refused.value.reason is Reason.NOT_IN_ENTRY

@@ -334,7 +334,7 @@ def test_only_organisers_run_a_tournament() -> None:
     draft = a_draft(club, "Otra")
     others = [
         NOBODY,
-        Actor.of(user("elena")),
+        Actor.for_user(user("elena")),
         arbiter(club),
         organiser(a_club("Otro"), "otto"),
         program(club, "games:submit", "games:read", of="pepa"),

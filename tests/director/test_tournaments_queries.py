@@ -314,7 +314,7 @@ def test_the_progress_of_a_bot_round() -> None:
     asked = round_page(slug, 1, boss)
     assert asked.may["play"], "asked again, nothing changes"
     assert asked.progress is not None
-    assert not asked.progress.waits_to_be_asked
+    assert not asked.progress.can_request_play
     first, second, third = round_.matches.order_by("pk").values_list("pk", flat=True)
     play_match(first)
     claim_match(second)

@@ -23,7 +23,7 @@ from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import Terms, create_tournament, set_visibility
 from tournaments.live.queries.feed import feeds
 from tournaments.models import AuditEvent, Player, Tournament
-from tournaments.profiles.queries.meetings import played_by, who_of_player
+from tournaments.profiles.queries.meetings import competitor_of_player, matches_of
 from tournaments.profiles.queries.statistics import statistics_page
 from tournaments.ratings.queries import rated_history, stale_rulesets
 from tournaments.ratings.services import rebuild_ratings
@@ -85,17 +85,19 @@ def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tourname
         stranger(),
         organiser(club),
         arbiter(club),
-        Actor.of(user("pilar")),
+        Actor.for_user(user("pilar")),
         organiser(a_club("Otro"), "otto"),
-        Actor.of_entry(entry),
-        Actor.of(user("elena"), {played.slug: entry.code}),
-        Actor.of(user("elena"), {played.slug: "AAAAAA", hidden.slug: entry.code}),
+        Actor.for_entry(entry),
+        Actor.for_user(user("elena"), {played.slug: entry.code}),
+        Actor.for_user(user("elena"), {played.slug: "AAAAAA", hidden.slug: entry.code}),
     ]
     for visibility in (PUBLIC, PRIVATE):
         set_visibility(SYSTEM, played, visibility)
         for one in Tournament.objects.all():
             for who in everybody:
-                is_seen = Tournament.objects.filter(permissions.visible_to(who), pk=one.pk).exists()
+                is_seen = Tournament.objects.filter(
+                    permissions.visible_condition(who), pk=one.pk
+                ).exists()
                 assert is_seen is permissions.may_see(who, one), (visibility, one, who)
     seen = [permissions.may_see(who, Tournament.objects.get(pk=played.pk)) for who in everybody]
     assert seen == [True, False, False, True, True, True, False, True, True, False]
@@ -107,8 +109,8 @@ def test_a_draft_is_not_for_its_players_even_when_it_is_private(played: Tourname
     pilar = played.club.players.get(name="Pilar Martínez")
     link_player(SYSTEM, pilar, user("pilar"))
     enter_newcomers(SYSTEM, draft, [pilar])
-    assert permissions.takes_part(Actor.of(user("pilar")), draft)
-    assert not permissions.may_see(Actor.of(user("pilar")), draft)
+    assert permissions.takes_part(Actor.for_user(user("pilar")), draft)
+    assert not permissions.may_see(Actor.for_user(user("pilar")), draft)
 
 
 def test_what_is_played_in_it_counts_nowhere_else(played: Tournament) -> None:
@@ -116,7 +118,7 @@ def test_what_is_played_in_it_counts_nowhere_else(played: Tournament) -> None:
 
     def counted() -> tuple[int, int, int]:
         rated = len(rated_history(played.ruleset))
-        met = len(played_by(who_of_player(someone)))
+        met = len(matches_of(competitor_of_player(someone)))
         return rated, met, statistics_page(played.club.slug).statistics.matches
 
     rebuild_ratings(played.ruleset)

@@ -19,7 +19,7 @@ from tournaments import environment
 from tournaments.environment import ROOT
 from tournaments.management.commands import up
 from tournaments.models.heartbeats import QUEUES
-from tournaments.operations.views import SHARED
+from tournaments.operations.views import MULTIPROC_VARIABLE
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
@@ -204,7 +204,7 @@ def test_several_web_workers_count_together_in_a_folder_that_begins_empty() -> N
     for path in UNITS:
         service = unit(path)["Service"]
         several[path.stem] = int(option(shlex.split(service["ExecStart"]), "--workers") or 1)
-        given = re.search(rf"\b{SHARED}=(\S+)", service["Environment"])
+        given = re.search(rf"\b{MULTIPROC_VARIABLE}=(\S+)", service["Environment"])
         assert (given is not None) == (several[path.stem] > 1), path.name
         if given:
             assert given[1].startswith(f"/run/{service['RuntimeDirectory']}/")
@@ -213,7 +213,9 @@ def test_several_web_workers_count_together_in_a_folder_that_begins_empty() -> N
     for name, service in COMPOSE["services"].items():
         workers = int(option([str(word) for word in service.get("command", [])], "--workers") or 1)
         assert workers == several.get(f"baza-{name}", 1)
-        folder = service["environment"].get(SHARED) if "environment" in service else None
+        folder = (
+            service["environment"].get(MULTIPROC_VARIABLE) if "environment" in service else None
+        )
         assert (folder is not None) == (workers > 1), name
         assert folder is None or [line.partition(":")[0] for line in service["tmpfs"]] == [folder]
     assert several["baza-web"] > 1

@@ -2,7 +2,7 @@
 
 import ast
 
-from tournaments.core.permissions import POWERS
+from tournaments.core.permissions import CLUB_RIGHTS
 from tournaments.domain.rights import MARK, RIGHTS, ROLES, TABLE, rights_table
 from tournaments.environment import ROOT
 from tournaments.models import ApiToken, Membership
@@ -37,4 +37,4 @@ def test_every_row_is_asked_for() -> None:
         and node.value.id == "RIGHTS"
         and isinstance(node.slice, ast.Constant)
     }
-    assert asked | {right.name for right in POWERS} | BESIDE == set(RIGHTS)
+    assert asked | {right.name for right in CLUB_RIGHTS} | BESIDE == set(RIGHTS)

@@ -22,7 +22,7 @@ from django.db.models.functions import Now
 
 from tests.servers import kill_group
 from tournaments.arena.services.dispatch import wake_due
-from tournaments.core.db import is_passing, retry_transaction
+from tournaments.core.db import is_transient, retry_transaction
 from tournaments.environment import ROOT
 from tournaments.management import broker
 from tournaments.models import Attempt, Match
@@ -266,7 +266,7 @@ class Crew:
         try:
             retry_transaction(wake_due)
         except OperationalError as error:
-            if not is_passing(error):
+            if not is_transient(error):
                 raise
 
     def go(self) -> None:

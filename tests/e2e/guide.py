@@ -123,7 +123,7 @@ def test_the_guides_show_the_pages_as_they_are(
     language: str, camera: Callable[..., Camera]
 ) -> None:
     club, users = scenes.open_club()
-    organiser = Actor.of(users["organiser"])
+    organiser = Actor.for_user(users["organiser"])
     made = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
     entries.import_entries(organiser, made, scenes.PLAYERS, scenes.PAIRS)
     link_player(organiser, club.players.get(code="J01"), users["player"])
@@ -155,7 +155,7 @@ def play_a_round(scene: scenes.Scene, matches: list[Match]) -> None:
     """Tables 1 and 2 are played and confirmed, table 3 waits to be."""
     for match, hands in zip(matches[:3], ((3, 1), (2, 3), (3, 0)), strict=True):
         points = (65 * hands[0] + 60 * hands[1], 65 * hands[1] + 60 * hands[0])
-        report_result(Actor.of_entry(match.home), match, score=Score.of(hands, points))
+        report_result(Actor.for_entry(match.home), match, score=Score.of(hands, points))
     for match in matches[:2]:
         match.refresh_from_db()
         confirm_result(scene.organiser, match)

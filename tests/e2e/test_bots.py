@@ -15,7 +15,7 @@ from tests.support.scenes import open_club
 from tournaments.models import Bot, BotVersion
 from tournaments.people.services import programs
 from tournaments.people.services.clubs import import_players
-from tournaments.people.services.programs import Checked, check_version
+from tournaments.people.services.programs import CheckOutcome, check_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,9 +25,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FIRST_STEPS = Path(__file__).parents[2] / "examples/bots/first_steps.py"
 
 
-def check(version: BotVersion) -> Checked:
+def check(version: BotVersion) -> CheckOutcome:
     """Do what a worker does until the check is over."""
-    while (outcome := check_version(version.pk)) is Checked.PARTLY:
+    while (outcome := check_version(version.pk)) is CheckOutcome.PARTLY:
         pass
     return outcome
 
@@ -49,7 +49,7 @@ def test_an_author_brings_a_program_and_sees_it_become_ready(
     page.get_by_label("Un archivo").set_input_files(FIRST_STEPS)
     author.press("Traerlo")
     expect(page.get_by_text("Espera su prueba.")).to_be_visible()
-    assert check(BotVersion.objects.get()) is Checked.READY
+    assert check(BotVersion.objects.get()) is CheckOutcome.READY
     expect(page.get_by_role("heading", level=1).get_by_text("Listo")).to_be_visible()
     expect(page.get_by_role("article").get_by_text("Listo", exact=True)).to_be_visible()
     page.get_by_text("El informe,").focus()

@@ -34,7 +34,7 @@ def name_of(number: int) -> str:
 def hall(tables: int = 20) -> scenes.Scene:
     """A Swiss of so many tables, its first round published, nothing played."""
     club, users = scenes.open_club()
-    boss = Actor.of(users["organiser"])
+    boss = Actor.for_user(users["organiser"])
     made = tournaments.create_tournament(
         boss,
         club,
@@ -66,7 +66,7 @@ def evening(tables: int = 20) -> scenes.Scene:
     for match in matches[:6]:
         report_result(scene.organiser, match, score=Score(3, 1, 0, 0))
     for match in matches[6:9]:
-        report_result(Actor.of_entry(match.home), match, score=Score(3, 2, 0, 0))
+        report_result(Actor.for_entry(match.home), match, score=Score(3, 2, 0, 0))
     open_dispute(scene.organiser, matches[3], "Al revés.")
     return scene
 
@@ -163,7 +163,7 @@ def test_the_open_table_and_what_is_typed_stay_when_a_phone_reports(
     expect(page.get_by_role("heading", name="Mesa 2")).to_be_visible()
     page.locator("[name=table]").fill("3")
     report_result(
-        Actor.of_entry(scene.matches()[0].home), scene.matches()[0], score=Score(3, 2, 0, 0)
+        Actor.for_entry(scene.matches()[0].home), scene.matches()[0], score=Score(3, 2, 0, 0)
     )
     expect(page.locator("tr[data-table='1']")).to_contain_text("debe confirmar")
     expect(page.locator("[name=table]")).to_have_value("3")

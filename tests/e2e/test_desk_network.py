@@ -35,7 +35,7 @@ MINUTE_LATENCIES = (20, 100, 400, 800, 2000) if os.environ.get("BAZA_EVERY_LATEN
 def hall(tables: int = TABLES) -> scenes.Scene:
     """A round of so many tables, published, nothing played."""
     club, users = scenes.open_club()
-    organiser = Actor.of(users["organiser"])
+    organiser = Actor.for_user(users["organiser"])
     made = tournaments.create_tournament(
         organiser, club, name="Suizo de otoño", options={"to": 3}, stages=[ONE_ROUND]
     )

@@ -213,7 +213,7 @@ def test_a_confirmation_check_in_and_withdrawal_wait_for_the_network_too(
     match = scene.matches()[0]
     assert match.away is not None
     other = phone(match.away).page
-    report_result(Actor.of_entry(match.home), match, score=Score(3, 1, 0, 0))
+    report_result(Actor.for_entry(match.home), match, score=Score(3, 1, 0, 0))
     expect(other.get_by_role("button", name="Confirmar el resultado")).to_be_visible()
     be = network(other)
     be(offline=True)

@@ -24,7 +24,7 @@ from tournaments.director.services import tournaments
 from tournaments.director.services.draws import draw
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Record
-from tournaments.results.queries.matches import orders_of
+from tournaments.results.queries.matches import seating_orders
 from tournaments.results.services.matches import correct_result
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def match_of(ruleset: str) -> Match:
 
 def played(match: Match) -> dict[str, Any]:
     """A record of that match by bots who choose by lot: they declare and exchange as they may."""
-    tournament, seats = match.tournament, orders_of(match)[0]
+    tournament, seats = match.tournament, seating_orders(match)[0]
     rules = engine.RULESETS[tournament.ruleset]
     letters = "ABCD"[: len(seats)]
     bots: dict[str, engine.Bot] = {seat: engine.Chance(seat.encode()) for seat in letters}

@@ -197,7 +197,7 @@ def test_ones_own_table_follows_reports_disputes_and_the_next_round(
     page.get_by_role("link", name="Clasificación").last.focus()
 
     # The other side reports: said aloud, in the title, with its button; focus and all stay
-    report_result(Actor.of_entry(first.home), first, score=Score(3, 1, 0, 0))
+    report_result(Actor.for_entry(first.home), first, score=Score(3, 1, 0, 0))
     expect(told).to_have_text(f"{first.home.name} ha comunicado 3–1. ¿Es correcto?")
     expect(page).to_have_title(re.compile(r"^\(1\) .* ha comunicado 3–1"))
     expect(page.get_by_role("button", name="Confirmar el resultado")).to_be_visible()

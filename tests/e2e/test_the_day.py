@@ -100,7 +100,7 @@ class Hall:
         hasher = BoundedArgon2PasswordHasher()
         users["organiser"].password = hasher.encode(scenes.PASSWORD, hasher.salt())
         users["organiser"].save()
-        boss = Actor.of(users["organiser"])
+        boss = Actor.for_user(users["organiser"])
         made = tournaments.create_tournament(
             boss,
             club,
@@ -172,7 +172,7 @@ def come_with_phones(hall: Hall, entries: list[Entry]) -> None:
 def check_in_the_others(hall: Hall, entries: list[Entry]) -> None:
     """Check the last six in at the table by the entrance, the others by their codes."""
     for entry in entries[:-6]:
-        check_in(Actor.of_entry(entry), entry)
+        check_in(Actor.for_entry(entry), entry)
     page = hall.desk.page
     page.goto(f"{hall.served.url}/t/{hall.slug}/check-in/")
     for entry in entries[-6:]:  # one after the other, without waiting for the network
@@ -250,7 +250,7 @@ def with_phones(hall: Hall, number: int) -> tuple[list[Phone], list[Phone]]:
         (reporting if reports else confirming).append(phone)
         if not reports and not meets:
             score = Score(*score_at(number, match.table), 0, 0)
-            report_result(Actor.of_entry(others.pop()), match, score=score)  # type: ignore[arg-type]
+            report_result(Actor.for_entry(others.pop()), match, score=score)  # type: ignore[arg-type]
     return reporting, confirming
 
 

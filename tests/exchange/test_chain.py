@@ -9,12 +9,12 @@ from tests.clubs import SYSTEM, a_club, a_swiss, play_out, the_round
 from tournaments.core.audit import redact_events
 from tournaments.core.jobs import Job
 from tournaments.director.services import tournaments
-from tournaments.director.services.restoring import go_back
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.tournaments import finish, publish_round
 from tournaments.domain.trail.chain import Texts
 from tournaments.exchange import tasks as exchange_tasks
 from tournaments.exchange.queries.exports import export_of
-from tournaments.exchange.queries.trails import check_club, own_key
+from tournaments.exchange.queries.trails import check_club, installation_key
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import AuditCheckpoint, AuditEvent, Club, Tournament
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 def holds(club: Club) -> bool:
     everything_is_told()
-    return check_club(club, {own_key()}).holds
+    return check_club(club, {installation_key()}).holds
 
 
 def played() -> Tournament:
@@ -37,7 +37,7 @@ def test_going_back_is_one_more_event_of_the_chain() -> None:
     tournament = a_swiss(6)
     write_checkpoint(tournament.club_id)
     count = AuditEvent.objects.count()
-    go_back(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
+    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
     assert AuditEvent.objects.count() == count + 1
     assert holds(tournament.club)
 

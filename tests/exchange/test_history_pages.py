@@ -12,7 +12,7 @@ from tests.support.scenes import Scene, running
 from tournaments.core.errors import sentence_of
 from tournaments.director.services.tournaments import set_visibility
 from tournaments.domain.scores import Score
-from tournaments.exchange.queries.trails import own_key
+from tournaments.exchange.queries.trails import installation_key
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import AuditEvent, Record, Tournament
 from tournaments.results.services.matches import correct_result
@@ -116,5 +116,5 @@ def test_everybody_sees_the_signatures(scene: Scene) -> None:
     checkpoint = write_checkpoint(scene.club.pk)
     assert checkpoint
     shown = page(somebody, "checkpoints", scene.club.slug)
-    assert own_key() in shown
+    assert installation_key() in shown
     assert checkpoint.digest[:16] in shown

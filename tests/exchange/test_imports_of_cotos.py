@@ -16,7 +16,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.services.tournaments import publish_round
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import Match, Tournament
-from tournaments.results.services.results import standing
+from tournaments.results.services.results import score_so_far
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_cotos_come_along() -> None:
     again = import_tournament(SYSTEM, elsewhere(), document)
     assert (again.cotos, standings(again)) == (2, table)
     in_play = the_match(again, 1, 2)
-    so_far = standing(in_play)
+    so_far = score_so_far(in_play)
     assert so_far is not None
     assert so_far.hands == (0, 1)
     sent(SYSTEM, in_play, "away", 2)

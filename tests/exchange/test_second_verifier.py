@@ -20,7 +20,7 @@ from tests.support.day import a_day, entry, late_pair
 from tests.support.kept_rows import kept_rows
 from tools.verify_export import Report, check_proof, layout, main
 from tournaments.director.services.absences import penalise, withdraw
-from tournaments.director.services.draws import draw_next, draw_stage_again
+from tournaments.director.services.draws import draw_next, redraw_stage
 from tournaments.director.services.entries import enter_late
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.file.proofs import bundle_to_bytes
@@ -31,7 +31,7 @@ from tournaments.domain.scores import Score
 from tournaments.domain.stages import with_stage
 from tournaments.environment import ROOT
 from tournaments.exchange.queries.proofs import proof_file
-from tournaments.exchange.queries.trails import own_key, trail_of_tournament
+from tournaments.exchange.queries.trails import installation_key, trail_of_tournament
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import Match, Tournament
 from tournaments.results.services.matches import correct_result
@@ -55,7 +55,7 @@ def play(tournament: Tournament, number: int) -> None:
 def an_evening() -> Tournament:
     """A Swiss of seven with byes, a late pair, a withdrawal, a penalty and a repeated draw."""
     tournament = a_day(7, late=2, rounds=4)
-    draw_stage_again(SYSTEM, tournament.stages.get(), reason="a pair was missing")
+    redraw_stage(SYSTEM, tournament.stages.get(), reason="a pair was missing")
     play(tournament, 1)
     draw_next(SYSTEM, tournament, after=1)
     enter_late(SYSTEM, tournament, late_pair(tournament))
@@ -82,7 +82,7 @@ def evening(db: None, tmp_path: Path) -> tuple[Path, Path]:
 
 
 def verified(capsys: Capture, *files: Path, key: bool = True) -> tuple[int, str]:
-    options = ["--key", own_key()] if key else []
+    options = ["--key", installation_key()] if key else []
     capsys.readouterr()
     code = main([*map(str, files), *options])
     return code, capsys.readouterr().out

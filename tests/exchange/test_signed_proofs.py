@@ -20,9 +20,9 @@ from tests.clubs import (
 from tests.support.day import a_day, play_round
 from tests.support.kept_rows import kept_rows
 from tournaments.cli.main import main
-from tournaments.director.services.draws import draw, draw_next, draw_stage_again
+from tournaments.director.services.draws import draw, draw_next, redraw_stage
 from tournaments.director.services.entries import enter_newcomers
-from tournaments.director.services.restoring import go_back
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.scores import Score
@@ -30,7 +30,7 @@ from tournaments.domain.trail.checkpoints import public_key
 from tournaments.domain.verification import Finding, all_hold, verify
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.proofs import proof_file
-from tournaments.exchange.queries.trails import own_key
+from tournaments.exchange.queries.trails import installation_key
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import AuditEvent, Tournament
@@ -83,11 +83,11 @@ def with_another_result(tournament: Tournament) -> dict[str, Any]:
 
 def test_a_signed_proof_says_when_and_with_which_key() -> None:
     file = proof_file(signed_swiss())
-    assert all_hold(findings(file, own_key()))
-    (one,) = [f for f in findings(file, own_key()) if f.code == "signed"]
-    assert (one.facts["after"], one.facts["key"]) == (2, own_key())
+    assert all_hold(findings(file, installation_key()))
+    (one,) = [f for f in findings(file, installation_key()) if f.code == "signed"]
+    assert (one.facts["after"], one.facts["key"]) == (2, installation_key())
     assert "own_key" in codes(file)
-    assert "own_key" not in codes(file, own_key())
+    assert "own_key" not in codes(file, installation_key())
     assert bundle_to_bytes(bundle_from_bytes(file)) == file
     everything_is_told()
 
@@ -108,7 +108,7 @@ def test_a_proof_whose_signature_was_taken_out_says_so_and_fails_where_a_key_is_
     del changed["proof"]["signed"]
     again = proved_again(changed, tmp_path, capsys)
     assert "unsigned" in codes(again)
-    assert wrong(again, own_key()) == {"not_signed"}
+    assert wrong(again, installation_key()) == {"not_signed"}
 
 
 def test_a_statement_that_was_made_to_fit_is_not_under_its_checkpoint(
@@ -126,7 +126,7 @@ def test_the_digest_of_the_signed_statement_is_its_own() -> None:
 
 
 def test_a_signature_with_another_key_does_not_pass_for_the_clubs(settings: Any) -> None:
-    key = own_key()
+    key = installation_key()
     settings.AUDIT_KEY = "7" * 64
     file = proof_file(signed_swiss.__wrapped__())  # type: ignore[attr-defined]
     assert wrong(file) == set()
@@ -148,8 +148,8 @@ def test_what_was_played_since_the_signature_is_named_as_unsigned() -> None:
     draw_next(SYSTEM, tournament, after=2)
     publish_round(SYSTEM, the_round(tournament, 3))
     file = proof_file(tournament)
-    assert wrong(file, own_key()) == set()
-    assert {"signed", "signed_until"} <= codes(file, own_key())
+    assert wrong(file, installation_key()) == set()
+    assert {"signed", "signed_until"} <= codes(file, installation_key())
 
 
 def test_a_correction_leaves_the_proof_unsigned_until_the_next_checkpoint() -> None:
@@ -159,7 +159,7 @@ def test_a_correction_leaves_the_proof_unsigned_until_the_next_checkpoint() -> N
     )
     assert "unsigned" in codes(proof_file(tournament))
     write_checkpoint(tournament.club_id)
-    assert "signed" in codes(proof_file(tournament), own_key())
+    assert "signed" in codes(proof_file(tournament), installation_key())
 
 
 def test_a_checkpoint_without_a_change_signs_nothing_more() -> None:
@@ -176,7 +176,7 @@ def test_two_tournaments_of_a_club_are_signed_by_one_checkpoint() -> None:
     write_checkpoint(tournament.club_id)
     for one, links in ((tournament, 1), (bots, 0)):
         file = proof_file(one)
-        assert "signed" in codes(file, own_key())
+        assert "signed" in codes(file, installation_key())
         assert len(json.loads(file)["proof"]["signed"].get("links", ())) == links
 
 
@@ -184,11 +184,11 @@ def test_an_undone_and_repeated_draw_is_in_the_proof_with_its_commitment_and_rea
     tournament = a_day(6, rounds=3)
     stage = tournament.stages.get()
     promised = stage.next_commitment
-    go_back(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
+    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
     tournament.refresh_from_db()
     draw(SYSTEM, tournament, reason="a pair was missing")
     third = tournament.stages.get().next_commitment
-    draw_stage_again(SYSTEM, tournament.stages.get(), reason="a pair too many")
+    redraw_stage(SYSTEM, tournament.stages.get(), reason="a pair too many")
     play_round(tournament, 1)
     write_checkpoint(tournament.club_id)
     file = proof_file(tournament)
@@ -200,12 +200,12 @@ def test_an_undone_and_repeated_draw_is_in_the_proof_with_its_commitment_and_rea
     ]
     assert [one["commitment"] for one in draws[1:]] == [promised, third]
     assert [f.facts["number"] for f in findings(file) if f.code == "drawn_again"] == [2, 3]
-    assert wrong(file, own_key()) == set()
+    assert wrong(file, installation_key()) == set()
 
 
 def test_a_draw_that_was_taken_out_of_the_proof_is_missed() -> None:
     tournament = a_day(6, rounds=3)
-    draw_stage_again(SYSTEM, tournament.stages.get(), reason="a pair too many")
+    redraw_stage(SYSTEM, tournament.stages.get(), reason="a pair too many")
     play_round(tournament, 1)
     write_checkpoint(tournament.club_id)
     document = json.loads(proof_file(tournament))
@@ -232,7 +232,7 @@ def test_deals_of_bots_that_were_taken_back_and_drawn_again_are_in_the_proof() -
     enter_newcomers(SYSTEM, tournament, [*house_bots(), *house_bots()])
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
-    go_back(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
+    restore_to_point(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
     tournament.refresh_from_db()
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
@@ -275,7 +275,7 @@ def test_an_imported_tournament_is_signed_by_the_club_that_holds_it() -> None:
     assert again.stages.get().next_seed
     assert "unsigned" in codes(proof_file(again))
     write_checkpoint(again.club_id)
-    assert "signed" in codes(proof_file(again), own_key())
+    assert "signed" in codes(proof_file(again), installation_key())
 
 
 def test_a_liguilla_is_signed_up_to_the_first_open_round() -> None:

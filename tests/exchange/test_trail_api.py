@@ -17,7 +17,7 @@ from tournaments.core.audit import redact_events
 from tournaments.core.permissions import Actor
 from tournaments.domain.trail.chain import Texts
 from tournaments.environment import ROOT
-from tournaments.exchange.queries.trails import own_key
+from tournaments.exchange.queries.trails import installation_key
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import AuditEvent
 
@@ -60,10 +60,10 @@ def test_a_trail_holds_without_the_service(
     signed: Scene, issue: Issue, tmp_path: Path, capsys: Capture, path: Any
 ) -> None:
     file = trail(issue, path(signed), tmp_path)
-    assert main(["verify-audit", str(file), "--key", own_key()]) == 0
+    assert main(["verify-audit", str(file), "--key", installation_key()]) == 0
     assert "everything holds" in capsys.readouterr().out
     assert main(["verify-audit", str(file), "--lang", "es"]) == 0
-    assert own_key() in capsys.readouterr().out, "whose key it is, nobody knows"
+    assert installation_key() in capsys.readouterr().out, "whose key it is, nobody knows"
 
 
 def test_the_command_needs_no_framework(signed: Scene, issue: Issue, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_checkpoints_are_published_in_pages(signed: Scene) -> None:
     second = Caller().read(first["next"])
     numbers = [page["results"][0]["number"] for page in (first, second)]
     assert (numbers, second["next"]) == ([1, 2], None)
-    assert first["results"][0]["key"] == own_key()
+    assert first["results"][0]["key"] == installation_key()
 
 
 def test_a_token_without_the_scope_gets_no_trail(signed: Scene, issue: Issue) -> None:

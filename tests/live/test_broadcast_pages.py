@@ -88,8 +88,8 @@ def test_the_last_trick_of_the_hand_recorded_last_is_shown_with_who_took_it() ->
     assert trick is not None
     assert (trick.match.round, trick.trick.number) == (1, 10)
     assert len(trick.trick.cards) == 4
-    assert trick.taker in {name for side in trick.match.sides for name in side.players}
-    assert f"{trick.taker} takes it" in page_of(tournament)
+    assert trick.winner_name in {name for side in trick.match.sides for name in side.players}
+    assert f"{trick.winner_name} takes it" in page_of(tournament)
 
 
 def test_a_pair_from_below_that_beats_one_far_above_it_is_an_upset() -> None:

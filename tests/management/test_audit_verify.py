@@ -57,7 +57,7 @@ def test_the_first_wrong_event_is_named(club: Club) -> None:
 
 def test_checkpoints_that_were_kept_tell_of_an_end_that_is_gone(club: Club, tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
-    said = [row.stated().document() for row in AuditCheckpoint.objects.all()]
+    said = [row.to_checkpoint().document() for row in AuditCheckpoint.objects.all()]
     kept.write_text(json.dumps({"results": said, "next": None}))
     assert "everything holds" in run("--checkpoints", str(kept))
     with without_guards(connection):

@@ -26,16 +26,16 @@ from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, the_liguilla
 from tests.flushing import without_guards
 from tests.servers import url_of
 from tournaments.environment import read_database
-from tournaments.exchange.queries.trails import missing_guards, own_key
+from tournaments.exchange.queries.trails import installation_key, missing_guards
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.management.commands import up
 from tournaments.management.processes import Supervisor
 from tournaments.models import AuditEvent, Club, Player, Record, Result, Tournament
 from tournaments.operations.queries import (
     applied_migrations,
+    database_state,
     known_migrations,
     standings_digest,
-    state,
 )
 from tournaments.operations.services import archives, backups
 from tournaments.operations.services.archives import (
@@ -140,7 +140,7 @@ def test_a_backup_under_load_is_of_one_moment_and_comes_back_equal(
         told = run("restore", str(made.path))
         assert "restored: 1 clubs" in told
         assert "recovery time" in told
-        restored = state()
+        restored = database_state()
         assert restored == manifest["state"]
         records = Record.objects.accepted().count()
         assert 4 < records <= 28
@@ -237,7 +237,7 @@ def test_a_tournament_that_cannot_be_ranked_is_noted_and_the_rest_is_kept_and_re
 def pack(path: Path, manifest: dict[str, Any]) -> None:
     """Write a backup of the database at hand that says this of itself."""
     part = path.parent / archives.PARTS[connection.vendor]
-    archives.take(part, dict)
+    archives.copy_database(part, dict)
     write_archive(path, manifest, {part.name: part})
 
 
@@ -250,11 +250,11 @@ def test_a_backup_that_does_not_say_what_it_holds_leaves_the_database_as_it_was(
     pack(tmp_path / "false.tar", manifest)
     with somewhere():
         run("restore", str(made.path))
-        before = state()
+        before = database_state()
         name = Path(str(connection.settings_dict["NAME"])).name
         with pytest.raises(BackupError, match=f"standings of {night.slug}: sha256:other in the"):
             restore(tmp_path / "false.tar", replace=name)
-        assert state() == before
+        assert database_state() == before
 
 
 def test_a_history_that_was_broken_before_is_restored_and_told(
@@ -287,7 +287,7 @@ def test_whoever_signs_with_another_key_is_told(
     night: Tournament, tmp_path: Path, somewhere: Somewhere, settings: Any
 ) -> None:
     made = backups.make_backup(tmp_path / "night.tar")
-    was = own_key()
+    was = installation_key()
     settings.AUDIT_KEY = "3c" * 32
     with somewhere():
         (note,) = restore(made.path).notes
@@ -566,7 +566,7 @@ def test_no_row_keeps_a_file_outside_the_database() -> None:
 def test_no_password_stands_on_a_command_line(tmp_path: Path) -> None:
     url = "postgresql://olga:pass%20word%23@db.example:5433/baza?sslmode=require"
     described = read_database({"DATABASE_URL": url}, tmp_path)
-    with archives.addressed(described) as environment:
+    with archives.libpq_environment(described) as environment:
         service = Path(environment["PGSERVICEFILE"])
         assert service.stat().st_mode & 0o777 == 0o600
         assert set(service.read_text().splitlines()) == {

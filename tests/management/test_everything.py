@@ -18,15 +18,15 @@ from django.db import connection
 from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, organiser, program, the_liguilla
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.environment import read_database
-from tournaments.exchange.queries.trails import check_club, own_key
+from tournaments.exchange.queries.trails import check_club, installation_key
 from tournaments.exchange.services.checkpoints import write_checkpoint
 from tournaments.models import ApiToken, AuditEvent, Bot, Club, Tournament, Webhook
 from tournaments.operations.queries import (
     NOT_EXPORTED,
     all_standings,
-    carried,
-    columns,
-    everything,
+    export_lines,
+    exported_columns,
+    exported_models,
     histories,
     rows_by_table,
 )
@@ -105,7 +105,7 @@ def test_everything_arrives_and_goes_on(club: Club, tmp_path: Path, elsewhere: E
         tournament = Tournament.objects.get(slug="liguilla-de-otono")
         submit_to_tournament(SYSTEM, tournament, club_night_lines()[10])
         create_tournament(SYSTEM, tournament.club, name="Otra", options={"to": 3})
-        assert check_club(tournament.club, {own_key()}).holds
+        assert check_club(tournament.club, {installation_key()}).holds
         with pytest.raises(CommandError, match="not empty"):
             run("import_all", str(file))
 
@@ -125,7 +125,7 @@ def test_a_tournament_that_cannot_be_ranked_arrives_and_is_named(
 
 def kept_tables() -> dict[str, int]:
     """Count the rows of the tables that are taken along."""
-    tables = {model._meta.db_table for model in carried()}
+    tables = {model._meta.db_table for model in exported_models()}
     return {name: count for name, count in rows_by_table().items() if name in tables}
 
 
@@ -140,10 +140,12 @@ def test_no_secret_is_in_it(club: Club, tmp_path: Path) -> None:
 
 def test_every_model_is_taken_along_or_left_for_a_reason() -> None:
     ours = {model._meta.label for model in apps.get_app_config("tournaments").get_models()}
-    assert {model._meta.label for model in carried()} == ours - set(NOT_EXPORTED) | {"auth.User"}
+    assert {model._meta.label for model in exported_models()} == ours - set(NOT_EXPORTED) | {
+        "auth.User"
+    }
     assert set(NOT_EXPORTED) < ours
-    for model in carried():
-        for name, field in columns(model).items():
+    for model in exported_models():
+        for name, field in exported_columns(model).items():
             other = field.related_model
             if isinstance(other, type) and other._meta.label in NOT_EXPORTED:
                 assert field.null, f"{model._meta.label}.{name}"
@@ -154,7 +156,7 @@ def test_every_model_is_taken_along_or_left_for_a_reason() -> None:
 def test_a_file_that_does_not_fit_is_refused_with_its_line_and_nothing_is_there(
     club: Club, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
-    lines = list(everything())
+    lines = list(export_lines())
     number = next(n for n, line in enumerate(lines) if b'"tournaments.Result"' in line)
     result = json.loads(lines[number])
     bad = tmp_path / "bad.ndjson"

@@ -17,7 +17,7 @@ from tournaments.management.worker_watch import WorkerWatch
 from tournaments.models import Heartbeat
 from tournaments.operations.services.readiness import worker_queue
 from tournaments.operations.tasks import store_heartbeat
-from tournaments.results.services.leases import claim_match, release
+from tournaments.results.services.leases import claim_match, release_lease
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,7 +140,7 @@ def test_a_worker_that_plays_has_no_time_to_answer(watch: Callable[[float], list
     lease = claim_match(match.pk)
     assert lease is not None
     assert watch(400) == []
-    release(lease, "partly", counts=False)  # type: ignore[arg-type]
+    release_lease(lease, "partly", counts=False)  # type: ignore[arg-type]
     assert watch(60) == ["worker"]
 
 

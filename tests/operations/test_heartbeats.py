@@ -102,17 +102,17 @@ def test_nothing_waits_for_a_moment_that_a_clock_set_back_has_undone() -> None:
 def test_only_a_host_that_others_answer_for_is_deaf() -> None:
     for _ in range(200):
         readiness.store_heartbeat("matches", "one")
-    assert readiness.deaf_hosts() == {"matches@one": False}, "it is alone"
+    assert readiness.unresponsive_hosts() == {"matches@one": False}, "it is alone"
     readiness.store_heartbeat("matches", "two")
     for taken in range(1, 41):
-        assert not any(readiness.deaf_hosts().values()), taken
+        assert not any(readiness.unresponsive_hosts().values()), taken
         readiness.store_heartbeat("matches", "one")
         readiness.store_heartbeat("default", "three")
-    found = readiness.deaf_hosts()
+    found = readiness.unresponsive_hosts()
     assert [name for name, is_deaf in found.items() if is_deaf] == ["matches@two"]
     assert readiness.queue_ages().keys() == {"matches", "default"}
     readiness.store_heartbeat("matches", "two")
-    assert not any(readiness.deaf_hosts().values())
+    assert not any(readiness.unresponsive_hosts().values())
 
 
 @pytest.mark.django_db
@@ -120,7 +120,7 @@ def test_a_host_that_plays_is_not_deaf() -> None:
     assert claim_match(a_bot_match().pk) is not None
     for host in (host_name(), "idle"):
         Heartbeat.objects.create(name=f"matches@{host}", at=Now(), missed=1000)
-    found = readiness.deaf_hosts()
+    found = readiness.unresponsive_hosts()
     assert found == {f"matches@{host_name()}": False, "matches@idle": True}
 
 
@@ -147,19 +147,19 @@ def test_of_two_real_hosts_the_frozen_one_is_named_and_one_that_is_stopped_is_no
             time.sleep(0.1)
         raise AssertionError(readiness.heartbeats())
 
-    send_until(lambda: len(readiness.deaf_hosts()) == 2)
+    send_until(lambda: len(readiness.unresponsive_hosts()) == 2)
     os.killpg(workers["there"].pid, signal.SIGSTOP)
-    send_until(lambda: readiness.deaf_hosts()["default@there"])
-    readiness.forget()
+    send_until(lambda: readiness.unresponsive_hosts()["default@there"])
+    readiness.clear_cached_checks()
     told = client.get("/readyz").json()
     assert told["deaf"] == ["host default@there"]
     assert not any("there" in name for name in told["missing"])
     assert b'baza_host_deaf{host="default@there"} 1.0' in client.get("/metrics").content
     os.killpg(workers["there"].pid, signal.SIGCONT)
-    send_until(lambda: not readiness.deaf_hosts()["default@there"])
+    send_until(lambda: not readiness.unresponsive_hosts()["default@there"])
     workers["there"].terminate()
     assert workers["there"].wait(30) == 0
-    assert "default@there" not in readiness.deaf_hosts()
+    assert "default@there" not in readiness.unresponsive_hosts()
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ from tournaments.models import Analysis, Heartbeat
 from tournaments.models.heartbeats import QUEUES
 from tournaments.operations.services import readiness
 from tournaments.operations.services.backups import STAMP, is_due
-from tournaments.operations.views import SHARED
+from tournaments.operations.views import MULTIPROC_VARIABLE
 from tournaments.results.services.leases import claim_match
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def looked_anew() -> Iterator[None]:
-    readiness.forget()
+    readiness.clear_cached_checks()
     yield
-    readiness.forget()
+    readiness.clear_cached_checks()
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def heard() -> None:
 
 
 def missing(client: Client) -> list[str]:
-    readiness.forget()
+    readiness.clear_cached_checks()
     answer = client.get("/readyz")
     found: list[str] = answer.json()["missing"]
     assert answer.status_code == (503 if found else 200)
@@ -234,7 +234,7 @@ REQUESTS.labels("rules", "GET", "200").inc(3)
 def test_workers_that_share_a_folder_tell_the_sum_of_what_they_count(
     client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv(SHARED, str(tmp_path))
+    monkeypatch.setenv(MULTIPROC_VARIABLE, str(tmp_path))
     for _ in range(2):
         subprocess.run([sys.executable, "-c", COUNT], cwd=ROOT, check=True)
     assert told(client)['baza_requests_total{method="GET",route="rules",status="200"}'] == 6
@@ -253,7 +253,7 @@ def test_where_the_database_is_away_the_figures_say_so(
     def away() -> None:
         raise OperationalError
 
-    monkeypatch.setattr(operations_views, "figures", away)
+    monkeypatch.setattr(operations_views, "database_gauges", away)
     assert told(client)['baza_up{part="database"}'] == 0
 
 
@@ -271,6 +271,6 @@ def test_a_transaction_begun_again_is_counted(monkeypatch: pytest.MonkeyPatch) -
     from tournaments.core import db
 
     monkeypatch.setattr(db, "sleep", lambda _: None)
-    counted = metrics.UNDONE._value.get()
+    counted = metrics.RETRIED_TRANSACTIONS._value.get()
     assert db.retry_transaction(failing(2, busy(), lambda: "done")) == "done"
-    assert metrics.UNDONE._value.get() == counted + 2
+    assert metrics.RETRIED_TRANSACTIONS._value.get() == counted + 2

@@ -34,8 +34,8 @@ from tournaments.core.permissions import Actor
 from tournaments.domain import totp
 from tournaments.live.queries.feed import sequence_of, token_of
 from tournaments.models import ApiToken, Club, RecoveryCode, SecondFactor, Webhook
-from tournaments.operations.services.rekeying import move_to_the_present_key
-from tournaments.webhooks.services.deliveries import is_same_key, secret_of, signing_secrets
+from tournaments.operations.services.rekeying import reseal_second_factors
+from tournaments.webhooks.services.deliveries import derive_secret, is_same_key, signing_secrets
 from tournaments.webhooks.services.webhooks import add_webhook, change_secret, secret_text
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def code_of(factor: SecondFactor) -> str:
 def with_factor(name: str) -> tuple[User, SecondFactor, tuple[str, ...]]:
     """Somebody with an app; its first code is used."""
     who = user(name)
-    factor = begin_second_factor(Actor.of(who))
-    codes = confirm_second_factor(Actor.of(who), code_of(factor), keep=None)
+    factor = begin_second_factor(Actor.for_user(who))
+    codes = confirm_second_factor(Actor.for_user(who), code_of(factor), keep=None)
     SecondFactor.objects.update(last_step=0)
     return who, SecondFactor.objects.get(user=who), codes
 
@@ -99,9 +99,9 @@ def test_an_app_from_before_opens_and_is_moved_for_the_time_after() -> None:
     secret = factor.secret
     with keyed(NEW, OLD):
         check_second_factor(who, code_of(factor))
-        told = move_to_the_present_key()
+        told = reseal_second_factors()
         assert (told.moved, told.kept, told.lost) == (1, 0, 0)
-        told = move_to_the_present_key()
+        told = reseal_second_factors()
         assert (told.moved, told.kept, told.lost) == (0, 1, 0)
     with keyed(NEW):
         factor.refresh_from_db()
@@ -109,7 +109,7 @@ def test_an_app_from_before_opens_and_is_moved_for_the_time_after() -> None:
         SecondFactor.objects.update(last_step=0)
         check_second_factor(who, code_of(factor))
     with keyed(NEWER, NEW):
-        assert move_to_the_present_key().moved == 1
+        assert reseal_second_factors().moved == 1
     with keyed(NEWER):
         factor.refresh_from_db()
         assert factor.secret == secret
@@ -133,14 +133,14 @@ def test_without_its_key_an_app_opens_nothing_and_is_told_of() -> None:
     assert SecondFactor.objects.get().secret == b""
     with refusal(Reason.WRONG_ONE_TIME_CODE):
         check_second_factor(who, shown)
-    assert move_to_the_present_key().lost == 1
+    assert reseal_second_factors().lost == 1
 
 
 def test_an_app_that_was_only_begun_under_a_key_that_is_gone_gets_another_secret() -> None:
     who = user("olga")
     with keyed(NEW, OLD):
-        before = begin_second_factor(Actor.of(who)).secret
-    after = begin_second_factor(Actor.of(who)).secret
+        before = begin_second_factor(Actor.for_user(who)).secret
+    after = begin_second_factor(Actor.for_user(who)).secret
     assert len(after) == 20
     assert after != before
 
@@ -157,7 +157,7 @@ def test_a_recovery_code_from_before_opens_once() -> None:
 def test_an_invitation_and_a_link_from_before_are_good(club: Club) -> None:
     _invitation, text = invite(organiser(club), club, "arbiter")
     guest = user("ana")
-    proof = accounts.note_address(guest, "ana@example.org")
+    proof = accounts.store_unconfirmed_address(guest, "ana@example.org")
     with keyed(NEW, OLD):
         assert find_invitation(text).role == "arbiter"
         assert accounts.address_of_link(proof).user == guest
@@ -177,16 +177,16 @@ def test_somebody_stays_signed_in(client: Client) -> None:
 
 def test_a_webhook_signs_with_the_secret_that_was_shown_until_it_gets_another(club: Club) -> None:
     webhook = add_webhook(SYSTEM, club, url="https://club.example/hook")
-    shown, secret = secret_text(webhook), secret_of(webhook.salt)
+    shown, secret = secret_text(webhook), derive_secret(webhook.salt)
     with keyed(NEW, OLD):
         assert is_same_key(webhook)
         assert secret_text(webhook) == shown
         assert signing_secrets(webhook) == (secret,)
-        assert move_to_the_present_key().webhooks == ((club.slug, "club.example"),)
+        assert reseal_second_factors().webhooks == ((club.slug, "club.example"),)
         webhook = change_secret(SYSTEM, webhook)
         assert secret in signing_secrets(webhook)
-        assert signing_secrets(webhook)[0] == secret_of(webhook.salt, NEW)
-        assert move_to_the_present_key().webhooks == ()
+        assert signing_secrets(webhook)[0] == derive_secret(webhook.salt, NEW)
+        assert reseal_second_factors().webhooks == ()
     with keyed(NEW):
         assert is_same_key(Webhook.objects.get())
 
@@ -223,7 +223,7 @@ def test_what_still_needs_the_old_key_is_told(
 def test_with_one_key_there_is_nothing_to_move() -> None:
     with_factor("olga")
     seed = SecondFactor.objects.get().seed
-    told = move_to_the_present_key()
+    told = reseal_second_factors()
     assert (told.moved, told.kept, told.webhooks, told.invitations) == (0, 1, (), None)
     assert SecondFactor.objects.get().seed == seed
 

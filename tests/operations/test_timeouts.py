@@ -73,6 +73,6 @@ def test_readiness_names_the_timeouts_that_are_off() -> None:
 @pytest.mark.usefixtures("pooled")
 def test_a_backup_goes_past_pgbouncer_and_has_no_timeouts() -> None:
     store_timeouts("default")
-    with archives.alone():
+    with archives.on_own_connection():
         assert connection.settings_dict["PORT"] != 6432
         assert set(shown().values()) == {"0"}

@@ -30,12 +30,12 @@ from tournaments.director.services.entries import enter_newcomers
 from tournaments.models import AuditEvent, Bot, BotVersion, Club, Player
 from tournaments.people.services.bots import (
     LARGEST_TEXT,
-    bring_bot,
-    bring_version,
-    put_back,
     register_bot,
     register_command,
     retire,
+    submit_bot,
+    submit_version,
+    unbench,
 )
 from tournaments.people.services.programs import program_of
 
@@ -53,12 +53,12 @@ def club() -> Club:
 def author(club: Club) -> Actor:
     """A player of the club who has an account and is none of its staff."""
     Player.objects.create(club=club, code="J99", name="Ada", folded="ada", user=user("ada"))
-    return Actor.of(user("ada"))
+    return Actor.for_user(user("ada"))
 
 
 @pytest.fixture
 def brought(club: Club, author: Actor) -> BotVersion:
-    return bring_bot(author, club, name="Primeros pasos", language="python", source=FIRST_STEPS)
+    return submit_bot(author, club, name="Primeros pasos", language="python", source=FIRST_STEPS)
 
 
 def ready(version: BotVersion) -> Bot:
@@ -121,22 +121,22 @@ def test_later_versions_come_from_the_author_or_an_organiser(
 ) -> None:
     for actor, number in ((author, 2), (organiser(club), 3)):
         text = f"{FIRST_STEPS}# {number}\n"
-        version = bring_version(actor, brought.bot, language="python", source=text)
+        version = submit_version(actor, brought.bot, language="python", source=text)
         assert version.number == number
     for actor in (stranger(), arbiter(club)):
         with refusal(Reason.FORBIDDEN):
-            bring_version(actor, brought.bot, language="python", source="print()")
+            submit_version(actor, brought.bot, language="python", source="print()")
 
 
 # --- Texts ----------------------------------------------------------------------------------------
 
 
 def test_the_same_text_again_is_the_same_version(author: Actor, brought: BotVersion) -> None:
-    again = bring_version(author, brought.bot, language="python", source=FIRST_STEPS.encode())
+    again = submit_version(author, brought.bot, language="python", source=FIRST_STEPS.encode())
     assert again.pk == brought.pk
-    other = bring_version(author, brought.bot, language="perl", source=FIRST_STEPS)
+    other = submit_version(author, brought.bot, language="perl", source=FIRST_STEPS)
     assert other.number == 2
-    back = bring_version(author, brought.bot, language="python", source=FIRST_STEPS)
+    back = submit_version(author, brought.bot, language="python", source=FIRST_STEPS)
     assert back.number == 3
 
 
@@ -158,19 +158,19 @@ def test_a_text_that_is_no_program_is_refused_and_nothing_is_kept(
     club: Club, author: Actor, source: str | bytes, language: str
 ) -> None:
     with refusal(Reason.BAD_PROGRAM):
-        bring_bot(author, club, name="Malo", language=language, source=source)
+        submit_bot(author, club, name="Malo", language=language, source=source)
     assert not Bot.objects.filter(club=club).exists()
 
 
 def test_the_largest_text_is_kept(club: Club, author: Actor) -> None:
     text = "#" * LARGEST_TEXT
-    assert bring_bot(author, club, name="Grande", language="python", source=text).number == 1
+    assert submit_bot(author, club, name="Grande", language="python", source=text).number == 1
 
 
 def test_only_programs_have_versions(club: Club) -> None:
     remote = register_bot(organiser(club), club, name="De lejos", kind="remote")
     with refusal(Reason.NOT_A_PROGRAM):
-        bring_version(organiser(club), remote, language="python", source="print()")
+        submit_version(organiser(club), remote, language="python", source="print()")
 
 
 # --- Commands of the machine ----------------------------------------------------------------------
@@ -182,8 +182,8 @@ def test_a_command_is_for_the_staff_of_the_service_alone(club: Club) -> None:
         register_command(organiser(club), bot, ["python3", "-V"], trusted=True)
     staff = User.objects.create_user("sofia", is_staff=True)
     with refusal(Reason.BAD_PROGRAM):
-        register_command(Actor.of(staff), bot, ["no-such-program"], trusted=True)
-    version = register_command(Actor.of(staff), bot, ["python3", "-V"], trusted=True)
+        register_command(Actor.for_user(staff), bot, ["no-such-program"], trusted=True)
+    version = register_command(Actor.for_user(staff), bot, ["python3", "-V"], trusted=True)
     assert (version.language, version.command, version.trusted) == (
         "command",
         ["python3", "-V"],
@@ -201,11 +201,11 @@ def test_without_a_sandbox_programs_are_refused_with_the_reasons(
 ) -> None:
     no_sandbox(monkeypatch)
     with refusal(Reason.SANDBOX_MISSING) as caught:
-        bring_bot(author, club, name="Otro", language="python", source="print()")
+        submit_bot(author, club, name="Otro", language="python", source="print()")
     assert "Landlock" in caught.value.params["text"]
     assert "seccomp" in caught.value.params["text"]
     with refusal(Reason.SANDBOX_MISSING):
-        bring_version(author, brought.bot, language="python", source="print()")
+        submit_version(author, brought.bot, language="python", source="print()")
     with refusal(Reason.SANDBOX_MISSING):
         register_command(SYSTEM, brought.bot, ["python3", "-V"])
     assert register_command(SYSTEM, brought.bot, ["python3", "-V"], trusted=True).number == 2
@@ -218,11 +218,11 @@ def test_without_a_sandbox_programs_are_refused_with_the_reasons(
 def test_a_benched_bot_is_put_back_once(club: Club, author: Actor, brought: BotVersion) -> None:
     bot = ready(brought)
     with refusal(Reason.BOT_NOT_BENCHED):
-        put_back(author, bot)
+        unbench(author, bot)
     Bot.objects.filter(pk=bot.pk).update(benched_at="2026-01-01T00:00Z", benched_for={"hands": 3})
     with refusal(Reason.FORBIDDEN):
-        put_back(stranger(), bot)
-    back = put_back(author, bot)
+        unbench(stranger(), bot)
+    back = unbench(author, bot)
     assert (back.benched_at, back.benched_for) == (None, {})
     assert AuditEvent.objects.filter(club=club, verb="bot.put_back").count() == 1
 
@@ -232,7 +232,7 @@ def test_a_retired_bot_takes_no_more_versions(author: Actor, brought: BotVersion
     with refusal(Reason.BOT_RETIRED):
         retire(author, brought.bot)
     with refusal(Reason.BOT_RETIRED):
-        bring_version(author, brought.bot, language="python", source="print()")
+        submit_version(author, brought.bot, language="python", source="print()")
 
 
 def test_house_bots_are_the_staffs(club: Club) -> None:
@@ -308,7 +308,7 @@ def test_a_missing_interpreter_is_the_machines_fault(
 ) -> None:
     settings.VAR = tmp_path
     monkeypatch.setenv("PATH", str(tmp_path))
-    perl = bring_version(SYSTEM, brought.bot, language="perl", source="print 1;")
+    perl = submit_version(SYSTEM, brought.bot, language="perl", source="print 1;")
     with pytest.raises(engine.BotFailure) as caught:
         program_of(perl)
     assert not caught.value.is_bot_fault

@@ -19,9 +19,9 @@ from tournaments.models import AuditEvent, BotVersion
 from tournaments.models.bots import CHECK_TRIES
 from tournaments.people import tasks as people_tasks
 from tournaments.people.services import programs
-from tournaments.people.services.bots import bring_bot, bring_version, retire
+from tournaments.people.services.bots import retire, submit_bot, submit_version
 from tournaments.people.services.programs import (
-    Checked,
+    CheckOutcome,
     check_again,
     check_version,
     claim_check,
@@ -53,7 +53,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
 
 @pytest.fixture
 def version(sent: Sent) -> BotVersion:
-    made = bring_bot(SYSTEM, a_club(), name="Ensayo", language="python", source=FIRST_STEPS)
+    made = submit_bot(SYSTEM, a_club(), name="Ensayo", language="python", source=FIRST_STEPS)
     assert sent == [(Job.CHECK_BOT, (made.pk,))]
     sent.clear()
     return made
@@ -98,10 +98,10 @@ def test_a_good_bot_is_ready_after_every_check_of_the_engine(
 ) -> None:
     settings.VAR = tmp_path
     monkeypatch.setattr(programs, "DEALS", 1)
-    outcome = Checked.PARTLY
-    while outcome is Checked.PARTLY:
+    outcome = CheckOutcome.PARTLY
+    while outcome is CheckOutcome.PARTLY:
         outcome = check_version(version.pk)
-    assert outcome is Checked.READY
+    assert outcome is CheckOutcome.READY
     assert [line for line in lines(version) if line["state"] != "ok"] == []
     assert len(lines(version)) == version.report["of"] >= 40
     assert (version.state, version.check_until, version.check_fault) == ("ready", None, "")
@@ -114,8 +114,8 @@ def test_a_bot_that_does_not_start_is_refused_after_the_first_check(
     version: BotVersion, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR = tmp_path
-    bad = bring_version(SYSTEM, version.bot, language="python", source="import no_such_module\n")
-    assert check_version(bad.pk) is Checked.REFUSED
+    bad = submit_version(SYSTEM, version.bot, language="python", source="import no_such_module\n")
+    assert check_version(bad.pk) is CheckOutcome.REFUSED
     (line,) = lines(bad)
     assert (line["state"], line["code"]) == ("failed", "died_at_start")
     assert line["check"]["es"] == "arranca y dice que está listo"
@@ -129,7 +129,7 @@ def test_what_fails_without_being_required_refuses_nobody(
     version: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_it(monkeypatch, HELD, "crash", HELD, required=False)
-    assert check_version(version.pk) is Checked.READY
+    assert check_version(version.pk) is CheckOutcome.READY
     assert states(version) == ["ok", "failed", "ok"]
 
 
@@ -137,7 +137,7 @@ def test_one_required_check_that_fails_refuses_a_version(
     version: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_it(monkeypatch, HELD, "crash", HELD)
-    assert check_version(version.pk) is Checked.REFUSED
+    assert check_version(version.pk) is CheckOutcome.REFUSED
     assert states(version) == ["ok", "failed", "ok"]
     assert AuditEvent.objects.get(verb="bot.version_checked").facts["failed"] == ["crash"]
 
@@ -146,7 +146,7 @@ def test_after_five_failures_the_rest_is_not_tried(
     version: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_it(monkeypatch, HELD, *["hang"] * 8)
-    assert check_version(version.pk) is Checked.REFUSED
+    assert check_version(version.pk) is CheckOutcome.REFUSED
     assert states(version) == ["ok", *["failed"] * 5]
 
 
@@ -159,11 +159,11 @@ def test_a_message_delivered_twice_checks_once(
     let_it(monkeypatch, HELD)
     lease = claim_check(version.pk)
     assert lease is not None
-    assert check_version(version.pk) is Checked.SKIPPED
+    assert check_version(version.pk) is CheckOutcome.SKIPPED
     assert lines(version) == []
-    programs._break_off(lease, "")
-    assert check_version(version.pk) is Checked.READY
-    assert check_version(version.pk) is Checked.SKIPPED
+    programs._release_after_fault(lease, "")
+    assert check_version(version.pk) is CheckOutcome.READY
+    assert check_version(version.pk) is CheckOutcome.SKIPPED
     assert AuditEvent.objects.filter(verb="bot.version_checked").count() == 1
 
 
@@ -174,11 +174,11 @@ def test_whoever_comes_back_after_his_lease_writes_nothing(
     assert late is not None
     BotVersion.objects.update(check_until=timezone.now() - timedelta(seconds=1))
     let_it(monkeypatch, HELD)
-    assert check_version(version.pk) is Checked.READY
-    assert programs._slice(late) is Checked.LATE
-    assert programs._put_down(late) is Checked.LATE
+    assert check_version(version.pk) is CheckOutcome.READY
+    assert programs._run_slice(late) is CheckOutcome.LATE
+    assert programs._release_for_next_slice(late) is CheckOutcome.LATE
     let_it(monkeypatch, HELD, "crash")
-    assert programs._slice(late) is Checked.LATE
+    assert programs._run_slice(late) is CheckOutcome.LATE
     assert states(version) == ["ok"]
 
 
@@ -186,19 +186,19 @@ def test_what_a_slice_leaves_is_posted_and_goes_on_where_it_was(
     version: BotVersion, sent: Sent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_it(monkeypatch, HELD, HELD, HELD)
-    monkeypatch.setattr(programs, "SLICE", -1.0)
-    assert check_version(version.pk) is Checked.PARTLY
+    monkeypatch.setattr(programs, "SLICE_SECONDS", -1.0)
+    assert check_version(version.pk) is CheckOutcome.PARTLY
     assert sent == [(Job.CHECK_BOT, (version.pk,))]
     BotVersion.objects.update(report={"of": 3, "lines": [{"number": 1, "kept": True}]})
-    monkeypatch.setattr(programs, "SLICE", 60.0)
+    monkeypatch.setattr(programs, "SLICE_SECONDS", 60.0)
     monkeypatch.setattr(programs, "_failures", lambda _lines: [])
-    assert check_version(version.pk) is Checked.READY
+    assert check_version(version.pk) is CheckOutcome.READY
     assert lines(version)[0] == {"number": 1, "kept": True}
     assert [line["number"] for line in lines(version)] == [1, 2, 3]
 
 
 def test_the_sweep_wakes_what_is_due_and_nothing_else(version: BotVersion, sent: Sent) -> None:
-    other = bring_version(SYSTEM, version.bot, language="perl", source="print 1;")
+    other = submit_version(SYSTEM, version.bot, language="perl", source="print 1;")
     sent.clear()
     assert claim_check(other.pk)
     assert wake_checks() == 1
@@ -228,13 +228,13 @@ def test_a_fault_of_the_machine_is_not_the_bots(
 ) -> None:
     let_it(monkeypatch, HELD, "infrastructure")
     for tried in range(1, CHECK_TRIES + 1):
-        assert check_version(version.pk) is Checked.BROKEN
+        assert check_version(version.pk) is CheckOutcome.BROKEN
         version.refresh_from_db()
         assert (version.state, version.check_tries) == ("checking", tried)
     assert states(version) == ["ok"]
     assert "could not be run" in version.check_fault
     assert version.is_stuck
-    assert check_version(version.pk) is Checked.SKIPPED
+    assert check_version(version.pk) is CheckOutcome.SKIPPED
     assert wake_checks() == 0
 
 
@@ -243,7 +243,7 @@ def test_without_a_sandbox_nothing_is_started(
 ) -> None:
     settings.VAR = tmp_path
     no_sandbox(monkeypatch)
-    assert check_version(version.pk) is Checked.BROKEN
+    assert check_version(version.pk) is CheckOutcome.BROKEN
     version.refresh_from_db()
     assert version.state == "checking"
     assert "the kernel has no Landlock" in version.check_fault
@@ -259,7 +259,7 @@ def test_an_end_of_the_tasks_time_gives_the_lease_up_and_is_told(
     assert (version.check_until, version.check_tries) == (None, 1)
     assert version.check_fault == "TimeoutError: soft time limit"
     let_it(monkeypatch, HELD, HELD)
-    assert check_version(version.pk) is Checked.READY
+    assert check_version(version.pk) is CheckOutcome.READY
     version.refresh_from_db()
     assert (version.check_tries, version.check_fault) == (0, "")
 
@@ -288,9 +288,9 @@ def test_a_refused_version_may_be_checked_again_but_not_of_a_retired_bot(
     version: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_it(monkeypatch, "crash")
-    assert check_version(version.pk) is Checked.REFUSED
+    assert check_version(version.pk) is CheckOutcome.REFUSED
     assert check_again(SYSTEM, version).state == "checking"
-    assert check_version(version.pk) is Checked.REFUSED
+    assert check_version(version.pk) is CheckOutcome.REFUSED
     retire(SYSTEM, version.bot)
     with refusal(Reason.BOT_RETIRED):
         check_again(SYSTEM, version)

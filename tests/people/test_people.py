@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def test_who_founds_a_club_organises_it() -> None:
     founder = user("fundadora")
     founder.is_staff = True
-    club = create_club(Actor.of(founder), name="  Peña  El Cachirulo ", city="Zaragoza")
+    club = create_club(Actor.for_user(founder), name="  Peña  El Cachirulo ", city="Zaragoza")
     assert (club.name, club.slug) == ("Peña El Cachirulo", "pena-el-cachirulo")
     assert Membership.objects.get(club=club).role == "organiser"
     event = AuditEvent.objects.get(club=club)

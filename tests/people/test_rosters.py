@@ -7,7 +7,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.faults import IMPORT_FAULTS
 from tournaments.models import AuditEvent, Club, Pair, Player
-from tournaments.people.services.clubs import Imported, import_pairs, import_players
+from tournaments.people.services.clubs import ImportCounts, import_pairs, import_players
 
 pytestmark = pytest.mark.django_db
 
@@ -27,8 +27,8 @@ def faults(reason: Reason, act: object) -> list[tuple[str, int, str]]:
 
 
 def test_the_lists_of_the_club_night_are_imported(club: Club) -> None:
-    assert import_players(organiser(club), club, csv("players.csv")) == Imported(16, 0, 0)
-    assert import_pairs(organiser(club), club, csv("pairs.csv")) == Imported(8, 0, 0)
+    assert import_players(organiser(club), club, csv("players.csv")) == ImportCounts(16, 0, 0)
+    assert import_pairs(organiser(club), club, csv("pairs.csv")) == ImportCounts(8, 0, 0)
     pair = Pair.objects.select_related("first", "second").get(code="P5")
     assert (pair.name, pair.first.name, pair.second.name) == (
         "San José",
@@ -41,21 +41,23 @@ def test_a_list_imported_again_changes_nothing(club: Club) -> None:
     import_players(SYSTEM, club, csv("players.csv"))
     import_pairs(SYSTEM, club, csv("pairs.csv"))
     events = AuditEvent.objects.count()
-    assert import_players(SYSTEM, club, csv("players.csv")) == Imported(0, 0, 16)
-    assert import_pairs(SYSTEM, club, csv("pairs.csv")) == Imported(0, 0, 8)
+    assert import_players(SYSTEM, club, csv("players.csv")) == ImportCounts(0, 0, 16)
+    assert import_pairs(SYSTEM, club, csv("pairs.csv")) == ImportCounts(0, 0, 8)
     assert AuditEvent.objects.count() == events
 
 
 def test_a_known_code_with_another_name_renames(club: Club) -> None:
     import_players(SYSTEM, club, "id,nombre\nJ1,Ana\nJ2,Bea\n")
-    assert import_players(SYSTEM, club, "id,nombre\nj1,Ana María\nJ3,Carmen") == Imported(1, 1, 0)
+    assert import_players(SYSTEM, club, "id,nombre\nj1,Ana María\nJ3,Carmen") == ImportCounts(
+        1, 1, 0
+    )
     names = Player.objects.filter(club=club).values_list("code", "name")
     assert dict(names) == {"J1": "Ana María", "J2": "Bea", "J3": "Carmen"}
 
 
 def test_two_players_can_exchange_names(club: Club) -> None:
     import_players(SYSTEM, club, "id,nombre\nJ1,Ana\nJ2,Bea\n")
-    assert import_players(SYSTEM, club, "id,nombre\nJ1,Bea\nJ2,Ana\n") == Imported(0, 2, 0)
+    assert import_players(SYSTEM, club, "id,nombre\nJ1,Bea\nJ2,Ana\n") == ImportCounts(0, 2, 0)
     assert dict(Player.objects.values_list("code", "name")) == {"J1": "Bea", "J2": "Ana"}
 
 
@@ -92,7 +94,7 @@ def test_players_of_another_club_are_unknown(club: Club) -> None:
 def test_a_pair_that_is_playing_keeps_its_players() -> None:
     club = the_liguilla().club
     head = "pareja,nombre,jugador1,jugador2\n"
-    assert import_pairs(SYSTEM, club, head + "P1,Los Cuarenta,J01,J02\n") == Imported(0, 1, 0)
+    assert import_pairs(SYSTEM, club, head + "P1,Los Cuarenta,J01,J02\n") == ImportCounts(0, 1, 0)
     assert faults(
         Reason.IMPORT_REFUSED, lambda: import_pairs(SYSTEM, club, head + "P1,Otros,J01,J03\n")
     ) == [("pairs", 2, "pair_in_play")]

@@ -9,7 +9,7 @@ from tournaments.director.queries.entries import spare_people
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.live.queries.home import home
 from tournaments.models import Bot
-from tournaments.people.services.clubs import make_players
+from tournaments.people.services.clubs import create_players
 from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.profiles.queries.person import people_to_erase
 
@@ -20,7 +20,7 @@ SORTED = ("ana", "Ángel", "Eva", "Nuria", "Nzo", "Ñito", "Óscar", "Zoe")
 
 def test_accents_do_not_count_and_enye_comes_after_n() -> None:
     club = a_club()
-    make_players(SYSTEM, club, reversed(SORTED))
+    create_players(SYSTEM, club, reversed(SORTED))
     boss = organiser(club)
     tournament = create_tournament(SYSTEM, club, name="Copa")
     assert tuple(person.name for person in spare_people(tournament)) == SORTED
@@ -36,7 +36,7 @@ def test_of_a_list_that_is_cut_the_first_stay_as_readers_sort_them(
     monkeypatch.setattr("tournaments.arena.queries.bots.MOST_BOTS", 6)
     Bot.objects.all().delete()
     clubs = [a_club(name) for name in reversed(SORTED)]
-    make_players(SYSTEM, clubs[0], reversed(SORTED))
+    create_players(SYSTEM, clubs[0], reversed(SORTED))
     Bot.objects.bulk_create(
         Bot(slug=f"bot-{number}", name=name, kind="simple") for number, name in enumerate(SORTED)
     )

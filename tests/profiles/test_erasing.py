@@ -26,7 +26,7 @@ from tests.clubs import (
 )
 from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
-from tournaments.accounts.services.accounts import note_address
+from tournaments.accounts.services.accounts import store_unconfirmed_address
 from tournaments.accounts.services.invitations import invite, issue_token
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
@@ -34,13 +34,13 @@ from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
-from tournaments.director.services.restoring import keep_restore_point
+from tournaments.director.services.restoring import store_restore_point
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain import verification
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.queries.proofs import proof_file
-from tournaments.exchange.queries.trails import check_club, own_key, trail_of_club
+from tournaments.exchange.queries.trails import check_club, installation_key, trail_of_club
 from tournaments.exchange.services.imports import import_tournament
 from tournaments.models import AuditEvent, Club, Entry, Erasure, Player, Rating, Record, Tournament
 from tournaments.profiles.services.erasing import (
@@ -48,7 +48,7 @@ from tournaments.profiles.services.erasing import (
     erase_player,
     erasure_list,
     list_path,
-    reapply,
+    repeat_erasures,
 )
 from tournaments.ratings.services import rebuild_ratings
 from tournaments.results.services.matches import open_dispute
@@ -102,7 +102,7 @@ def written_all_over(tournament: Tournament) -> None:
         assert submit_record(SYSTEM, match, said, idempotency_key=f"k{indent}").record is not None
     assert submit_record(SYSTEM, match, f"{{}} {NAME}").record is None
     open_dispute(SYSTEM, match, reason=f"{NAME.casefold()} no estaba")
-    keep_restore_point(SYSTEM, tournament, "round.drawn", 3)
+    store_restore_point(SYSTEM, tournament, "round.drawn", 3)
     player = Player.objects.get(name=NAME)
     invite(organiser(tournament.club), tournament.club, role="player", player=player, note=NAME)
 
@@ -133,7 +133,7 @@ def found(text: str, *words: str) -> list[str]:
 
 def holds(club: Club) -> bool:
     everything_is_told()
-    return check_club(club, {own_key()}).holds
+    return check_club(club, {installation_key()}).holds
 
 
 @pytest.fixture
@@ -305,10 +305,10 @@ def an_account(club: Club) -> Actor:
     actor.user.set_password("correct horse")
     actor.user.email, actor.user.last_name = MAIL, "Žižkov"
     actor.user.save()
-    note_address(actor.user, f"other-{MAIL}")
+    store_unconfirmed_address(actor.user, f"other-{MAIL}")
     issue_token(actor, club, actor.user, name="marcador", scopes=["games:read"])
     link_player(organiser(club), the_player(), actor.user)
-    return Actor.of(User.objects.get(username=USER))
+    return Actor.for_user(User.objects.get(username=USER))
 
 
 def test_the_name_of_an_erased_account_is_in_no_table(
@@ -349,9 +349,9 @@ def test_the_only_organiser_of_a_club_stays(night: Tournament) -> None:
 def test_the_last_superuser_of_the_service_stays(night: Tournament) -> None:
     ruler = User.objects.create_superuser("root", password="correct horse")
     with refusal(Reason.LAST_SUPERUSER):
-        erase_account(Actor.of(ruler), "correct horse")
+        erase_account(Actor.for_user(ruler), "correct horse")
     User.objects.create_superuser("other")
-    erase_account(Actor.of(ruler), "correct horse")
+    erase_account(Actor.for_user(ruler), "correct horse")
     assert not User.objects.filter(username="root").exists()
 
 
@@ -385,11 +385,11 @@ def test_who_comes_back_with_a_backup_is_erased_again_under_his_number(
     Erasure.objects.all().delete()
     Player.objects.filter(code="J01").update(name=NAME, folded=NAME.casefold())
     User.objects.create(pk=key, username=USER, date_joined=joined)
-    assert reapply(kept) == 2
+    assert repeat_erasures(kept) == 2
     assert found(dump(), USER, *WORDS) == []
     assert the_player().name == called
     assert erasure_list() == kept
-    assert reapply(kept) == 0
+    assert repeat_erasures(kept) == 0
 
 
 def test_an_account_made_after_an_erasure_is_somebody_else_s(night: Tournament) -> None:
@@ -400,5 +400,5 @@ def test_an_account_made_after_an_erasure_is_somebody_else_s(night: Tournament) 
     kept = erasure_list()
     Erasure.objects.all().delete()
     User.objects.create(pk=key, username="nueva")
-    assert reapply(kept) == 0
+    assert repeat_erasures(kept) == 0
     assert User.objects.filter(username="nueva").exists()

@@ -22,7 +22,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.models import Match, Pair, Player, Tournament
-from tournaments.profiles.queries.meetings import find_who, played_by
+from tournaments.profiles.queries.meetings import find_competitor, matches_of
 from tournaments.profiles.queries.players import bot_page, pair_page, player_page
 from tournaments.ratings.services import refresh_ratings
 
@@ -92,8 +92,8 @@ def test_whoever_stood_in_has_played_and_whom_he_replaced_has_not(liguilla: Tour
     match.save(update_fields=["lineup"])
     entry = liguilla.entries.get(number=1)
     entry.substitutions.create(leaves=pair.first, comes=comes, from_round=1, until_round=2)
-    assert len(played_by(find_who(f"player-{pair.first_id}"))) == 6
-    played = played_by(find_who(f"player-{comes.pk}"))
+    assert len(matches_of(find_competitor(f"player-{pair.first_id}"))) == 6
+    played = matches_of(find_competitor(f"player-{comes.pk}"))
     stood_in = [row for row in played if row.name == entry.name]
     assert [(row.match_pk, row.partners[0].pk) for row in stood_in] == [(match.pk, pair.second_id)]
 
@@ -101,7 +101,7 @@ def test_whoever_stood_in_has_played_and_whom_he_replaced_has_not(liguilla: Tour
 def test_a_result_that_does_not_count_is_not_told(liguilla: Tournament) -> None:
     pair = the_pair(liguilla)
     withdraw(the_match(liguilla, 1, 1), Match.State.POSTPONED)
-    matches = {row.match_pk for row in played_by(find_who(f"pair-{pair.pk}"))}
+    matches = {row.match_pk for row in matches_of(find_competitor(f"pair-{pair.pk}"))}
     assert the_match(liguilla, 1, 1).pk not in matches
 
 
@@ -187,7 +187,7 @@ def test_who_is_not_there_is_not_found() -> None:
         bot_page("nadie", NOBODY)
     for word in ("", "nobody", "player-", "player-x", "team-1", "pair-99999999999999", "bot-"):
         with refusal(Reason.NOT_FOUND):
-            find_who(word)
+            find_competitor(word)
 
 
 def test_a_page_takes_a_few_queries_and_fewer_when_nothing_has_changed() -> None:

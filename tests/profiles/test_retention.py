@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from tests.clubs import SYSTEM, a_club, organiser
 from tests.profiles.test_erasing import NAME, the_night, written_all_over
-from tournaments.accounts.services.accounts import note_address
+from tournaments.accounts.services.accounts import store_unconfirmed_address
 from tournaments.accounts.services.invitations import invite
 from tournaments.exchange.queries.exports import export_of
 from tournaments.exchange.services.imports import import_tournament
@@ -42,7 +42,7 @@ def test_invitations_and_addresses_go_a_month_after_they_are_dead() -> None:
     rows = [invite(boss, club, "arbiter")[0] for _ in range(3)]
     Invitation.objects.filter(pk=rows[0].pk).update(expires_at=NOW - days(31))
     Invitation.objects.filter(pk=rows[1].pk).update(revoked_at=NOW - days(29))
-    note_address(boss.user, "olga@example.org")
+    store_unconfirmed_address(boss.user, "olga@example.org")
     NewAddress.objects.update(asked_at=NOW - days(31))
     assert erasing.delete_expired()["invitations"] == 2
     assert set(Invitation.objects.all()) == {rows[1], rows[2]}

@@ -27,7 +27,12 @@ from tournaments.models import (
 )
 from tournaments.ratings import services as ratings_services
 from tournaments.ratings.queries import RatedRow, rated_history, stale_rulesets
-from tournaments.ratings.services import Refreshed, rebuild_ratings, refresh_ratings, wake_ratings
+from tournaments.ratings.services import (
+    RefreshSummary,
+    rebuild_ratings,
+    refresh_ratings,
+    wake_ratings,
+)
 from tournaments.results.services.matches import open_dispute, rule_on_dispute
 
 if TYPE_CHECKING:
@@ -353,7 +358,7 @@ def test_of_two_who_refresh_at_once_the_slower_begins_again(
     liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decide_all(liguilla, rounds=1)
-    turns: list[Refreshed] = []
+    turns: list[RefreshSummary] = []
 
     def history_while_another_is_quicker(ruleset: str) -> list[RatedRow]:
         found = rated_history(ruleset)
@@ -364,7 +369,7 @@ def test_of_two_who_refresh_at_once_the_slower_begins_again(
 
     monkeypatch.setattr(ratings_services, "rated_history", history_while_another_is_quicker)
     assert refreshed(liguilla) == (5, 0, 0)
-    assert turns == [Refreshed(RULESET, kept=0, taken_back=0, added=5)]
+    assert turns == [RefreshSummary(RULESET, kept=0, taken_back=0, added=5)]
     assert table_of() == rebuilt()
 
 
@@ -432,4 +437,4 @@ def test_rounds_published_later_come_later_whatever_their_tournament() -> None:
 
 
 def test_what_was_done_is_told() -> None:
-    assert rebuild_ratings("cuatro") == Refreshed("cuatro", kept=0, taken_back=0, added=0)
+    assert rebuild_ratings("cuatro") == RefreshSummary("cuatro", kept=0, taken_back=0, added=0)

@@ -19,7 +19,7 @@ from tournaments.core.find import find_match
 from tournaments.domain.ratings import PROVISIONAL_ABOVE
 from tournaments.models import Entry, Match, Player, Rating, Tournament
 from tournaments.ratings import pages as ratings_pages
-from tournaments.ratings.pages import bot_rating, player_rating, ratings_of, ratings_page
+from tournaments.ratings.pages import bot_rating, match_ratings, player_rating, ratings_page
 from tournaments.ratings.queries import rated_history, seats_of
 from tournaments.ratings.services import rebuild_ratings, refresh_ratings
 
@@ -174,7 +174,7 @@ def test_before_a_match_each_result_says_what_it_would_change_and_then_it_does()
     decide_all(tournament, rounds=3)
     refresh_ratings(tournament.pk)
     match = the_match(tournament, 4, 2)
-    seen = ratings_of(find_match(match.pk, NOBODY))
+    seen = match_ratings(find_match(match.pk, NOBODY))
     assert seen is not None
     assert seen.is_of_two
     assert [side.name for side in seen.expect] == [match.home.name, str(match.away).split(". ")[1]]
@@ -182,7 +182,7 @@ def test_before_a_match_each_result_says_what_it_would_change_and_then_it_does()
     assert [ending.winner for ending in seen.endings] == [side.name for side in seen.expect]
     decide(match, 0, 3)
     refresh_ratings(tournament.pk)
-    came = ratings_of(find_match(match.pk, NOBODY))
+    came = match_ratings(find_match(match.pk, NOBODY))
     assert came is not None
     assert came.endings == ()
     assert [effect.after for effect in came.moved] == [
@@ -196,12 +196,12 @@ def test_before_a_match_each_result_says_what_it_would_change_and_then_it_does()
 def test_a_match_of_a_fixed_number_of_hands_can_be_a_tie() -> None:
     tournament = the_liguilla()
     match = the_match(tournament, 1, 1)
-    assert [ending.marks for ending in ratings_of(find_match(match.pk, NOBODY)).endings] == [  # type: ignore[union-attr]
+    assert [ending.marks for ending in match_ratings(find_match(match.pk, NOBODY)).endings] == [  # type: ignore[union-attr]
         (1, 0),
         (0, 1),
     ]
     Tournament.objects.filter(pk=tournament.pk).update(options={"deals": 4})
-    tied = ratings_of(find_match(match.pk, NOBODY)).endings[1]  # type: ignore[union-attr]
+    tied = match_ratings(find_match(match.pk, NOBODY)).endings[1]  # type: ignore[union-attr]
     assert (tied.marks, tied.percent, tied.winner) == ((0, 0), None, "")
 
 
@@ -210,7 +210,7 @@ def test_three_at_a_table_have_an_ending_for_each_order() -> None:
     match = the_match(tournament, 1, 1)
     singles = [_single(tournament, number) for number in (21, 22, 23)]
     Match.objects.filter(pk=match.pk).update(home=singles[0], away=singles[1], third=singles[2])
-    seen = ratings_of(find_match(match.pk, NOBODY))
+    seen = match_ratings(find_match(match.pk, NOBODY))
     assert seen is not None
     assert not seen.is_of_two
     assert len(seen.endings) == 6
@@ -246,7 +246,7 @@ def _single(tournament: Tournament, number: int) -> Entry:
 def test_a_bot_at_both_seats_is_one_line() -> None:
     tournament = a_bot_liguilla(entries=2)
     match = the_match(tournament, 1, 1)
-    seen = ratings_of(find_match(match.pk, NOBODY))
+    seen = match_ratings(find_match(match.pk, NOBODY))
     assert seen is not None
     assert sorted(effect.name for effect in seen.people) == ["Azar", "Sencillo"]
 
@@ -255,20 +255,20 @@ def test_a_match_that_cannot_be_rated_says_nothing(liguilla: Tournament) -> None
     match = the_match(liguilla, 1, 1)
     decide(match, 3, 0, depth="score")
     refresh_ratings(liguilla.pk)
-    assert ratings_of(find_match(match.pk, NOBODY)) is None
+    assert match_ratings(find_match(match.pk, NOBODY)) is None
     withdraw(match, Match.State.PENDING)
     Match.objects.filter(pk=match.pk).update(
         lineup={"home": {"names": ["?", "??"], "players": [None, None]}}
     )
-    assert ratings_of(find_match(match.pk, NOBODY)) is None
+    assert match_ratings(find_match(match.pk, NOBODY)) is None
 
 
 def test_ratings_on_a_matchs_page_take_three_queries(liguilla: Tournament) -> None:
     played = the_match(liguilla, 1, 1)
-    assert counted(lambda: ratings_of(find_match(played.pk, NOBODY)))[1] == 3
+    assert counted(lambda: match_ratings(find_match(played.pk, NOBODY)))[1] == 3
     ahead = the_match(liguilla, 7, 1)
     withdraw(ahead, Match.State.PENDING)
-    assert counted(lambda: ratings_of(find_match(ahead.pk, NOBODY)))[1] == 3
+    assert counted(lambda: match_ratings(find_match(ahead.pk, NOBODY)))[1] == 3
 
 
 def test_the_history_takes_two_queries(liguilla: Tournament) -> None:

@@ -10,7 +10,7 @@ from django.db.migrations.loader import MigrationLoader
 from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, organiser, the_liguilla
 from tests.releases.released import RELEASED
 from tournaments.core.audit import write_event
-from tournaments.exchange.queries.trails import check_club, own_key
+from tournaments.exchange.queries.trails import check_club, installation_key
 from tournaments.models import AuditEvent, Club, Record, Result
 from tournaments.operations.queries import rows_by_table, standings_digest
 from tournaments.results.services.submit import submit_to_tournament
@@ -83,7 +83,7 @@ def test_its_events_join_the_chain(before: Apps) -> None:
         )
     with transaction.atomic():
         write_event(SYSTEM, "test.after", club, club=club)
-    assert check_club(club, {own_key()}).holds
+    assert check_club(club, {installation_key()}).holds
     assert AuditEvent.objects.get(verb="test.before").digest
 
 

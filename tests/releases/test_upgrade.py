@@ -75,7 +75,7 @@ def database(
         url = request.getfixturevalue("postgres_url")
         server = read_database({"DATABASE_URL": url}, folder)
         read_archive(BACKUP, folder)
-        copy = archives.unpacked(folder / archives.PARTS["sqlite"])
+        copy = archives.unpack(folder / archives.PARTS["sqlite"])
         move(file | {"NAME": str(copy)}, server)
         yield server
         with on_database(**server), connection.cursor() as cursor:

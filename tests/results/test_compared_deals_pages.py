@@ -150,7 +150,7 @@ def test_a_ruling_gives_other_hands(match: Match, dispute: Dispute, browser: Cli
     shown = browser.post(address, ruling)
     assert points(match) == [(90, 40), (90, 40)]
     assert "el resultado es 2–0 y pasa a ser 1–1." in shown.content.decode()
-    answer = browser.post(address, {**ruling, "seen": shown.context["preview"].word})
+    answer = browser.post(address, {**ruling, "seen": shown.context["preview"].version})
     assert answer.status_code == 302
     assert points(match) == [(30, 100), (90, 40)]
     dispute.refresh_from_db()

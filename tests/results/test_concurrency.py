@@ -184,7 +184,7 @@ def test_events_written_at_once_are_numbered_without_a_gap() -> None:
 def test_reports_of_both_sides_at_once_are_one_result_that_counts() -> None:
     match = the_match(the_liguilla(), 1, 1)
     assert match.away is not None
-    sides = [Actor.of_entry(match.home), Actor.of_entry(match.away)]
+    sides = [Actor.for_entry(match.home), Actor.for_entry(match.away)]
     outcomes = at_once(
         *[
             lambda side=side: str(report_result(side, match, score=Score(3, 0, 0, 0)).outcome)
@@ -199,7 +199,7 @@ def test_reports_of_both_sides_at_once_are_one_result_that_counts() -> None:
 def test_contradictions_at_once_open_one_dispute_and_nothing_counts() -> None:
     match = the_match(the_liguilla(), 1, 1)
     assert match.away is not None
-    home, away = Actor.of_entry(match.home), Actor.of_entry(match.away)
+    home, away = Actor.for_entry(match.home), Actor.for_entry(match.away)
     acts = [
         lambda: str(report_result(home, match, score=Score(3, 0, 0, 0)).outcome),
         lambda: str(report_result(away, match, score=Score(0, 3, 0, 0)).outcome),
@@ -217,9 +217,9 @@ def test_a_result_is_confirmed_once_by_whoever_comes_first() -> None:
     tournament = the_liguilla()
     match = the_match(tournament, 1, 1)
     assert match.away is not None
-    report_result(Actor.of_entry(match.home), match, score=Score(3, 0, 0, 0))
+    report_result(Actor.for_entry(match.home), match, score=Score(3, 0, 0, 0))
     match.results.update(made_at=timezone.now() - timedelta(days=9))
-    other, version = Actor.of_entry(match.away), tournament.version
+    other, version = Actor.for_entry(match.away), tournament.version
     at_once(
         *[lambda: str(confirm_result(other, match).pk)] * 4,
         *[lambda: str(confirm_due())] * 4,
@@ -233,8 +233,8 @@ def test_a_result_is_confirmed_once_by_whoever_comes_first() -> None:
 def test_an_objection_and_a_confirmation_at_once_end_in_a_dispute_or_in_none() -> None:
     match = the_match(the_liguilla(), 1, 1)
     assert match.away is not None
-    report_result(Actor.of_entry(match.home), match, score=Score(3, 0, 0, 0))
-    other = Actor.of_entry(match.away)
+    report_result(Actor.for_entry(match.home), match, score=Score(3, 0, 0, 0))
+    other = Actor.for_entry(match.away)
     at_once(
         lambda: str(confirm_result(other, match).pk),
         lambda: str(open_dispute(other, match, "Mal.").pk),

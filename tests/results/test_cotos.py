@@ -32,7 +32,7 @@ from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tourn
 from tournaments.results.queries.records import replays
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.results.services.reports import confirm_result, report_result
-from tournaments.results.services.results import standing
+from tournaments.results.services.results import score_so_far
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def two_cotos_win() -> Match:
 
 
 def won(match: Match) -> tuple[int, ...] | None:
-    score = standing(match)
+    score = score_so_far(match)
     return None if score is None else score.hands
 
 

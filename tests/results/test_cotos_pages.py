@@ -73,7 +73,9 @@ def test_an_arbiter_rules_on_a_match_that_has_no_result_yet(match: Match) -> Non
     page = client.get(path)
     assert page.status_code == 200
     given = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
-    answer = client.post(path, {**given, "seen": client.post(path, given).context["preview"].word})
+    answer = client.post(
+        path, {**given, "seen": client.post(path, given).context["preview"].version}
+    )
     assert answer.status_code == 302, answer.context["form"].errors
     assert (now(match).state, match.disputes.get().state) == ("pending", "amended")
 
@@ -110,7 +112,7 @@ def test_what_the_record_of_a_coto_changes_is_shown_before_it_counts(
     asked = client.post(path, given)
     assert shown in asked.content.decode()
     assert now(match).state == "disputed"
-    client.post(path, {**given, "seen": asked.context["preview"].word})
+    client.post(path, {**given, "seen": asked.context["preview"].version})
     assert now(match).state == state
     result = counting(match)
     assert (result and (result.home_hands, result.away_hands)) == hands

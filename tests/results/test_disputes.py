@@ -39,7 +39,7 @@ from tournaments.results.services.matches import (
     decide,
     open_dispute,
     rule_on_dispute,
-    take_up,
+    start_review,
 )
 from tournaments.results.services.reports import confirm_result, report_result
 
@@ -67,7 +67,7 @@ def test_a_result_goes_from_reported_through_a_dispute_to_a_ruling() -> None:
     assert (dispute.state, now(match).state) == ("open", "disputed")
     assert counting(match) == match.results.live().get()
     judge = arbiter(match.tournament.club)
-    assert take_up(judge, dispute).state == "review"
+    assert start_review(judge, dispute).state == "review"
     ruled = rule_on_dispute(judge, dispute, "amend", reason="Es así.", score=LOST)
     assert (ruled.state, ruled.reviewed_by, ruled.ruled_by) == ("amended", "alberto", "alberto")
     assert now(match).state == "accepted"
@@ -122,21 +122,21 @@ def test_a_dispute_taken_up_is_one_arbiters(match: Match) -> None:
     club = match.tournament.club
     for who, reason in ((NOBODY, Reason.SIGN_IN), (stranger(), Reason.FORBIDDEN)):
         with refusal(reason):
-            take_up(who, dispute)
+            start_review(who, dispute)
     home(match)
     with refusal(Reason.OWN_TABLE):
-        take_up(organiser(club, "pilar"), dispute)
-    take_up(arbiter(club), dispute)
+        start_review(organiser(club, "pilar"), dispute)
+    start_review(arbiter(club), dispute)
     with refusal(Reason.ALREADY_TAKEN_UP) as told:
-        take_up(organiser(club), dispute)
+        start_review(organiser(club), dispute)
     assert told.value.params["text"] == "alberto"
     rule_on_dispute(organiser(club), dispute, "uphold", reason="Vale.")
     with refusal(Reason.ALREADY_RULED):
-        take_up(arbiter(club), dispute)
+        start_review(arbiter(club), dispute)
 
 
 def test_under_review_it_is_still_in_dispute(match: Match) -> None:
-    take_up(SYSTEM, open_dispute(SYSTEM, match, "Mal."))
+    start_review(SYSTEM, open_dispute(SYSTEM, match, "Mal."))
     with refusal(Reason.ALREADY_DISPUTED):
         open_dispute(SYSTEM, match, "Otra vez.")
     assert Dispute.objects.open().count() == 1
@@ -270,7 +270,7 @@ def test_who_objects_a_second_time_does_not_take_a_result_that_stands_for_now_aw
     with refusal(Reason.ALREADY_RULED):
         rule_on_dispute(SYSTEM, dispute, "interim", reason="Otra vez.")
     with refusal(Reason.ALREADY_RULED):
-        take_up(SYSTEM, dispute)
+        start_review(SYSTEM, dispute)
 
 
 def test_a_result_that_stood_for_now_is_upheld_as_it_is(match: Match) -> None:

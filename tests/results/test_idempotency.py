@@ -118,9 +118,9 @@ def test_who_lost_the_lock_keeps_no_answer_and_frees_no_key(db: None) -> None:
     second = idempotency.claim(SYSTEM, "k-1", "the same")
     assert first.pk == second.pk
     with refusal(Reason.KEY_IN_FLIGHT):
-        idempotency.keep(first, {"outcome": "accepted"})
+        idempotency.store_answer(first, {"outcome": "accepted"})
     idempotency.release(first)
-    idempotency.keep(second, {"outcome": "refused"})
+    idempotency.store_answer(second, {"outcome": "refused"})
     assert idempotency.claim(SYSTEM, "k-1", "the same").answer == {"outcome": "refused"}
 
 

@@ -19,12 +19,12 @@ from tournaments.models import Attempt, Match
 from tournaments.results.queries.effects import attempts_of
 from tournaments.results.services import leases
 from tournaments.results.services.leases import (
-    Interrupted,
     Lease,
+    LeaseExpired,
     LeaseRenewer,
-    TakenOver,
+    PlayInterrupted,
     claim_match,
-    extend,
+    extend_leases,
     renew_leases,
     set_draining,
 )
@@ -50,7 +50,7 @@ def claimed(match: Match) -> Lease:
 
 def beats(renewer: LeaseRenewer) -> None:
     """Let a renewer beat in its thread until it stops by itself."""
-    thread = threading.Thread(target=renewer.beat)
+    thread = threading.Thread(target=renewer.run)
     thread.start()
     thread.join()
 
@@ -71,12 +71,12 @@ def test_a_live_lease_runs_on_and_a_dead_one_does_not() -> None:
     match = a_bot_match()
     lease = claimed(match)
     Match.objects.update(lease_until=timezone.now() + timedelta(seconds=1))
-    assert extend(lease)
+    assert extend_leases(lease)
     until = afresh(match).lease_until
     assert until is not None
     assert until > timezone.now() + timedelta(seconds=20)
     runs_out(match)
-    assert not extend(lease), "nobody has taken over, and yet it is too late"
+    assert not extend_leases(lease), "nobody has taken over, and yet it is too late"
 
 
 def test_a_thread_of_its_own_says_that_the_worker_lives(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,9 +89,9 @@ def test_a_thread_of_its_own_says_that_the_worker_lives(monkeypatch: pytest.Monk
         said.release()
         return True
 
-    monkeypatch.setattr(leases, "BEAT", 0.001)
-    monkeypatch.setattr(leases, "MOST_BEATS", 3)
-    monkeypatch.setattr(leases, "extend", extended)
+    monkeypatch.setattr(leases, "RENEWAL_SECONDS", 0.001)
+    monkeypatch.setattr(leases, "MAX_RENEWALS", 3)
+    monkeypatch.setattr(leases, "extend_leases", extended)
     with renew_leases(Lease(17, "token")) as renewer:
         for _ in range(3):
             assert said.acquire(timeout=30)
@@ -102,10 +102,10 @@ def test_a_thread_of_its_own_says_that_the_worker_lives(monkeypatch: pytest.Monk
 
 def test_a_player_whose_lease_is_lost_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     renewer = LeaseRenewer(Lease(17, "token"))
-    monkeypatch.setattr(leases, "BEAT", 0.001)
-    monkeypatch.setattr(leases, "extend", lambda _lease: False)
+    monkeypatch.setattr(leases, "RENEWAL_SECONDS", 0.001)
+    monkeypatch.setattr(leases, "extend_leases", lambda _lease: False)
     beats(renewer)
-    with pytest.raises(TakenOver):
+    with pytest.raises(LeaseExpired):
         renewer.check()
 
 
@@ -116,9 +116,9 @@ def test_a_database_that_is_away_for_a_moment_is_no_loss(
         raise DatabaseError("away")
 
     renewer = LeaseRenewer(Lease(17, "token"))
-    monkeypatch.setattr(leases, "BEAT", 0.001)
-    monkeypatch.setattr(leases, "MOST_BEATS", 1)
-    monkeypatch.setattr(leases, "extend", away)
+    monkeypatch.setattr(leases, "RENEWAL_SECONDS", 0.001)
+    monkeypatch.setattr(leases, "MAX_RENEWALS", 1)
+    monkeypatch.setattr(leases, "extend_leases", away)
     beats(renewer)
     renewer.check()
     assert "away" in caplog.text
@@ -126,7 +126,7 @@ def test_a_database_that_is_away_for_a_moment_is_no_loss(
 
 def test_a_worker_that_is_told_to_go_plays_nothing_more() -> None:
     set_draining()
-    with pytest.raises(Interrupted):
+    with pytest.raises(PlayInterrupted):
         LeaseRenewer(Lease(17, "token")).check()
 
 

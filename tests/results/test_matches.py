@@ -71,7 +71,9 @@ def test_whoever_may_submit_may_dispute_and_the_result_counts_until_the_ruling(
     match: Match,
 ) -> None:
     link_player(SYSTEM, match.tournament.club.players.get(name="Pilar Martínez"), user("pilar"))
-    dispute = open_dispute(Actor.of(user("pilar")), match, "  La tercera mano se apuntó mal. ")
+    dispute = open_dispute(
+        Actor.for_user(user("pilar")), match, "  La tercera mano se apuntó mal. "
+    )
     assert (dispute.state, dispute.reason, dispute.opened_by) == (
         "open",
         "La tercera mano se apuntó mal.",

@@ -130,7 +130,7 @@ def test_evidence_is_for_the_club_for_who_plays_and_for_who_sent_it(match: Match
         return [row.code for row in match_page(match.pk, viewer).records]
 
     assert seen(arbiter(club)) == ["play.must_overtrump", "declare.forfeited", ""]
-    assert seen(Actor.of(user("pilar"))) == seen(arbiter(club))
+    assert seen(Actor.for_user(user("pilar"))) == seen(arbiter(club))
     assert seen(scorer) == ["play.must_overtrump", ""]
     assert seen(stranger()) == seen(NOBODY) == [""]
 
@@ -165,7 +165,7 @@ def test_what_may_be_done_with_a_match(match: Match) -> None:
 
     judge = arbiter(club)
     link_player(SYSTEM, club.players.get(name="Pilar Martínez"), user("pilar"))
-    pilar = Actor.of(user("pilar"))
+    pilar = Actor.for_user(user("pilar"))
     assert may(match.pk, NOBODY) == (False, False, False, False)
     assert may(match.pk, stranger()) == (False, False, False, False)
     assert may(match.pk, judge) == (True, True, True, False)
@@ -186,7 +186,7 @@ def test_what_may_be_done_with_a_match(match: Match) -> None:
 def test_who_may_confirm_what_was_reported(liguilla: Tournament) -> None:
     pending = the_match(liguilla, 1, 2)
     assert pending.away is not None
-    home, away = Actor.of_entry(pending.home), Actor.of_entry(pending.away)
+    home, away = Actor.for_entry(pending.home), Actor.for_entry(pending.away)
     judge = arbiter(liguilla.club)
 
     def may(viewer: Actor) -> tuple[bool, bool, bool]:
@@ -206,14 +206,14 @@ def test_who_may_confirm_what_was_reported(liguilla: Tournament) -> None:
         (True, True, True),
         (False, False, False),
     ]
-    stranger_here = Actor.of_entry(the_match(liguilla, 1, 3).home)
+    stranger_here = Actor.for_entry(the_match(liguilla, 1, 3).home)
     assert may(stranger_here) == (False, False, False)
 
 
 def test_a_reported_match_says_who_is_waited_for_and_until_when(liguilla: Tournament) -> None:
     pending = the_match(liguilla, 1, 2)
     assert pending.away is not None
-    report_result(Actor.of_entry(pending.away), pending, score=Score(3, 1, 0, 0))
+    report_result(Actor.for_entry(pending.away), pending, score=Score(3, 1, 0, 0))
     page = match_page(pending.pk, NOBODY)
     assert page.waiting is not None
     assert (page.waiting.reported_by, page.waiting.confirmed_by) == (
@@ -228,8 +228,8 @@ def test_a_reported_match_says_who_is_waited_for_and_until_when(liguilla: Tourna
 def test_what_contradicts_a_report_is_told_beside_it(liguilla: Tournament) -> None:
     pending = the_match(liguilla, 1, 2)
     assert pending.away is not None
-    report_result(Actor.of_entry(pending.home), pending, score=Score(3, 1, 0, 0))
-    report_result(Actor.of_entry(pending.away), pending, score=Score(1, 3, 0, 0))
+    report_result(Actor.for_entry(pending.home), pending, score=Score(3, 1, 0, 0))
+    report_result(Actor.for_entry(pending.away), pending, score=Score(1, 3, 0, 0))
     page = match_page(pending.pk, NOBODY)
     assert page.contested is not None
     assert (page.contested.score.text, page.contested.contradicts) == ("1–3", True)

@@ -186,7 +186,7 @@ def test_the_page_proposes_the_coto_that_comes_next() -> None:
 
 
 def test_the_page_is_read_with_few_queries(match: Match) -> None:
-    page, count = counted(lambda: recorder_page(match.pk, Actor.of_entry(match.home)))
+    page, count = counted(lambda: recorder_page(match.pk, Actor.for_entry(match.home)))
     assert count <= 13
     assert len(page.orders) == 2
 
@@ -252,5 +252,5 @@ def test_the_worker_has_another_name_when_a_file_is_another(
 ) -> None:
     before = kept_by(match)["name"]
     assert kept_by(match)["name"] == before
-    monkeypatch.setattr(records, "FILES", records.FILES[1:])
+    monkeypatch.setattr(records, "RECORDER_FILES", records.RECORDER_FILES[1:])
     assert kept_by(match)["name"] != before

@@ -406,7 +406,7 @@ def unaudited(document: dict[str, Any]) -> None:
 def test_hands_without_their_play_are_the_clubs_to_submit(match: Match) -> None:
     player = match.tournament.club.players.get(name="Pilar Martínez")
     link_player(SYSTEM, player, user("pilar"))
-    answer = sent(match, changed(unaudited), Actor.of(user("pilar")))
+    answer = sent(match, changed(unaudited), Actor.for_user(user("pilar")))
     assert (answer.status, answer.code) == (422, "unaudited")
     assert_nothing_changed(match)
     answer = sent(match, changed(unaudited), arbiter(match.tournament.club))
@@ -551,7 +551,7 @@ def test_the_club_and_the_players_of_a_match_submit(liguilla: Tournament) -> Non
 
 def test_a_player_submits_his_own_matches_only(liguilla: Tournament) -> None:
     link_player(SYSTEM, liguilla.club.players.get(name="Pilar Martínez"), user("pilar"))
-    pilar = Actor.of(user("pilar"))
+    pilar = Actor.for_user(user("pilar"))
     assert submitted(liguilla, 0, pilar).outcome == "reported"
     with refusal(Reason.FORBIDDEN):
         submitted(liguilla, 1, pilar)

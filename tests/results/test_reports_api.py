@@ -38,7 +38,7 @@ def state(match: Match) -> str:
 
 
 def reported(match: Match, home: int = 3, away: int = 1) -> Result:
-    by = Actor.of_entry(match.home)
+    by = Actor.for_entry(match.home)
     return report_result(by, match, score=Score(home, away, 0, 0)).result
 
 

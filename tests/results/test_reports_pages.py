@@ -24,7 +24,7 @@ from tournaments.director.services.tournaments import (
 )
 from tournaments.domain.scores import Score
 from tournaments.models import Dispute, Entry, Match, Result
-from tournaments.results.services.matches import open_dispute, postpone, take_up
+from tournaments.results.services.matches import open_dispute, postpone, start_review
 from tournaments.results.services.reports import confirm_due, report_result
 
 pytestmark = pytest.mark.django_db
@@ -263,7 +263,7 @@ def test_who_reports_a_match_that_is_disputed_meanwhile_is_told_so(
 ) -> None:
     assert match.away is not None
     report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
-    open_dispute(Actor.of_entry(match.away), now(match), "Fue al revés.")
+    open_dispute(Actor.for_entry(match.away), now(match), "Fue al revés.")
     answer = phone(match.home).post(at("report", match), WON, follow=True)
     assert "La partida ya está en reclamación." in answer.content.decode()
     assert match.results.count() == 1
@@ -447,7 +447,7 @@ def test_the_page_says_why_a_result_counts(scene: scenes.Scene, match: Match) ->
     phone(match.away).post(at("confirm-result", match), {"version": "1"})
     assert f"confirmado por {match.away.name}, con su código" in read(anybody, at("match", match))
     other = scene.matches()[1]
-    report_result(Actor.of_entry(other.home), other, score=Score(3, 0, 0, 0))
+    report_result(Actor.for_entry(other.home), other, score=Score(3, 0, 0, 0))
     other.results.update(made_at=timezone.now() - timedelta(hours=49))
     assert confirm_due() == 1
     assert "nadie reclamó y vale desde" in read(anybody, at("match", other))
@@ -478,7 +478,7 @@ def test_the_other_report_can_be_made_to_count(scene: scenes.Scene, match: Match
         in shown.content.decode()
     )
     assert live(match).home_hands == 3
-    given["seen"] = shown.context["preview"].word
+    given["seen"] = shown.context["preview"].version
     assert arbiter.post(at("rule-dispute", match), given).status_code == 302
     assert (live(match).home_hands, now(match).state) == (1, "accepted")
 
@@ -502,7 +502,7 @@ def test_a_ruling_shows_what_it_changes_before_it_is_given(
     impossible = arbiter.post(address, {**amend, "home_hands": "900"})
     assert impossible.status_code == 422
     assert Dispute.objects.get().state == "open"
-    amend["seen"] = shown.context["preview"].word
+    amend["seen"] = shown.context["preview"].version
     assert arbiter.post(address, amend).status_code == 302
     assert (live(match).home_hands, live(match).away_hands) == (2, 3)
 
@@ -616,8 +616,8 @@ def test_a_match_that_was_put_off_stays_in_sight_in_later_rounds(
 
 def test_an_object_of_dispute_is_told_at_the_table(scene: scenes.Scene, match: Match) -> None:
     phone(match.home).post(at("report", match), WON)
-    dispute = open_dispute(Actor.of_entry(match.home), now(match), "Me equivoqué.")
-    take_up(scene.organiser, dispute)
+    dispute = open_dispute(Actor.for_entry(match.home), now(match), "Me equivoqué.")
+    start_review(scene.organiser, dispute)
     page = read(phone(match.away or match.home), table(scene))
     assert "Me equivoqué." in page
     assert "la estudia organiser" in page
@@ -694,21 +694,21 @@ def test_ones_own_table_is_told_of_its_matches_and_of_no_others(
 ) -> None:
     away, other = phone(match.away), scene.matches()[1]
     follows = word_of(read(away, table(scene)))
-    report_result(Actor.of_entry(other.home), other, score=Score(3, 1, 0, 0))
+    report_result(Actor.for_entry(other.home), other, score=Score(3, 1, 0, 0))
     assert away.get(follows).status_code == 204, "another table"
-    report_result(Actor.of_entry(match.home), match, score=Score(3, 1, 0, 0))
+    report_result(Actor.for_entry(match.home), match, score=Score(3, 1, 0, 0))
     page = read(away, follows)
     assert news_of(page) == [f"{match.home.name} ha comunicado 3–1. ¿Es correcto?"]
     follows = word_of(page)
     assert away.get(follows).status_code == 204
     assert match.away is not None
-    open_dispute(Actor.of_entry(match.away), match, "Fue al revés.")
+    open_dispute(Actor.for_entry(match.away), match, "Fue al revés.")
     page = read(phone(match.home), follows)
     assert news_of(page) == ["Ronda 1, mesa 1: el resultado está en reclamación."]
 
 
 def test_whose_report_waits_for_the_others_is_not_asked(scene: scenes.Scene, match: Match) -> None:
-    report_result(Actor.of_entry(match.home), match, score=Score(3, 1, 0, 0))
+    report_result(Actor.for_entry(match.home), match, score=Score(3, 1, 0, 0))
     assert news_of(read(phone(match.home), table(scene))) == []
 
 

@@ -24,7 +24,7 @@ from tournaments.results.services.matches import (
     postpone,
     resume,
     rule_on_dispute,
-    take_up,
+    start_review,
 )
 from tournaments.results.services.reports import confirm_due, confirm_result, report_result
 from tournaments.results.services.submit import submit_record
@@ -68,7 +68,7 @@ class Day:
             lambda m: submit_record(self.who(m), m, club_night_lines()[m.table - 1]),
             lambda m: confirm_result(self.who(m), m),
             lambda m: open_dispute(self.who(m), m, "Mal."),
-            lambda m: take_up(self.judge, self.dispute(m)),
+            lambda m: start_review(self.judge, self.dispute(m)),
             lambda m: rule_on_dispute(self.judge, self.dispute(m), "uphold", reason="Vale."),
             lambda m: rule_on_dispute(self.judge, self.dispute(m), "void", reason="Otra vez."),
             self.amend,

@@ -17,9 +17,14 @@ from tests.support.bot_tables import a_bot_match
 from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tests.support.remote import Elsewhere, Make, Table, a_remote_bot, a_remote_match, a_turn
-from tournaments.arena.queries.turns import LATER, SOON, question_after_restart, turns_page
+from tournaments.arena.queries.turns import (
+    POLL_SECONDS_IDLE,
+    POLL_SECONDS_IN_PLAY,
+    question_after_restart,
+    turns_page,
+)
 from tournaments.arena.services import arena
-from tournaments.arena.services.arena import expire_due, forget_old, take_reply
+from tournaments.arena.services.arena import delete_old_turns, expire_due, store_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason, Refusal
@@ -27,7 +32,7 @@ from tournaments.core.permissions import Actor
 from tournaments.domain.scores import Score
 from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Result
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
-from tournaments.results.services.turns import LIMITS, RecordedBot, Turns, Waiting
+from tournaments.results.services.turns import LIMITS, RecordedBot, Turns, WaitingForReply
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +54,7 @@ def open_turn() -> BotTurn:
 
 def answer(turn: BotTurn, line: dict[str, Any] | bytes) -> BotTurn:
     raw = line if isinstance(line, bytes) else json.dumps(line).encode()
-    return take_reply(SYSTEM, turn, raw)
+    return store_reply(SYSTEM, turn, raw)
 
 
 def time_runs_out(turn: BotTurn, seconds: float = 1.0) -> None:
@@ -80,7 +85,7 @@ def seated(table: Table, other: Make = sensible) -> Callable[[str, int], engine.
 
 def waits(table: Table, other: Make = sensible) -> BotTurn:
     """Play up to the next question, and return it."""
-    with pytest.raises(Waiting):
+    with pytest.raises(WaitingForReply):
         table.play(seated(table, other))
     return open_turn()
 
@@ -268,7 +273,7 @@ def test_who_gives_no_answer_in_time_hangs_and_loses_the_hand(table: Table) -> N
 
 
 def waits_for_the_sweep(table: Table) -> bool:
-    with pytest.raises(Waiting):
+    with pytest.raises(WaitingForReply):
         table.play(seated(table))
     return not BotTurn.objects.open()
 
@@ -282,7 +287,7 @@ def test_who_does_not_say_ready_in_time_starts_too_slowly(table: Table) -> None:
 
 def test_a_service_that_was_down_gives_the_time_once_more(table: Table) -> None:
     turn = first_question(table)
-    time_runs_out(turn, arena.UNSWEPT.total_seconds() + 5)
+    time_runs_out(turn, arena.SERVICE_OUTAGE.total_seconds() + 5)
     assert expire_due() == 0
     assert open_turn().pk == turn.pk
     answer(turn, legal(turn))
@@ -365,7 +370,7 @@ def test_a_match_left_to_the_arbiter_asks_nothing_until_it_is_played_again(match
     assert farewells() == [(turn.seat, ["bye"])]
     with refusal(Reason.TOO_LATE):
         answer(turn, READY)
-    time_runs_out(turn, arena.UNSWEPT.total_seconds() + 5)
+    time_runs_out(turn, arena.SERVICE_OUTAGE.total_seconds() + 5)
     assert expire_due() == 0
     play_round(arbiter, match.round)
     expire_due()
@@ -410,20 +415,20 @@ def test_only_its_author_and_the_clubs_organisers_speak_for_a_bot(table: Table) 
     turn = open_turn()
     for actor in (Actor.anonymous(), stranger(), program(club, "games:submit")):
         with pytest.raises(Exception, match=r"sign_in|forbidden"):
-            take_reply(actor, turn, json.dumps(legal(turn)).encode())
+            store_reply(actor, turn, json.dumps(legal(turn)).encode())
         with refusal(Reason.NOT_FOUND):
             turns_page("lejano", actor)
     for actor in (owner, organiser(club), program(club, "bots:run")):
         assert turns_page("lejano", actor).poll_after
-        take_reply(actor, turn, json.dumps(legal(turn)).encode())
+        store_reply(actor, turn, json.dumps(legal(turn)).encode())
 
 
 def test_turns_are_forgotten_a_day_after_their_match_is_decided(table: Table) -> None:
     table.play_out(seated(table), Elsewhere(sensible))
     BotTurn.objects.update(asked_at=Now() - timedelta(days=2))
-    assert forget_old() == 0
+    assert delete_old_turns() == 0
     Match.objects.filter(pk=table.match.pk).update(state=Match.State.ACCEPTED)
-    assert forget_old() > 0
+    assert delete_old_turns() > 0
     assert not BotTurn.objects.exists()
 
 
@@ -443,7 +448,7 @@ def test_an_attempt_broken_off_has_asked_nothing_twice(table: Table) -> None:
                 raise RuntimeError("the worker was lost")
             return super().choose(view)
 
-    with pytest.raises((RuntimeError, Waiting)):
+    with pytest.raises((RuntimeError, WaitingForReply)):
         table.play(seated(table, lambda seat: Broken(seat.encode())))
     assert list(BotTurn.objects.values_list("pk", "say"))[: len(before)] == before
 
@@ -607,9 +612,13 @@ def test_whoever_sits_at_a_table_asks_again_soon_a_partner_too() -> None:
     match = a_bot_match(*(a_remote_bot(club, name) for name in names), format="individual")
     assert match.home_partner
     assert match.away_partner
-    assert [turns_page(name.lower(), SYSTEM).poll_after for name in names] == [SOON] * 4
+    assert [turns_page(name.lower(), SYSTEM).poll_after for name in names] == [
+        POLL_SECONDS_IN_PLAY
+    ] * 4
     Match.objects.update(abandoned_at=Now())
-    assert [turns_page(name.lower(), SYSTEM).poll_after for name in names] == [LATER] * 4
+    assert [turns_page(name.lower(), SYSTEM).poll_after for name in names] == [
+        POLL_SECONDS_IDLE
+    ] * 4
 
 
 def test_a_bot_of_the_house_has_no_turns_to_fetch() -> None:

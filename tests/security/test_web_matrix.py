@@ -23,7 +23,7 @@ from tests.web.test_doors import (
     address_of,
     void,
 )
-from tournaments.core.views import page_above
+from tournaments.core.views import parent_page
 from tournaments.results.services.matches import open_dispute
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def test_a_private_tournament_is_not_there_for_strangers() -> None:
             for role in STRANGERS:
                 answer = asked(scene, role, "get", path)
                 own = path.startswith(OF_A_TOURNAMENT)
-                if answer.status_code == 302 and answer.url == page_above(path):
+                if answer.status_code == 302 and answer.url == parent_page(path):
                     continue  # takes forms alone, whether there is such a tournament or not
                 if own and answer.status_code not in {404, NAMELESS.get(name)}:
                     wrong[name, role] = answer.status_code

@@ -15,7 +15,7 @@ from tests.standings.test_standings_queries import groups_and_final
 from tests.support import scenes
 from tests.support.day import a_day, entry, next_round, play_round
 from tests.support.kept_rows import kept_rows
-from tournaments.director.services.rounds import pair, part
+from tournaments.director.services.rounds import pair, unpair
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Membership, Tournament
 from tournaments.people.services.clubs import add_member
@@ -160,7 +160,7 @@ def test_a_table_made_by_hand_says_so(client: Client) -> None:
     first = the_match(tournament, 1, 1)
     assert first.away is not None
     one, other = first.home.number, first.away.number
-    part(SYSTEM, first)
+    unpair(SYSTEM, first)
     pair(SYSTEM, the_round(tournament, 1), entry(tournament, one), entry(tournament, other))
     publish_round(SYSTEM, the_round(tournament, 1))
     assert "La organización puso esta mesa a mano." in page(client, "round", tournament.slug, 1)

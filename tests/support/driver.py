@@ -39,8 +39,8 @@ from tournaments.director.queries.state import (
 from tournaments.director.queries.tournaments import lots_due, open_tournament, refused_points
 from tournaments.director.services import absences, draws
 from tournaments.director.services.entries import enter_late, enter_newcomers
-from tournaments.director.services.restoring import draw_lots, go_back
-from tournaments.director.services.rounds import draw_again, throw_away
+from tournaments.director.services.restoring import draw_lots, restore_to_point
+from tournaments.director.services.rounds import delete_draft, redraw
 from tournaments.director.services.tournaments import (
     close_round,
     create_tournament,
@@ -291,7 +291,7 @@ class Event:
         return found.order_by("round__number", "table")
 
     def match(self, key: int) -> Match:
-        (match,) = Match.objects.filter(pk=key).named()
+        (match,) = Match.objects.filter(pk=key).list_with_names()
         return match
 
     def entries(self) -> QuerySet[Entry]:
@@ -366,7 +366,7 @@ class Event:
         for entry in self.entries():  # too few are there to draw
             away = entry.absences.filter(until_round__isnull=True).first()
             if verbs(entry_facts(entry, away), ORGANISER)["bring_back"]:
-                yield self.act_of_entry(entry, "bring_back", absences.bring_back, {}, "return")
+                yield self.act_of_entry(entry, "bring_back", absences.readmit, {}, "return")
             for bye in entry.bye_requests.filter(round_number__gt=self.last_round()):
                 yield self.act_of_cancelling(entry, bye)
 
@@ -432,7 +432,7 @@ class Event:
     def act_of_drawing_again(self, round_: Round) -> Act:
         return Act(
             "draw again",
-            lambda: draw_again(self.actor, round_),
+            lambda: redraw(self.actor, round_),
             (f"{self.base}rounds/{round_.number}/again/", {}),
             (
                 self.page("draft", round_.number),
@@ -444,7 +444,7 @@ class Event:
     def act_of_throwing_away(self, round_: Round) -> Act:
         return Act(
             "throw away",
-            lambda: throw_away(self.actor, round_),
+            lambda: delete_draft(self.actor, round_),
             (f"{self.base}rounds/{round_.number}/discard/", {}),
             (self.page("draft", round_.number), self.page("throw-away", round_.number), {}),
         )
@@ -617,7 +617,7 @@ class Event:
         penalty: dict[str, Any] = {"match_points": "0.5", "reason": "noise"}
         acts = [
             self.act_of_entry(entry, "withdraw", absences.withdraw, {}),
-            self.act_of_entry(entry, "bring_back", absences.bring_back, {}, "return"),
+            self.act_of_entry(entry, "bring_back", absences.readmit, {}, "return"),
             self.act_of_entry(
                 entry,
                 "ask_bye",
@@ -710,7 +710,7 @@ class Event:
             return None
         return Act(
             "undo",
-            lambda: go_back(self.actor, point),
+            lambda: restore_to_point(self.actor, point),
             (f"{self.base}restore-points/{point.pk}/go-back/", {}),
             (self.page("undo-points"), self.page("undo", point.pk), {}),
         )

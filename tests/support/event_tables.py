@@ -22,7 +22,7 @@ LOST = Score(1, 3, 210, 360)
 def player(match: Match, name: str, account: str) -> Actor:
     """Return a player of the club, by his account."""
     link_player(SYSTEM, match.tournament.club.players.get(name=name), user(account))
-    return Actor.of(user(account))
+    return Actor.for_user(user(account))
 
 
 def home(match: Match) -> Actor:
@@ -39,7 +39,7 @@ def by_code(match: Match, side: str) -> Actor:
     """Return the people of a side, of whom one gives the entry's code."""
     entry = match.home if side == "home" else match.away
     assert entry is not None
-    return Actor.of_entry(entry)
+    return Actor.for_entry(entry)
 
 
 def now(match: Match) -> Match:

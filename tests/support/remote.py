@@ -9,14 +9,14 @@ from django.db.models.functions import Now
 
 import engine
 from tests.clubs import SYSTEM, a_club, the_match
-from tournaments.arena.services.arena import take_reply
+from tournaments.arena.services.arena import store_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.environment import ROOT
 from tournaments.models import Bot, BotTurn, BotVersion, Club, Match
-from tournaments.results.services.turns import RemoteBot, Turns, Waiting
+from tournaments.results.services.turns import RemoteBot, Turns, WaitingForReply
 
 Make = Callable[[str], engine.Bot]
 
@@ -104,7 +104,7 @@ class Elsewhere:
         """Answer every open turn; how many there were."""
         turns = list(BotTurn.objects.open().select_related("bot__club"))
         for turn in turns:
-            take_reply(SYSTEM, turn, self.line(turn))
+            store_reply(SYSTEM, turn, self.line(turn))
         return len(turns)
 
 
@@ -149,7 +149,7 @@ class Table:
         """Play from the beginning; nothing when somebody is waited for."""
         try:
             return self.play(make)
-        except Waiting:
+        except WaitingForReply:
             return None
 
     def play_out(self, make: Callable[[str, int], engine.Bot], there: Elsewhere) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from tournaments.director.services.entries import enter_newcomers, import_entrie
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Analysis, Bot, Club, Match, Tournament
-from tournaments.people.services.bots import bring_bot, register_bot
+from tournaments.people.services.bots import register_bot, submit_bot
 from tournaments.ratings.services import refresh_ratings
 from tournaments.results.services.matches import correct_result, open_dispute, postpone
 from tournaments.results.services.reports import report_result
@@ -61,8 +61,8 @@ def rich_club() -> RichClub:
     season = create_season(SYSTEM, club, name="Temporada", best=1, slug=SEASON)
     for slug in (LIGUILLA, CUP):
         add_tournament(SYSTEM, season, Tournament.objects.get(slug=slug), weight="1.5")
-    bring_bot(SYSTEM, club, name=PROGRAM.title(), language="python", source="print()")
-    boss = Actor.of(users["organiser"])
+    submit_bot(SYSTEM, club, name=PROGRAM.title(), language="python", source="print()")
+    boss = Actor.for_user(users["organiser"])
     register_bot(boss, club, name=REMOTE.title(), kind=Bot.Kind.REMOTE)
     return RichClub(club, users, matches)
 
@@ -85,7 +85,7 @@ def the_liguilla(club: Club, users: dict[str, User]) -> dict[str, Match]:
     publish_round(SYSTEM, the_round(liguilla, 3))
     own, *others = sorted(scene.matches(3), key=lambda match: not seats_the_player(match))
     reported, decided, put_off = others
-    report_result(Actor.of_entry(reported.home), reported, score=Score(3, 1, 310, 222))
+    report_result(Actor.for_entry(reported.home), reported, score=Score(3, 1, 310, 222))
     correct_result(SYSTEM, decided, Score(0, 3, 120, 333), reason="El acta estaba del revés.")
     postpone(SYSTEM, put_off, None, reason="Faltaba uno.")
     penalise(SYSTEM, decided.home, round_number=3, match_points="0,5", reason="Llegaron tarde.")

@@ -61,7 +61,7 @@ class Scene:
     @property
     def organiser(self) -> Actor:
         """The club's organiser as services know him."""
-        return Actor.of(self.users["organiser"])
+        return Actor.for_user(self.users["organiser"])
 
     @property
     def rounds(self) -> list[Round]:
@@ -129,7 +129,7 @@ def open_club() -> tuple[Club, dict[str, User]]:
 def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     """A tournament whose pairs are entered and whose rounds are not drawn."""
     club, users = open_club()
-    organiser = Actor.of(users["organiser"])
+    organiser = Actor.for_user(users["organiser"])
     tournament = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
     entries.import_entries(organiser, tournament, players, pairs)
     link_player(organiser, club.players.get(code="J01"), users["player"])

@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from tests.support import scenes
 from tests.support.routes import page_patterns
-from tournaments.accounts.services.accounts import note_address, reset_path
+from tournaments.accounts.services.accounts import reset_path, store_unconfirmed_address
 from tournaments.accounts.services.invitations import invite, issue_token
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, Club
-from tournaments.people.services.bots import bring_bot, register_bot
+from tournaments.people.services.bots import register_bot, submit_bot
 from tournaments.results.services.matches import open_dispute, rule_on_dispute
 from tournaments.standings.services import create_season
 from tournaments.webhooks.services.webhooks import add_webhook, ping
@@ -396,13 +396,13 @@ def address_of(name: str, scene: scenes.Scene) -> str:
 
 def of_accounts(name: str, club: Club, users: dict[str, User]) -> dict[str, Any]:
     """Name an account, a player, an invitation or a token of the club, as an address does."""
-    boss = Actor.of(users["organiser"])
+    boss = Actor.for_user(users["organiser"])
     if name in OF_PEOPLE:
         return {"pk": users["arbiter"].pk}
     if name in OF_DATA:
         return {"pk": club.players.order_by("pk")[0].pk}
     if name == "confirm-address":
-        return {"proof": note_address(users["player"], "ana@example.org")}
+        return {"proof": store_unconfirmed_address(users["player"], "ana@example.org")}
     if name == "new-password":
         uidb64, token = reset_path(users["player"])
         return {"uidb64": uidb64, "token": token}
@@ -430,7 +430,7 @@ def of_bots(name: str, scene: scenes.Scene) -> dict[str, Any]:
     if name in {"bot-rating", "bot-results"}:
         return {"slug": "azar"}
     if name in OF_BOTS:
-        made = bring_bot(boss, club, name="Ensayo", language="python", source="print()")
+        made = submit_bot(boss, club, name="Ensayo", language="python", source="print()")
         return {"slug": made.bot.slug}
     if name == "connect-bot":
         return {"slug": register_bot(boss, club, name="Lejano", kind=Bot.Kind.REMOTE).slug}

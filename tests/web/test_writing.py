@@ -132,7 +132,7 @@ def test_an_arbiter_rules_on_a_dispute(ruling: str, state: str) -> None:
     arbiter, address = as_(scene, "arbiter"), reverse("rule-dispute", args=[match.pk])
     answer = arbiter.post(address, given)
     if ruling in {"amend", "void"}:
-        given["seen"] = answer.context["preview"].word
+        given["seen"] = answer.context["preview"].version
         answer = arbiter.post(address, given)
     assert answer.status_code == 302, answer.content.decode()
     dispute.refresh_from_db()

@@ -21,7 +21,7 @@ from tests.endpoints import (
 from tournaments.domain.addresses import read_address
 from tournaments.models import Delivery
 from tournaments.webhooks.services import outgoing
-from tournaments.webhooks.services.outgoing import MOST_OF_AN_ANSWER, Reply, send
+from tournaments.webhooks.services.outgoing import MAX_REPLY_BYTES, Reply, send
 
 if TYPE_CHECKING:
     import http.server
@@ -58,7 +58,7 @@ def test_a_message_arrives_as_it_is(endpoint: Endpoint, internet: Internet) -> N
     endpoint.answer = answers(200, b"gracias")
     reply = sent(endpoint.url)
     assert (reply.status, reply.body, reply.fault) == (200, b"gracias", None)
-    assert reply.arrived
+    assert reply.is_accepted
     (received,) = endpoint.received
     assert received.path == "/baza?club=1"
     assert received.body == b'{"type":"ping"}'
@@ -74,7 +74,7 @@ def test_an_answer_that_is_no_success_is_kept_and_did_not_arrive(
 ) -> None:
     endpoint.answer = answers(status, b"no")
     reply = sent(endpoint.url)
-    assert (reply.status, reply.body, reply.arrived) == (status, b"no", False)
+    assert (reply.status, reply.body, reply.is_accepted) == (status, b"no", False)
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
@@ -82,14 +82,14 @@ def test_nobody_is_led_elsewhere(endpoint: Endpoint, internet: Internet, status:
     internet.names["metadata.example"] = [["169.254.169.254"]]
     endpoint.answer = answers(status, Location="https://metadata.example/latest/")
     reply = sent(endpoint.url)
-    assert (reply.status, reply.arrived) == (status, False)
+    assert (reply.status, reply.is_accepted) == (status, False)
     assert internet.asked == [HOST]
     assert len(endpoint.received) == 1
 
 
 def test_of_a_long_answer_the_beginning_is_read(endpoint: Endpoint, internet: Internet) -> None:
     endpoint.answer = answers(200, b"x" * (1 << 20))
-    assert sent(endpoint.url).body == b"x" * MOST_OF_AN_ANSWER
+    assert sent(endpoint.url).body == b"x" * MAX_REPLY_BYTES
 
 
 @pytest.mark.parametrize(
@@ -141,14 +141,14 @@ def test_a_name_that_changes_between_two_looks_is_looked_at_once(
 ) -> None:
     """Rebinding: the second answer would be this machine. Nobody asks for it."""
     internet.names[HOST] = [[PUBLIC], ["127.0.0.1"]]
-    assert sent(endpoint.url).arrived
+    assert sent(endpoint.url).is_accepted
     assert internet.asked == [HOST]
     assert internet.connected == [PUBLIC]
 
 
 def test_the_next_message_looks_again(endpoint: Endpoint, internet: Internet) -> None:
     internet.names[HOST] = [[PUBLIC], ["127.0.0.1"]]
-    assert sent(endpoint.url).arrived
+    assert sent(endpoint.url).is_accepted
     assert sent(endpoint.url).fault == Fault.PRIVATE
     assert internet.connected == [PUBLIC]
     assert len(endpoint.received) == 1
@@ -189,7 +189,7 @@ def test_a_proxy_of_the_environment_is_not_asked(
 ) -> None:
     for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "http_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    assert sent(endpoint.url).arrived
+    assert sent(endpoint.url).is_accepted
     assert internet.connected == [PUBLIC]
 
 
@@ -261,6 +261,6 @@ def test_what_is_no_http_is_said_to_be_none(endpoint: Endpoint, internet: Intern
 def test_the_setting_lets_messages_into_ones_own_network() -> None:
     with serving(None) as endpoint:
         address = read_address(f"http://127.0.0.1:{endpoint.port}/here", private=True)
-        assert send(address, b"{}", {}, private=True).arrived
+        assert send(address, b"{}", {}, private=True).is_accepted
         assert endpoint.received[0].path == "/here"
         assert send(address, b"{}", {}).fault == Fault.PRIVATE

@@ -42,15 +42,15 @@ from tournaments.live.queries.feed import sequence_of
 from tournaments.models import AuditCounter, AuditEvent, Club, Delivery, Tournament, Webhook
 from tournaments.webhooks.services import deliveries
 from tournaments.webhooks.services.deliveries import (
-    attempt,
     claim,
+    derive_secret,
     finish,
-    secret_of,
     send_due,
+    send_leased,
     wake_due,
 )
 from tournaments.webhooks.services.webhooks import (
-    MOST_OF_A_CLUB,
+    MAX_PER_CLUB,
     change_secret,
     pause_webhook,
     ping,
@@ -168,7 +168,7 @@ def test_a_checkpoint_of_the_history_is_told_and_can_be_checked(
     (message,) = other_side.messages
     assert message["type"] == "audit.checkpoint"
     told = Checkpoint(**message["data"]["checkpoint"])
-    assert told == written.stated()
+    assert told == written.to_checkpoint()
     assert is_signed(told)
 
 
@@ -177,7 +177,7 @@ def test_what_is_hidden_meanwhile_is_not_told_any_more(
 ) -> None:
     a_webhook(club)
     submitted(league, 0)
-    deliveries.take_up(club.pk)
+    deliveries.create_deliveries(club.pk)
     Tournament.objects.update(state=Tournament.State.DRAFT)
     send_due(club.pk)
     assert other_side.messages == []
@@ -191,7 +191,7 @@ def test_every_event_is_taken_up_once_in_batches(
     webhook = a_webhook(club, types=["result.accepted"])
     for index in range(4):
         submitted(league, index)
-    assert [deliveries.take_up(club.pk) for _ in range(4)] == [2, 2, 0, 0]
+    assert [deliveries.create_deliveries(club.pk) for _ in range(4)] == [2, 2, 0, 0]
     webhook.refresh_from_db()
     assert webhook.position == AuditCounter.objects.get(club=club).last
     numbers = list(webhook.deliveries.order_by("pk").values_list("number", flat=True))
@@ -205,9 +205,9 @@ def test_a_webhook_with_too_much_waiting_takes_up_no_more(
     monkeypatch.setattr(deliveries, "MOST_WAITING", 1)
     a_webhook(club)
     submitted(league, 0)
-    assert deliveries.take_up(club.pk) == 1
+    assert deliveries.create_deliveries(club.pk) == 1
     submitted(league, 1)
-    assert deliveries.take_up(club.pk) == 0
+    assert deliveries.create_deliveries(club.pk) == 0
     assert send_due(club.pk) == 1
     assert send_due(club.pk) == 1
     assert other_side.types == ["result.accepted"] * 2
@@ -238,7 +238,7 @@ def test_a_message_is_signed_as_the_standard_says(club: Club, other_side: OtherS
     delivery = ping(SYSTEM, webhook)
     send_due(club.pk)
     (headers,), (body,) = other_side.headers, other_side.bodies
-    secret = secret_of(webhook.salt)
+    secret = derive_secret(webhook.salt)
     assert secret_text(webhook) == webhook_rules.encode_secret(secret)
     assert headers["webhook-id"] == delivery.message
     stamp = int(headers["webhook-timestamp"])
@@ -259,9 +259,9 @@ def test_no_two_webhooks_share_a_secret_and_none_is_stored(club: Club) -> None:
 
 def test_for_a_day_after_a_change_both_secrets_sign(club: Club, other_side: OtherSide) -> None:
     webhook = a_webhook(club)
-    old = secret_of(webhook.salt)
+    old = derive_secret(webhook.salt)
     webhook = change_secret(SYSTEM, webhook)
-    new = secret_of(webhook.salt)
+    new = derive_secret(webhook.salt)
     assert new != old
 
     def signed_by() -> list[bytes]:
@@ -295,7 +295,7 @@ def test_with_another_key_of_the_service_nothing_is_signed_wrongly(
         (body,), (headers,) = other_side.bodies, other_side.headers
         stamp = int(headers["webhook-timestamp"])
         assert headers["webhook-signature"] == webhook_rules.signature(
-            secret_of(webhook.salt), headers["webhook-id"], stamp, body
+            derive_secret(webhook.salt), headers["webhook-id"], stamp, body
         )
 
 
@@ -489,7 +489,7 @@ def test_a_club_has_two_messages_under_way_at_most(club: Club, other_side: Other
     assert held[0] is not None
     assert held[1] is not None
     assert held[2] is None
-    finish(held[0], attempt(held[0]))
+    finish(held[0], send_leased(held[0]))
     assert claim(club.pk) is not None
 
 
@@ -588,7 +588,7 @@ def test_a_tournament_of_another_club_is_refused(club: Club) -> None:
 
 
 def test_a_club_has_ten_webhooks_at_most(club: Club) -> None:
-    for _ in range(MOST_OF_A_CLUB):
+    for _ in range(MAX_PER_CLUB):
         a_webhook(club)
     with refusal(Reason.TOO_MANY_WEBHOOKS):
         a_webhook(club)

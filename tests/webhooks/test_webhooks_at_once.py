@@ -11,7 +11,7 @@ from tests.clubs import SYSTEM, a_club, submitted, the_liguilla
 from tests.results.test_concurrency import at_once
 from tests.support.webhook_scenes import OtherSide, a_webhook, answered
 from tournaments.models import Delivery
-from tournaments.webhooks.services.deliveries import send_due, take_up
+from tournaments.webhooks.services.deliveries import create_deliveries, send_due
 from tournaments.webhooks.services.webhooks import ping
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,7 +36,7 @@ def test_an_event_is_taken_up_once_however_many_look() -> None:
     league = the_liguilla(published=1)
     a_webhook(league.club)
     submitted(league, 0)
-    made = at_once(*[lambda: take_up(league.club_id)] * 4)
+    made = at_once(*[lambda: create_deliveries(league.club_id)] * 4)
     assert sorted(int(count) for count in made) == [0, 0, 0, 1]
     assert Delivery.objects.count() == 1
 

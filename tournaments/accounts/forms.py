@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.services import invitations
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, choose
+from tournaments.core.forms import Form, set_choices
 from tournaments.models import ApiToken, Invitation, Membership
 
 LONGEST_PASSWORD: Final = 200  # chosen: bounds what is hashed; a passphrase fits
@@ -53,7 +53,7 @@ class ChangePasswordForm(PasswordForm):
 
     def clean(self) -> None:
         """Compare both passwords."""
-        refuse_other(self, "new")
+        compare_passwords(self, "new")
 
 
 class AddressForm(PasswordForm):
@@ -85,10 +85,10 @@ class JoinForm(AccountForm):
 
     def clean(self) -> None:
         """Compare both passwords."""
-        refuse_other(self, "chosen")
+        compare_passwords(self, "chosen")
 
 
-def refuse_other(form: forms.Form, field: str) -> None:
+def compare_passwords(form: forms.Form, field: str) -> None:
     """Add an error if a password field differs from ``again``, where it is typed once more."""
     held = form.cleaned_data
     if field in held and "again" in held and held[field] != held["again"]:
@@ -155,10 +155,10 @@ class InvitationForm(Form):
         ]
         if players:
             roles.append((Invitation.Role.PLAYER, _("Player: reports with an account of his own")))
-            choose(self, "player", [("", "—"), *((str(pk), name) for pk, name in players)])
+            set_choices(self, "player", [("", "—"), *((str(pk), name) for pk, name in players)])
         else:
             del self.fields["player"]
-        choose(self, "role", [(str(value), str(text)) for value, text in roles])
+        set_choices(self, "role", [(str(value), str(text)) for value, text in roles])
         self.fields["role"].initial = Invitation.Role.ARBITER
 
     def clean(self) -> None:

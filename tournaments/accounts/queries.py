@@ -13,7 +13,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, or_404
 from tournaments.core.permissions import (
     Actor,
-    is_held_back,
+    is_blocked_without_second_factor,
     may_administer,
     may_revoke,
     refuse_unless,
@@ -49,7 +49,7 @@ class SignInRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
+class AccountRole:
     """A user's role in a club, or one of its players."""
 
     club_slug: str
@@ -69,7 +69,7 @@ class AccountPage:
     codes_left: int
     held_back: bool
     sign_ins: tuple[SignInRow, ...]
-    belongings: tuple[Belonging, ...]
+    belongings: tuple[AccountRole, ...]
 
 
 def account_page(viewer: Actor, session_key: str | None) -> AccountPage:
@@ -87,9 +87,9 @@ def account_page(viewer: Actor, session_key: str | None) -> AccountPage:
         new_email=address.email if address else "",
         has_factor=SecondFactor.objects.filter(user=user, confirmed_at__isnull=False).exists(),
         codes_left=RecoveryCode.objects.filter(user=user, used_at=None).count(),
-        held_back=is_held_back(viewer),
+        held_back=is_blocked_without_second_factor(viewer),
         sign_ins=_sign_ins(user, session_key),
-        belongings=_belongings(user),
+        belongings=_account_roles(user),
     )
 
 
@@ -107,12 +107,12 @@ def _sign_ins(user: User, session_key: str | None) -> tuple[SignInRow, ...]:
     return tuple(sorted(sessions, key=lambda row: not row.this))
 
 
-def _belongings(user: User) -> tuple[Belonging, ...]:
+def _account_roles(user: User) -> tuple[AccountRole, ...]:
     memberships = Membership.objects.filter(user=user).select_related("club")
     players = Player.objects.filter(user=user).select_related("club")
     return (
-        *(Belonging(m.club.slug, m.club.name, m.get_role_display(), "") for m in memberships),
-        *(Belonging(p.club.slug, p.club.name, "", p.name) for p in players),
+        *(AccountRole(m.club.slug, m.club.name, m.get_role_display(), "") for m in memberships),
+        *(AccountRole(p.club.slug, p.club.name, "", p.name) for p in players),
     )
 
 
@@ -192,7 +192,7 @@ def people_page(slug: str, viewer: Actor) -> PeoplePage:
 
     Refuses FORBIDDEN.
     """
-    club = _administered(slug, viewer)
+    club = _find_administered_club(slug, viewer)
     members = Membership.objects.filter(club=club).select_related("user__second_factor")
     rows = list(members.order_by("-role", "user__username"))
     organisers = sum(row.role == Membership.Role.ORGANISER for row in rows)
@@ -238,7 +238,7 @@ def _open_invitations(club: Club) -> tuple[InvitationRow, ...]:
 
 def tokens_page(slug: str, viewer: Actor) -> TokensPage:
     """Return the tokens of a club, for its organisers: three queries. Refuses FORBIDDEN."""
-    club = _administered(slug, viewer)
+    club = _find_administered_club(slug, viewer)
     now = timezone.now()
     return TokensPage(
         slug=club.slug,
@@ -259,7 +259,7 @@ def _token(row: ApiToken, now: datetime) -> TokenRow:
     )
 
 
-def _administered(slug: str, viewer: Actor) -> Club:
+def _find_administered_club(slug: str, viewer: Actor) -> Club:
     club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
     return club
@@ -267,14 +267,14 @@ def _administered(slug: str, viewer: Actor) -> Club:
 
 def find_member(slug: str, user_pk: int, viewer: Actor) -> Membership:
     """Return a user's membership in a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
-    club = _administered(slug, viewer)
+    club = _find_administered_club(slug, viewer)
     members = Membership.objects.select_related("user", "club")
     return or_404(members.filter(club=club, user=user_pk).first())
 
 
 def find_invitation(slug: str, key: str, viewer: Actor) -> Invitation:
     """Return an invitation of a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
-    club = _administered(slug, viewer)
+    club = _find_administered_club(slug, viewer)
     return or_404(Invitation.objects.select_related("club").filter(club=club, key=key).first())
 
 

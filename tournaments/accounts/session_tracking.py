@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from tournaments.accounts.services.accounts import SEEN_EVERY, note_sign_in
+from tournaments.accounts.services.accounts import SIGN_IN_UPDATE_INTERVAL, note_sign_in
 from tournaments.core.limits import address_of
 
 SEEN: Final = "seen_at"
@@ -22,10 +22,10 @@ BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 def sign_in(request: HttpRequest, user: User) -> None:
     """Sign in a user whose identity is proved, and record the session."""
     login(request, user, backend=BACKEND)
-    remember(request, user)
+    record_sign_in(request, user)
 
 
-def remember(request: HttpRequest, user: User) -> None:
+def record_sign_in(request: HttpRequest, user: User) -> None:
     """Record that the session is in use."""
     if request.session.session_key is None:
         request.session.save()
@@ -48,7 +48,7 @@ class SessionTracking(MiddlewareMixin):
         session = getattr(request, "session", None)
         if session is None or not session.accessed or SESSION_KEY not in session:
             return response
-        stale = time.time() - session.get(SEEN, 0) >= SEEN_EVERY.total_seconds()
+        stale = time.time() - session.get(SEEN, 0) >= SIGN_IN_UPDATE_INTERVAL.total_seconds()
         if stale and isinstance(request.user, User):
-            remember(request, request.user)
+            record_sign_in(request, request.user)
         return response

@@ -14,7 +14,7 @@ import engine
 from tournaments.core.audit import write_event
 from tournaments.core.find import not_found_unless
 from tournaments.core.jobs import Job, post
-from tournaments.core.names import checked_remark
+from tournaments.core.names import validate_remark
 from tournaments.core.permissions import Actor, is_member, may_arbitrate, refuse_unless
 from tournaments.domain.names import fold_name
 from tournaments.domain.scores import sides_of
@@ -56,7 +56,7 @@ GIVEN_UP: Final = "given_up"
 State = Analysis.State
 
 
-class Analysed(StrEnum):
+class AnalysisOutcome(StrEnum):
     """Outcome of an attempt at a record."""
 
     SKIPPED = "skipped"
@@ -78,13 +78,13 @@ def analyse_when_accepted(*records: Record) -> None:
         )
 
 
-def ask(record: Record) -> None:
+def queue_analysis(record: Record) -> None:
     """Queue the analysis of a record and wake a worker."""
-    let_wait(record)
+    reset_analysis(record)
     post(Job.ANALYSE, record.pk)
 
 
-def let_wait(record: Record) -> None:
+def reset_analysis(record: Record) -> None:
     """Put a record into the queue, even if its analysis was given up."""
     Analysis.objects.update_or_create(
         record=record,
@@ -111,7 +111,7 @@ def request_analysis(actor: Actor, match: Match) -> int:
     missing = records.exclude(analysis__state__in=(State.WAITING, State.DONE))
     queue = list(missing.order_by("coto"))
     for record in queue:
-        ask(record)
+        queue_analysis(record)
     return len(queue)
 
 
@@ -120,7 +120,7 @@ def wake_due() -> int:
     """Send a message for every analysis that is due and was not woken lately; returns how many."""
     if not settings.ENVIRONMENT.analysis:
         return 0
-    due = Analysis.objects.due().unleased().unheard()
+    due = Analysis.objects.due().unleased().without_recent_message()
     mine = due.select_for_update(of=("self",), no_key=True, skip_locked=True)
     rows = list(mine.order_by("asked_at", "pk").values_list("pk", "record")[:MOST_AT_ONCE])
     Analysis.objects.filter(pk__in=[pk for pk, _ in rows]).update(woken_at=Now())
@@ -129,17 +129,17 @@ def wake_due() -> int:
     return len(rows)
 
 
-def analyse_record(record_pk: int, budget: float = BUDGET) -> Analysed:
+def analyse_record(record_pk: int, budget: float = BUDGET) -> AnalysisOutcome:
     """Analyse the missing hands of a record for about ``budget`` seconds.
 
     An exception ends the attempt: stored hands stay, and the sweep tries again.
     """
     analysis = _claim(record_pk)
     if analysis is None:
-        return Analysed.SKIPPED
+        return AnalysisOutcome.SKIPPED
     if not engine.warm_solver():
         _finish(analysis, State.NOTHING, NO_COMPILER)
-        return Analysed.FINISHED
+        return AnalysisOutcome.FINISHED
     record = Record.objects.with_match().get(pk=record_pk)
     parsed = engine.parse_record(record.text)
     who = _people_at(record, dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)))
@@ -148,10 +148,10 @@ def analyse_record(record_pk: int, budget: float = BUDGET) -> Analysed:
         if time.monotonic() - began >= budget:
             Analysis.objects.filter(pk=analysis.pk).update(lease_until=None, woken_at=Now())
             post(Job.ANALYSE, record_pk)
-            return Analysed.GOES_ON
-        _keep(analysis, hand, _analysis_of(parsed, hand.number - 1), who)
-    _conclude(analysis, record)
-    return Analysed.FINISHED
+            return AnalysisOutcome.GOES_ON
+        _store_hand_analysis(analysis, hand, _analysis_of(parsed, hand.number - 1), who)
+    _store_final_state(analysis, record)
+    return AnalysisOutcome.FINISHED
 
 
 # --- the row of a record -------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def _claim(record_pk: int) -> Analysis | None:
     return analysis
 
 
-def _conclude(analysis: Analysis, record: Record) -> None:
+def _store_final_state(analysis: Analysis, record: Record) -> None:
     """Set the final state: if no hand could be analysed, with the code of the first hand."""
     codes = AnalysedHand.objects.filter(hand__record=record).order_by("hand__number")
     found = list(codes.values_list("analysis__code", flat=True))
@@ -218,7 +218,7 @@ def _analysis_of(parsed: engine.Record, index: int) -> HandAnalysis:
 
 
 @transaction.atomic
-def _keep(
+def _store_hand_analysis(
     analysis: Analysis, hand: Hand, found: HandAnalysis, who: Mapping[str, dict[str, int]]
 ) -> None:
     """Store the analysis of a hand with its seats, and the progress of the record."""
@@ -281,7 +281,7 @@ def note_review(actor: Actor, club: Club, player: Player, *, hands: int, note: s
         club=club,
         player=player,
         hands=hands,
-        note=checked_remark(note)[:LONGEST_NOTE],
+        note=validate_remark(note)[:LONGEST_NOTE],
         made_by=actor.label,
     )
     write_event(actor, "play.reviewed", review, club=club, player=player.code, hands=hands)

@@ -10,7 +10,7 @@ from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
 from tournaments.analysis.queries.play import luck_page, review_page, review_row
 from tournaments.analysis.services import note_review, request_analysis
 from tournaments.core import find
-from tournaments.core.views import UNCHANGED, actor_at_match, actor_from, unchanged
+from tournaments.core.views import NO_CONTENT, actor_at_match, actor_from, unchanged_response
 from tournaments.results.queries.matches import hand_page, match_page
 
 WAITING = "waiting"
@@ -22,7 +22,7 @@ def hand_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     page = hand_page(pk, number, actor_from(request))
     analysis = hand_analysis(page)
     if analysis.state == WAITING:
-        return HttpResponse(status=UNCHANGED)
+        return HttpResponse(status=NO_CONTENT)
     context = {"page": page, "match": page.match, "analysis": analysis, "oob": True}
     return render(request, "results/hands/_analysis.html", context)
 
@@ -33,7 +33,7 @@ def match_board(request: HttpRequest, pk: int) -> HttpResponse:
     page = match_page(pk, actor_at_match(request, pk))
     analysis = match_analysis(page)
     if analysis is not None and request.GET.get("seen") == f"{analysis.state}-{analysis.done}":
-        return HttpResponse(status=UNCHANGED)
+        return HttpResponse(status=NO_CONTENT)
     context = {"page": page, "match": page.match, "analysis": analysis}
     return render(request, "results/matches/_luck.html", context)
 
@@ -51,7 +51,7 @@ def analyse(request: HttpRequest, pk: int) -> HttpResponse:
 def luck(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table of a tournament adjusted for the luck of the deals."""
     page = luck_page(slug, actor_from(request))
-    if same := unchanged(request, page.word):
+    if same := unchanged_response(request, page.version):
         return same
     return render(request, "analysis/luck/page.html", {"page": page, "head": page.head})
 

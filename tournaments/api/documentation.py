@@ -42,7 +42,7 @@ def openapi_document(*, compressed: bool) -> bytes:
     return bytes(OpenApiJsonRenderer().render(schema))
 
 
-class OpenApi(SpectacularJSONAPIView):
+class OpenApiView(SpectacularJSONAPIView):
     """The OpenAPI document, from memory."""
 
     @extend_schema(exclude=True)
@@ -75,7 +75,7 @@ class FirstRenderer(BaseContentNegotiation):
 
 
 @extend_schema(exclude=True)
-class Docs(APIView):
+class DocumentationView(APIView):
     """The OpenAPI document drawn as a page."""
 
     content_negotiation_class = FirstRenderer
@@ -86,11 +86,11 @@ class Docs(APIView):
 
 
 @extend_schema(exclude=True)
-class Nothing(APIView):
-    """Every address of the API that leads nowhere."""
+class NotFoundView(APIView):
+    """Answers every unknown address of the API with NOT_FOUND."""
 
     content_negotiation_class = FirstRenderer
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:  # noqa: ARG002
-        """Say so, whatever was asked and by whom."""
+        """Refuse before the method, the token and the quota are looked at."""
         raise Refusal(Reason.NOT_FOUND)

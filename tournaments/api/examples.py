@@ -152,7 +152,7 @@ REQUESTS: Final[Mapping[str, Any]] = {
     "act_on_webhook": {},
     "submit_lines": json.dumps(RECORD.value, ensure_ascii=False) + "\n",
 }
-ORGANISED: Final = {
+TOURNAMENT_ACTION_RESPONSE: Final = {
     "tournament": "https://club.example/api/v1/tournaments/liguilla-de-otono/",
     "slug": "liguilla-de-otono",
     "state": "running",
@@ -222,7 +222,7 @@ RESPONSES: Final[Mapping[str, Any]] = {
 }
 """Answers of what the club of the tests has not: a filled season, bots that play by themselves."""
 
-SAME: Final = {"set_schedule": "read_schedule", "describe_entry": "read_entry"}
+SAME_RESPONSES: Final = {"set_schedule": "read_schedule", "describe_entry": "read_entry"}
 """Operations that answer what another one does."""
 
 
@@ -235,19 +235,23 @@ def add_examples(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 if name in REQUESTS:
                     content.setdefault("examples", {NAME: {"value": REQUESTS[name]}})
-            for status, value in answered(operation, answers.get(SAME.get(name, name), {})).items():
+            for status, value in response_examples(
+                operation, answers.get(SAME_RESPONSES.get(name, name), {})
+            ).items():
                 content = operation["responses"][status]["content"]["application/json"]
                 content.setdefault("examples", {NAME: {"value": value}})
     return result
 
 
-def answered(operation: Mapping[str, Any], answers: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the answers to show by their status: those kept, or those said above."""
-    name = SAME.get(operation["operationId"], operation["operationId"])
+def response_examples(
+    operation: Mapping[str, Any], answers: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Return the example responses of an operation by status: recorded ones, or those above."""
+    name = SAME_RESPONSES.get(operation["operationId"], operation["operationId"])
     if answers:
         return answers
     if name in RESPONSES:
         return {"200" if "200" in operation["responses"] else "201": RESPONSES[name]}
     created = operation["responses"].get("201", {}).get("content", {}).get("application/json", {})
     shape = str(created.get("schema", {}).get("$ref", ""))
-    return {"201": ORGANISED} if shape.endswith("/Organised") else {}
+    return {"201": TOURNAMENT_ACTION_RESPONSE} if shape.endswith("/Organised") else {}

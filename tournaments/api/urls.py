@@ -29,7 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include(live.api_urlpatterns)),
     path("", include(webhooks.api_urlpatterns)),
     path("problems/", documentation.problems, name="problems"),
-    path("openapi.json", with_etag(documentation.OpenApi.as_view()), name="openapi"),
-    path("docs/", documentation.Docs.as_view(), name="docs"),
-    re_path("", documentation.Nothing.as_view(), name="nothing"),
+    path("openapi.json", with_etag(documentation.OpenApiView.as_view()), name="openapi"),
+    path("docs/", documentation.DocumentationView.as_view(), name="docs"),
+    re_path("", documentation.NotFoundView.as_view(), name="nothing"),
 ]

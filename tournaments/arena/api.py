@@ -20,16 +20,16 @@ from tournaments.arena.queries import turns as turns_queries
 from tournaments.arena.queries.arena import ArenaPage, arena_page
 from tournaments.arena.queries.status import read_schedule
 from tournaments.arena.services import arena
-from tournaments.arena.services.arena import set_schedule, take_reply
+from tournaments.arena.services.arena import set_schedule, store_reply
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
-    cut,
     filter_parameters,
     filter_slug,
     filter_words,
+    paginate,
     read_filters,
 )
 from tournaments.core.api.problems import CONTENT_TYPE
@@ -39,7 +39,7 @@ from tournaments.core.api.requests import (
     read_body,
     read_flag,
     refuse_unknown,
-    signed_in,
+    require_actor,
     validate,
 )
 from tournaments.core.api.serializers import Nothing, Problem, StrictSerializer
@@ -49,7 +49,7 @@ from tournaments.core.api.views import (
     Place,
     View,
     Write,
-    described,
+    operation_texts,
     read_view,
     refuse_stale,
     require_revalidation,
@@ -64,7 +64,7 @@ from tournaments.director.api.directing import on_round, on_tournament
 from tournaments.models import Bot, BotTurn, BotVersion, Round, Tournament
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
-from tournaments.results.services.turns import failure_of
+from tournaments.results.services.turns import stored_failure
 
 # --- Bots -----------------------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ PROGRAM: Final = OpenApiExample(
     request_only=True,
 )
 
-ELSEWHERE: Final = OpenApiExample(
+REMOTE_BOT: Final = OpenApiExample(
     "A bot that runs elsewhere", value={"name": "Far away", "kind": "remote"}, request_only=True
 )
 
@@ -88,7 +88,7 @@ VERSION: Final = OpenApiExample(
     "Another version", value={"language": "python", "source": TEXT}, request_only=True
 )
 
-NARROWED: Final = (
+FILTERS: Final = (
     filter_words("kind", Bot.Kind.values, "Bots of this kind alone."),
     filter_words("state", serializers.STATES, "Bots in this state alone."),
     filter_slug("club", "Those that this club has brought alone."),
@@ -107,12 +107,12 @@ REFUSALS: Final = {
     serializers.Bots,
     tag="bots",
     name="list_bots",
-    parameters=(*PARAMETERS, *filter_parameters(NARROWED)),
+    parameters=(*PARAMETERS, *filter_parameters(FILTERS)),
 )
 def bots(request: Request) -> Page[bots_queries.BotCard]:
     """All bots."""
-    fetch = partial(bots_queries.bots_after, wanted=read_filters(request, NARROWED))
-    return cut(request, fetch, lambda bot: bot.slug)
+    fetch = partial(bots_queries.bots_after, wanted=read_filters(request, FILTERS))
+    return paginate(request, fetch, lambda bot: bot.slug)
 
 
 @read_view(serializers.BotPage, tag="bots", name="read_bot")
@@ -135,11 +135,11 @@ def forfeits(request: Request, slug: str) -> Page[bots_queries.ForfeitRow]:
     def fetch(before: str, count: int) -> tuple[bots_queries.ForfeitRow, ...]:
         return bots_queries.forfeits_after(slug, before, count, viewer)
 
-    return cut(request, fetch, lambda row: str(row.pk))
+    return paginate(request, fetch, lambda row: str(row.pk))
 
 
-def answer_of(made: BotVersion | Bot) -> Answer:
-    """Return what is stored of an answer."""
+def stored_answer(made: BotVersion | Bot) -> Answer:
+    """Return the answer that is stored under the idempotency key."""
     if isinstance(made, BotVersion):
         return Answer(201, {"bot": made.bot.slug, "version": made.number})
     return Answer(201, {"bot": made.slug, "version": None})
@@ -170,7 +170,7 @@ def bot_action(
         name=name,
         tag="bots",
         responses={201: OpenApiResponse(serializers.Brought, done)},
-        to_answer=answer_of,
+        to_answer=stored_answer,
         to_response=bot_response,
         refusals=REFUSALS,
         limit=LARGEST_BODY,
@@ -178,8 +178,8 @@ def bot_action(
     )
 
 
-@bot_action(serializers.NewBot, PROGRAM, ELSEWHERE, name="bring_bot")
-def bring(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
+@bot_action(serializers.NewBot, PROGRAM, REMOTE_BOT, name="bring_bot")
+def submit_bot(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     """Bring a bot to a club: a program with its first version, or one that runs elsewhere.
 
     A program is checked in the sandbox, and can be entered once it has passed. Needs a token with
@@ -193,22 +193,22 @@ def bring(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     if not is_program:
         return bots_services.register_bot(actor, club, name=name, kind=data["kind"], about=about)
     program = {"language": data["language"], "source": data["source"]}
-    return bots_services.bring_bot(actor, club, name=name, about=about, **program)
+    return bots_services.submit_bot(actor, club, name=name, about=about, **program)
 
 
 @bot_action(serializers.NewVersion, VERSION, name="bring_bot_version")
-def bring_version(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
+def submit_version(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     """Bring another version of a program; the text that is the newest already stays that version.
 
     Needs a token with the scope `bots:run` of the bot's author, or of an organiser of its club.
     """
-    return bots_services.bring_version(actor, bots_queries.find_bot(slug), **data)
+    return bots_services.submit_version(actor, bots_queries.find_bot(slug), **data)
 
 
 @bot_action(Nothing, name="put_bot_back", done="It may be entered again.")
-def put_back(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
+def unbench(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
     """Take a bot from the bench. Needs a token as for another version."""
-    return bots_services.put_back(actor, bots_queries.find_bot(slug))
+    return bots_services.unbench(actor, bots_queries.find_bot(slug))
 
 
 @bot_action(Nothing, name="retire_bot", done="It can be entered no more.")
@@ -229,14 +229,14 @@ def check_version(actor: Actor, _data: Data, slug: str, number: int) -> BotVersi
     return check_again(actor, bots_queries.find_version(slug, number))
 
 
-WHOLE: Final = OpenApiParameter(
+WHOLE_PARAMETER: Final = OpenApiParameter(
     "whole",
     {"type": "integer", "minimum": 0, "maximum": 1, "default": 0},
     description="1: tell every turn as to a bot that has just been started.",
 )
 
 
-@read_view(serializers.Turns, tag="bots", name="list_turns", parameters=(WHOLE,))
+@read_view(serializers.Turns, tag="bots", name="list_turns", parameters=(WHOLE_PARAMETER,))
 def turns(request: Request, slug: str) -> turns_queries.TurnsPage:
     """What a bot that runs elsewhere has to answer now.
 
@@ -244,7 +244,9 @@ def turns(request: Request, slug: str) -> turns_queries.TurnsPage:
     saves the transfer while nothing has changed. Needs a token with the scope `bots:run` of the
     bot's author, or of an organiser of its club.
     """
-    return turns_queries.turns_page(slug, actor_of(request), whole=read_flag(request, WHOLE.name))
+    return turns_queries.turns_page(
+        slug, actor_of(request), whole=read_flag(request, WHOLE_PARAMETER.name)
+    )
 
 
 def reply(request: Request, slug: str, pk: int) -> Response:
@@ -253,17 +255,17 @@ def reply(request: Request, slug: str, pk: int) -> Response:
     The line is judged at once. One that is no legal answer loses the hand and is answered with its
     `failure`. The same line again is answered alike. Needs a token as for reading the turns.
     """
-    actor = signed_in(request)
+    actor = require_actor(request)
     refuse_unknown(request, frozenset())
     turn = turns_queries.find_turn(slug, pk, actor)
-    return Response(outcome_of(take_reply(actor, turn, read_body(request, may_be_empty=False))))
+    return Response(reply_outcome(store_reply(actor, turn, read_body(request, may_be_empty=False))))
 
 
 ANSWER: Final = OpenApiExample("A card", value={"id": 3, "say": "5o"}, request_only=True)
 
 answer = extend_schema(
     operation_id="answer_turn",
-    **described(reply),
+    **operation_texts(reply),
     tags=["bots"],
     request={MEDIA_TYPE: serializers.Line},
     examples=[ANSWER],
@@ -274,10 +276,10 @@ answer = extend_schema(
 )(api_view(["POST"])(reply))
 
 
-def outcome_of(turn: BotTurn) -> dict[str, object]:
-    """Return what became of the line of a turn."""
+def reply_outcome(turn: BotTurn) -> dict[str, object]:
+    """Return the answer to the line of a bot: the turn with its failure, if it is one."""
     language = get_language()
-    wrong = failure_of(turn).message_in(language) if turn.failure else ""
+    wrong = stored_failure(turn).message_in(language) if turn.failure else ""
     place = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
     reply = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}
     return dict(serializers.Replied(place | reply).data)
@@ -361,18 +363,18 @@ def schedule(request: Request, slug: str) -> Response:
         return require_revalidation(
             Response(serializers.Schedule(read_schedule(slug, actor_of(request))).data)
         )
-    actor = signed_in(request)
+    actor = require_actor(request)
     tournament = find.find_tournament(slug, actor)
     terms = terms_of(validate(serializers.Timed, read_body(request)))
     with transaction.atomic():
         lock_tournament(tournament)
-        refuse_stale(request, there(slug, actor))
+        refuse_stale(request, schedule_or_none(slug, actor))
         set_schedule(actor, tournament, **terms)
     return require_revalidation(Response(serializers.Schedule(read_schedule(slug, actor)).data))
 
 
-def there(slug: str, actor: Actor) -> object | None:
-    """Return the schedule that is there, as it is read; `None` where there is none."""
+def schedule_or_none(slug: str, actor: Actor) -> object | None:
+    """Return the schedule of a tournament as the API shows it, or `None` without one."""
     try:
         return serializers.Schedule(read_schedule(slug, actor)).data
     except Refusal:

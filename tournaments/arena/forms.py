@@ -11,17 +11,17 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.arena.queries.status import ScheduleRow
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, area, choose
+from tournaments.core.forms import Form, set_choices, text_area
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.timetable import EVERY_DAY, USUAL_ZONE
 from tournaments.models import Bot, BotVersion
 from tournaments.people.services.bots import LARGEST_TEXT, LONGEST_ABOUT
-from tournaments.people.services.programs import RUN_BY
+from tournaments.people.services.programs import INTERPRETERS
 
 # --- Bots -----------------------------------------------------------------------------------------
 
 
-LANGUAGES = [(name, BotVersion.Language(name).label) for name in RUN_BY]
+LANGUAGES = [(name, BotVersion.Language(name).label) for name in INTERPRETERS]
 KINDS = [
     (Bot.Kind.PROGRAM.value, _("A program that runs here, in the sandbox")),
     (Bot.Kind.REMOTE.value, _("A bot that runs elsewhere and fetches its turns over the API")),
@@ -35,7 +35,7 @@ class VersionForm(Form):
     file = forms.FileField(label=_("A file"), required=False)
     text = forms.CharField(
         label=_("or paste the text here"),
-        widget=area(14, placeholder="#!/usr/bin/env python3"),
+        widget=text_area(14, placeholder="#!/usr/bin/env python3"),
         required=False,
         strip=False,
     )
@@ -62,7 +62,7 @@ class VersionForm(Form):
         return {"language": self.cleaned_data["language"], "source": source}
 
 
-class BringForm(VersionForm):
+class NewBotForm(VersionForm):
     """A new bot and its first version."""
 
     name = forms.CharField(
@@ -73,7 +73,7 @@ class BringForm(VersionForm):
     about = forms.CharField(
         label=_("About"),
         max_length=LONGEST_ABOUT,
-        widget=area(3, spellcheck="true"),
+        widget=text_area(3, spellcheck="true"),
         required=False,
         help_text=_("What others should know: how it plays, where its text can be read."),
     )
@@ -124,7 +124,7 @@ class ScheduleForm(Form):
             "is_on": now.on if now else True,
         }
         super().__init__(*args, **{**kwargs, "initial": set_up})
-        choose(self, "zone", ((zone, zone.replace("_", " ")) for zone in zones))
+        set_choices(self, "zone", ((zone, zone.replace("_", " ")) for zone in zones))
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""

@@ -21,7 +21,7 @@ from tournaments.director.serializers.tournaments import BOT_KINDS as KINDS
 from tournaments.director.serializers.tournaments import Tournament
 from tournaments.domain.contest import HIGH, LOW, OPEN
 from tournaments.models import Bot as BotRow
-from tournaments.people.services.programs import RUN_BY
+from tournaments.people.services.programs import INTERPRETERS
 
 # --- Arena ----------------------------------------------------------------------------------------
 # The arena: bots compared, and when their rounds play themselves.
@@ -277,7 +277,7 @@ class Forfeits(serializers.Serializer[object]):
 class NewVersion(StrictSerializer):
     """The text of a program."""
 
-    language = Word(tuple(RUN_BY), help_text="What runs it.")
+    language = Word(tuple(INTERPRETERS), help_text="What runs it.")
     source = Text(  # type: ignore[assignment]
         help_text="One file, 262144 bytes of UTF-8 at most."
     )
@@ -289,7 +289,7 @@ class NewBot(StrictSerializer):
     name = Text()
     kind = serializers.ChoiceField(BROUGHT)
     about = Text(required=False)
-    language = Word(tuple(RUN_BY), required=False, help_text="Of a program.")
+    language = Word(tuple(INTERPRETERS), required=False, help_text="Of a program.")
     source = Text(  # type: ignore[assignment]
         required=False, help_text="The text of a program."
     )

@@ -38,7 +38,7 @@ def sweep() -> None:
     """Send messages again for due matches; end turns past their deadline; delete old turns."""
     arena.expire_due()
     dispatch.wake_due()
-    arena.forget_old()
+    arena.delete_old_turns()
 
 
 @worker_shutting_down.connect(weak=False)

@@ -18,7 +18,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from engine import Interval
 from tournaments.accounts.queries import bot_tokens
 from tournaments.accounts.services.invitations import issue_bot_token
-from tournaments.arena.forms import BringForm, ScheduleForm, VersionForm
+from tournaments.arena.forms import NewBotForm, ScheduleForm, VersionForm
 from tournaments.arena.queries import arena, status
 from tournaments.arena.queries import bots as bots_queries
 from tournaments.arena.queries.status import arena_status, arena_status_page
@@ -28,15 +28,15 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club
 from tournaments.core.permissions import (
     Actor,
-    may_bring_bots,
     may_change_bot,
     may_connect_bot,
+    may_submit_bots,
     refuse_unless,
 )
 from tournaments.core.views import (
     ACTOR_REFUSALS,
-    UNCHANGED,
-    Step,
+    NO_CONTENT,
+    ConfirmedAction,
     actor_from,
     confirm_page,
     run_action,
@@ -89,7 +89,7 @@ def _bots(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
     for line in page.compared.bots:
         rating = page.ratings.get(line.bot)
         yield (
-            *(line.number, _without_formula(line.name), line.matches, line.sets),
+            *(line.number, _escape_formula(line.name), line.matches, line.sets),
             *_figure(line.margin),
             *_figure(line.won),
             line.forfeits,
@@ -107,9 +107,9 @@ def _pairs(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
         yield (
             *(
                 pair.one,
-                _without_formula(page.names[pair.one]),
+                _escape_formula(page.names[pair.one]),
                 pair.other,
-                _without_formula(page.names[pair.other]),
+                _escape_formula(page.names[pair.other]),
             ),
             *(pair.matches, pair.sets),
             *_figure(pair.margin),
@@ -124,7 +124,7 @@ def _figure(figure: Interval | None) -> tuple[object, ...]:
     return tuple("" if number is None else number for number in figure[:3])
 
 
-def _without_formula(name: str) -> str:
+def _escape_formula(name: str) -> str:
     """Return a name that no spreadsheet interprets as a formula."""
     return f"'{name}" if name.startswith(tuple("=+-@\t\r")) else name
 
@@ -147,12 +147,12 @@ def overview_part(request: HttpRequest) -> HttpResponse:
     """Return the changing part of that page; 204 if the browser has ``seen`` this version."""
     found = arena_status()
     if request.GET.get("seen") == found.version:
-        return HttpResponse(status=UNCHANGED)
+        return HttpResponse(status=NO_CONTENT)
     return render(request, "arena/_at_play.html", {"status": found})
 
 
 @require_POST
-def switch(request: HttpRequest, verb: str) -> HttpResponse:
+def pause_or_resume(request: HttpRequest, verb: str) -> HttpResponse:
     """Pause or resume all bots of the service; a refusal is shown as a message."""
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
@@ -188,7 +188,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one bot: its author, versions, forfeits and matches."""
     page = bots_queries.bot_page(slug, actor_from(request))
-    return render(request, "arena/bots/page.html", {"page": page, "state": state_of(page)})
+    return render(request, "arena/bots/page.html", {"page": page, "state": versions_state(page)})
 
 
 @require_safe
@@ -198,34 +198,34 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     Once no check is left, the browser is made to reload the page: the bot may play now.
     """
     page = bots_queries.bot_page(slug, actor_from(request))
-    state = state_of(page)
+    state = versions_state(page)
     if request.GET.get("seen") == state:
-        return HttpResponse(status=UNCHANGED)
+        return HttpResponse(status=NO_CONTENT)
     if not page.is_moving:
         return HttpResponseClientRefresh()
     return render(request, "arena/bots/_versions.html", {"page": page, "state": state})
 
 
-def state_of(page: bots_queries.BotPage) -> str:
+def versions_state(page: bots_queries.BotPage) -> str:
     """Return a text that changes with the state of the versions."""
     return "-".join(f"{one.state}{one.done}{'!' if one.stuck else ''}" for one in page.versions)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def bring(request: HttpRequest, slug: str) -> HttpResponse:
+def submit_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring a bot to a club: a program, or a remote bot."""
     who, club = actor_from(request), find_club(slug)
-    refuse_unless(may_bring_bots(who, club), who)
-    form = BringForm(*filled_in(request))
+    refuse_unless(may_submit_bots(who, club), who)
+    form = NewBotForm(*bound_data(request))
 
     def act() -> Bot:
         name, about = form.cleaned_data["name"], form.cleaned_data["about"]
         if form.cleaned_data["kind"] == Bot.Kind.REMOTE:
             kind = Bot.Kind.REMOTE
             return bots_services.register_bot(who, club, name=name, kind=kind, about=about)
-        return bots_services.bring_bot(who, club, name=name, about=about, **form.program).bot
+        return bots_services.submit_bot(who, club, name=name, about=about, **form.program).bot
 
-    made = form.ask(act)
+    made = form.submit(act)
     if made:
         messages.success(request, _("“%(name)s” is there.") % {"name": made.name})
         return redirect("bot", made.slug)
@@ -235,14 +235,14 @@ def bring(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def bring_version(request: HttpRequest, slug: str) -> HttpResponse:
+def submit_version(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring another version of a program."""
     who, row = actor_from(request), bots_queries.find_bot(slug)
     refuse_unless(may_change_bot(who, row), who)
     newest = row.versions.first()
     first = {"language": newest.language} if newest else None
-    form = VersionForm(*filled_in(request), initial=first)
-    version = form.ask(lambda: bots_services.bring_version(who, row, **form.program))
+    form = VersionForm(*bound_data(request), initial=first)
+    version = form.submit(lambda: bots_services.submit_version(who, row, **form.program))
     if version:
         messages.success(request, _("Version %(number)s is there.") % {"number": version.number})
         return redirect("bot", slug)
@@ -251,16 +251,16 @@ def bring_version(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def filled_in(request: HttpRequest) -> tuple[Any, Any]:
+def bound_data(request: HttpRequest) -> tuple[Any, Any]:
     """Return POST data and files for a bound form; None for an unbound one."""
     return (request.POST, request.FILES) if request.method == "POST" else (None, None)
 
 
 @require_POST
-def put_back(request: HttpRequest, slug: str) -> HttpResponse:
+def unbench(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a benched bot back."""
     who = actor_from(request)
-    made = bots_services.put_back(who, bots_queries.find_bot(slug))
+    made = bots_services.unbench(who, bots_queries.find_bot(slug))
     messages.success(request, _("“%(name)s” plays again.") % {"name": made.name})
     return redirect("bot", slug)
 
@@ -276,7 +276,7 @@ def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def connect(request: HttpRequest, slug: str) -> HttpResponse:
+def connect_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Explain how a remote bot fetches its turns, and issue a token, which is shown once."""
     who, row = actor_from(request), bots_queries.find_bot(slug)
     refuse_unless(may_connect_bot(who, row), who)
@@ -293,7 +293,7 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
     """Retire a bot, after a confirmation."""
     who, row = actor_from(request), bots_queries.find_bot(slug)
     refuse_unless(may_change_bot(who, row), who)
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: bots_services.retire(who, row),
         done=_("“%(name)s” has retired.") % {"name": row.name},
         back=reverse("bot", args=[slug]),
@@ -310,12 +310,12 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
 def schedule(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the schedule and the outcome of its last run; change it."""
     who = actor_from(request)
-    page = page_of(slug, who)
+    page = managed_schedule_page(slug, who)
     data = request.POST if request.method == "POST" else None
     form = ScheduleForm(page.zones, page.schedule, data)
     made = None
     if form.is_bound:
-        made = form.ask(
+        made = form.submit(
             lambda: arena_services.set_schedule(
                 who, find.find_tournament(slug, who), **form.cleaned_data
             )
@@ -331,7 +331,7 @@ def schedule(request: HttpRequest, slug: str) -> HttpResponse:
 def run(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin the next round at once; a refusal is shown as a message."""
     who = actor_from(request)
-    page_of(slug, who)
+    managed_schedule_page(slug, who)
     try:
         round_ = arena_services.run_now(who, find.find_tournament(slug, who))
     except Refusal as refusal:
@@ -343,7 +343,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("round", slug, round_.number)
 
 
-def page_of(slug: str, who: Actor) -> status.SchedulePage:
+def managed_schedule_page(slug: str, who: Actor) -> status.SchedulePage:
     """Return the schedule's page, for those who manage the tournament. Refuses FORBIDDEN."""
     page = status.schedule_page(slug, who)
     refuse_unless(page.head.may.manage, who)

@@ -24,7 +24,7 @@ from tournaments.models.audited import audited_rows
 SALT: Final = 16
 """Random bytes in the commitment to an event's texts."""
 
-TOGETHER: Final = 500
+BATCH_SIZE: Final = 500
 """Events that one statement chains or replaces."""
 
 
@@ -111,12 +111,12 @@ def write_baseline(
     if rows is None:
         rows = (row for kind in KINDS for row in audited_rows(kind, tournament.pk))
     rest = iter(rows)
-    while batch := list(islice(rest, TOGETHER)):
+    while batch := list(islice(rest, BATCH_SIZE)):
         facts = {"why": why, ROWS: batch}
         write_tournament_event(actor, BASELINE, tournament, tournament, **facts)
 
 
-def deleted_with(entries: Iterable[Entry]) -> list[Deleted]:
+def deleted_rows(entries: Iterable[Entry]) -> list[Deleted]:
     """Return entries, and the penalties that are deleted with them, as deleted rows."""
     keys = [entry.pk for entry in entries]
     penalties = Penalty.objects.filter(entry__in=keys).values_list("pk", flat=True)
@@ -164,10 +164,10 @@ def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> li
     """
     new_events: list[AuditEvent] = []
     rest = iter(sorted(replaced))
-    while numbers := tuple(islice(rest, TOGETHER)):
+    while numbers := tuple(islice(rest, BATCH_SIZE)):
         texts = {number: replaced[number] for number in numbers}
         new_events += _append(club, [_redaction(actor, club, texts)])
-        _replace(club, texts)
+        _replace_texts(club, texts)
     return new_events
 
 
@@ -179,7 +179,7 @@ def lock_history(club: Club) -> AuditCounter:
         AuditCounter.objects.get_or_create(club=club)
         counter = counters.get(pk=club.pk)
     if counter.chained != counter.last:
-        for tournament in _chain_the_rest(counter):
+        for tournament in _chain_unchained_events(counter):
             write_baseline(Actor.system(), tournament, "release")
         counter = counters.get(pk=club.pk)
     return counter
@@ -202,15 +202,15 @@ def _tie(event: AuditEvent, before: str) -> str:
     """Set the salt, the commitment and the digest of an event, and return the digest."""
     event.salt = event.salt or secrets.token_hex(SALT)
     event.texts_digest = chain.commitment(event.texts, event.salt)
-    event.digest = chain.link(before, chain.says(event.in_chain()))
+    event.digest = chain.link(before, chain.says(event.to_chain_event()))
     return event.digest
 
 
-def _chain_the_rest(counter: AuditCounter) -> list[Tournament]:
+def _chain_unchained_events(counter: AuditCounter) -> list[Tournament]:
     """Chain the events that a release without a chain has written; return their tournaments."""
     of: set[int] = set()
     rest = AuditEvent.objects.filter(club=counter.club_id, sequence__gt=counter.chained)
-    while events := list(rest.filter(digest="").order_by("sequence")[:TOGETHER]):
+    while events := list(rest.filter(digest="").order_by("sequence")[:BATCH_SIZE]):
         for event in events:
             counter.head = _tie(event, counter.head)
         AuditEvent.objects.bulk_update(events, ["salt", "texts_digest", "digest"])
@@ -232,7 +232,7 @@ def _redaction(actor: Actor, club: Club, texts: Mapping[int, Texts]) -> AuditEve
     )
 
 
-def _replace(club: Club, texts: Mapping[int, Texts]) -> None:
+def _replace_texts(club: Club, texts: Mapping[int, Texts]) -> None:
     events = list(AuditEvent.objects.filter(club=club, sequence__in=texts))
     if len(events) != len(texts):
         raise LookupError("some of these events are not the club's")

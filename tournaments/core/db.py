@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connection, connections
 from django.db.models import Model, QuerySet
 
-from tournaments.core.metrics import UNDONE
+from tournaments.core.metrics import RETRIED_TRANSACTIONS
 from tournaments.environment import TIMEOUTS
 
 if TYPE_CHECKING:
@@ -62,22 +62,24 @@ PATIENCE: Final = 10.0
 FIRST_PAUSE: Final = 0.05
 """Seconds before the first retry, at most; the limit doubles with each further one."""
 
-PASSING: Final = frozenset({"40001", "40P01", "55P03"})
+TRANSIENT_SQLSTATES: Final = frozenset({"40001", "40P01", "55P03"})
 """PostgreSQL's codes: not serializable, deadlock, lock not available within `lock_timeout`."""
 
-BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})  # primary result codes
+SQLITE_BUSY_CODES: Final = frozenset(
+    {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+)  # primary result codes
 
 # The name of an earlier module: installations filter by it.
 log = logging.getLogger("tournaments.again")
 chance = random.Random()  # noqa: S311 - no secret: spreads the retries of transactions that met
 
 
-def is_passing(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Return whether the database undid a transaction that may succeed when it is retried."""
     cause = error.__cause__ or error
-    if getattr(cause, "sqlstate", None) in PASSING:
+    if getattr(cause, "sqlstate", None) in TRANSIENT_SQLSTATES:
         return True
-    return getattr(cause, "sqlite_errorcode", 0) & 0xFF in BUSY
+    return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_BUSY_CODES
 
 
 def retry_transaction(
@@ -92,9 +94,9 @@ def retry_transaction(
         try:
             return act()
         except OperationalError as error:
-            if not is_passing(error) or monotonic() - began > PATIENCE:
+            if not is_transient(error) or monotonic() - began > PATIENCE:
                 raise
-            UNDONE.inc()
+            RETRIED_TRANSACTIONS.inc()
             log.warning("Once more, after %s", str(error).partition("\n")[0])
         sleep(FIRST_PAUSE * 2**attempt * (0.5 + chance.random() / 2))
         rewind()
@@ -175,6 +177,6 @@ def refuse_damaged_database() -> None:
         raise ImproperlyConfigured(f"the database {path} is damaged: {fault}. {ADVICE}")
 
 
-def storable(text: str) -> str:
+def replace_unstorable(text: str) -> str:
     """Return a program's output without characters that a database cannot store."""
     return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")

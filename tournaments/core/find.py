@@ -33,7 +33,7 @@ from tournaments.models.matches import PLACES, set_entries
 Row = TypeVar("Row")
 Locked = TypeVar("Locked", bound=Model)
 
-BEFORE_LOCKING: Final = (
+COLUMNS_BEFORE_LOCK: Final = (
     *("boards", "lineup", *(f"{place}_id" for place in PLACES)),
     *("round__state", "round__play_requested_at", "round__stage__id"),
     *(f"round__stage__tournament__{name}" for name in ("state", "visibility", "cotos")),
@@ -93,7 +93,7 @@ def find_stage(slug: str, number: int, viewer: Actor) -> Stage:
 def find_match(pk: int, viewer: Actor) -> Match:
     """Return a match with its names, round, stage, tournament and club."""
     above = Match.objects.select_related("round__stage__tournament__club")
-    match = _visible(one_or_none(above.filter(pk=pk)), viewer)
+    match = _refuse_invisible(one_or_none(above.filter(pk=pk)), viewer)
     set_entries([match])
     return match
 
@@ -103,11 +103,13 @@ def find_match_to_lock(pk: int, viewer: Actor) -> Match:
 
     All other columns are read after locking.
     """
-    above = Match.objects.select_related("round__stage__tournament__club").only(*BEFORE_LOCKING)
-    return _visible(one_or_none(above.filter(pk=pk)), viewer)
+    above = Match.objects.select_related("round__stage__tournament__club").only(
+        *COLUMNS_BEFORE_LOCK
+    )
+    return _refuse_invisible(one_or_none(above.filter(pk=pk)), viewer)
 
 
-def _visible(row: Match | None, viewer: Actor) -> Match:
+def _refuse_invisible(row: Match | None, viewer: Actor) -> Match:
     match = or_404(row)
     not_found_unless(may_see_round(viewer, match.round))
     return match
@@ -199,7 +201,7 @@ def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:
 # --- Locks ----------------------------------------------------------------------------------------
 
 
-def read_again(rows: QuerySet[Locked], row: Locked) -> Locked:
+def refresh_row(rows: QuerySet[Locked], row: Locked) -> Locked:
     """Return the present state of a row.
 
     Refuses NOT_FOUND when it was deleted since it was read.
@@ -209,27 +211,27 @@ def read_again(rows: QuerySet[Locked], row: Locked) -> Locked:
 
 def lock_club(club: Club) -> Club:
     """Lock a club and read it again."""
-    return read_again(Club.objects.select_for_update(no_key=True), club)
+    return refresh_row(Club.objects.select_for_update(no_key=True), club)
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
     """Lock a tournament and read it again, with its club."""
     tournaments = Tournament.objects.select_related("club")
-    return read_again(tournaments.select_for_update(of=("self",), no_key=True), tournament)
+    return refresh_row(tournaments.select_for_update(of=("self",), no_key=True), tournament)
 
 
 def lock_entry(entry: Entry) -> Entry:
     """Lock an entry's tournament, and read the entry again with its people."""
     lock_tournament(entry.tournament)
     entries = Entry.objects.with_players().select_related("tournament__club")
-    return read_again(entries, entry)
+    return refresh_row(entries, entry)
 
 
 def lock_round(round_: Round) -> Round:
     """Lock a round's tournament, then the round, and read it again."""
     lock_tournament(round_.stage.tournament)
     rounds = Round.objects.select_related("stage__tournament__club")
-    return read_again(rounds.select_for_update(of=("self",), no_key=True), round_)
+    return refresh_row(rounds.select_for_update(of=("self",), no_key=True), round_)
 
 
 def lock_match(match: Match) -> Match:
@@ -254,10 +256,10 @@ def lock_matches(tournament: Tournament, keys: Iterable[int]) -> dict[int, Match
 def lock_bot(bot: Bot) -> Bot:
     """Lock a bot and read it again, with its club; no tournament is locked after it."""
     bots = Bot.objects.select_related("club")
-    return read_again(bots.select_for_update(of=("self",), no_key=True), bot)
+    return refresh_row(bots.select_for_update(of=("self",), no_key=True), bot)
 
 
-def bump(tournament: Tournament) -> None:
+def raise_version(tournament: Tournament) -> None:
     """Raise a locked tournament's version, which invalidates what was cached of its standings.
 
     The version also shows that ratings are out of date (`ratings.services.wake_ratings`): all the

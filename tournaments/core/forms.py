@@ -22,7 +22,7 @@ class Form(forms.Form):
 
     refused: Refusal | None = None
 
-    def ask(self, act: Callable[[], T]) -> T | None:
+    def submit(self, act: Callable[[], T]) -> T | None:
         """Return the result of ``act``, or None when a field is wrong or the service refused.
 
         Raises the refusals that concern the actor or the address, not the fields.
@@ -45,7 +45,7 @@ class Form(forms.Form):
         return None
 
     @property
-    def trouble(self) -> str:
+    def error_text(self) -> str:
         """All errors of the form as one text."""
         errors = (str(error) for several in self.errors.values() for error in several)
         return " ".join(dict.fromkeys(errors))
@@ -58,13 +58,13 @@ class Form(forms.Form):
         return 422 if self.errors else 200
 
 
-def area(rows: int, **attrs: Any) -> forms.Textarea:
+def text_area(rows: int, **attrs: Any) -> forms.Textarea:
     """Return a plain text area that does not strip the text."""
     plain = {"spellcheck": "false", "autocomplete": "off", "autocapitalize": "off"}
     return forms.Textarea(attrs={"rows": rows, **plain, **attrs})
 
 
-def choose(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
+def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
     """Set the choices of a field of a form."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101
@@ -80,4 +80,4 @@ def file_or_text(fields: dict[str, Any], file: str, text: str) -> bytes | str:
 class ReasonForm(Form):
     """The reason of a decision."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(3))
+    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(3))

@@ -32,7 +32,7 @@ RETENTION: Final = timedelta(hours=24)
 LONGEST_KEY: Final = 200
 
 
-def is_key(text: str) -> bool:
+def is_valid_key(text: str) -> bool:
     """Return whether a text may be a key: visible ASCII, at most `LONGEST_KEY` characters."""
     return 1 <= len(text) <= LONGEST_KEY and all("!" <= character <= "~" for character in text)
 
@@ -43,7 +43,7 @@ def claim(actor: Actor, key: str, fingerprint: str) -> Submission:
     Refuses BAD_KEY, KEY_REUSED for another request, KEY_IN_FLIGHT (with ``retry_after`` seconds)
     while the first is carried out.
     """
-    if not is_key(key):
+    if not is_valid_key(key):
         raise Refusal(Reason.BAD_KEY)
     scope, lock = actor.scope_name, secrets.token_hex(16)
     try:
@@ -53,7 +53,7 @@ def claim(actor: Actor, key: str, fingerprint: str) -> Submission:
             )
     except IntegrityError:  # the key exists already
         with transaction.atomic():
-            return _claimed_again(scope, key, fingerprint, lock)
+            return _find_claimed(scope, key, fingerprint, lock)
 
 
 def carry_out(
@@ -72,14 +72,14 @@ def carry_out(
             if answer is None:
                 release(claimed)
             else:
-                keep(claimed, answer)
+                store_answer(claimed, answer)
     except Exception:
         release(claimed)
         raise
     return outcome
 
 
-def keep(claimed: Submission, answer: Mapping[str, Any]) -> None:
+def store_answer(claimed: Submission, answer: Mapping[str, Any]) -> None:
     """Store the answer, in the transaction of the change that it describes.
 
     Refuses KEY_IN_FLIGHT when the lock expired and another request took the key over.
@@ -94,13 +94,13 @@ def release(claimed: Submission) -> None:
     Submission.objects.filter(pk=claimed.pk, lock=claimed.lock, answer__isnull=True).delete()
 
 
-def forget_old() -> int:
+def delete_old_keys() -> int:
     """Delete the keys older than `RETENTION`; return how many."""
     old = Submission.objects.filter(created_at__lt=Now() - RETENTION, locked_until__lt=Now())
     return old.delete()[0]
 
 
-def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Submission:
+def _find_claimed(scope: str, key: str, fingerprint: str, lock: str) -> Submission:
     rows = Submission.objects.select_for_update().filter(scope=scope, key=key)
     row: Submission | None = rows.first()
     if row is None:  # it was released a moment ago
@@ -123,7 +123,7 @@ def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Submiss
 CONFLICT: Final = 409
 """Answers of this status may differ next time: their key is free again."""
 
-CARRIED_OUT: Final = frozenset({201, 302, 303})
+SUCCESS_STATUSES: Final = frozenset({201, 302, 303})
 """Statuses that mean that a form was carried out; with 200 a page shows the form again."""
 
 
@@ -136,7 +136,7 @@ class Answer:
     replayed: bool = False
 
 
-def once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Answer]) -> Answer:
+def run_once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Answer]) -> Answer:
     """Carry a request out once for its idempotency key; a refusal of ``act`` frees the key.
 
     The content must fit into JSON. Refuses as :func:`.idempotency.claim`.
@@ -156,7 +156,7 @@ def once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Ans
 
 
 @transaction.atomic
-def once_per_form(scope: str, key: str, act: Callable[[], Answer]) -> Answer:
+def run_form_once(scope: str, key: str, act: Callable[[], Answer]) -> Answer:
     """Carry a form out once for its key; an answer that changed nothing frees the key.
 
     Of two simultaneous requests the second waits in its INSERT until the first is committed, and
@@ -168,7 +168,7 @@ def once_per_form(scope: str, key: str, act: Callable[[], Answer]) -> Answer:
     if not is_first and row.answer:
         return Answer(row.answer["status"], row.answer["told"], replayed=True)
     answer = act()
-    if answer.status in CARRIED_OUT:
+    if answer.status in SUCCESS_STATUSES:
         row.answer = {"status": answer.status, "told": dict(answer.content)}
         row.save(update_fields=["answer"])
     else:

@@ -13,7 +13,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-SEALED: Final = "~"
+SEAL_PREFIX: Final = "~"
 """First character of a sealed secret; no hex digit."""
 
 
@@ -32,7 +32,7 @@ def digests(salt: str, value: str | bytes) -> tuple[bytes, ...]:
     return tuple(digest(salt, value, key) for key in secret_keys())
 
 
-def fits(salt: str, value: str, digest: str) -> bool:
+def is_digest_of(salt: str, value: str, digest: str) -> bool:
     """Return in constant time whether a hex digest is that of a value, under any of the keys."""
     matches = [constant_time_compare(one.hex(), digest) for one in digests(salt, value)]
     return any(matches)
@@ -40,14 +40,14 @@ def fits(salt: str, value: str, digest: str) -> bool:
 
 def seal(salt: str, secret: bytes) -> str:
     """Encrypt a secret of at most 32 bytes for storage under the present key."""
-    return SEALED + _fernet(salt, settings.SECRET_KEY).encrypt(secret).decode()
+    return SEAL_PREFIX + _fernet(salt, settings.SECRET_KEY).encrypt(secret).decode()
 
 
 def unseal(salt: str, sealed: str) -> tuple[bytes, str] | None:
     """Return the decrypted secret and its key; None when that key is not given."""
     for key in secret_keys():
         with suppress(InvalidToken):
-            return _fernet(salt, key).decrypt(sealed.removeprefix(SEALED)), key
+            return _fernet(salt, key).decrypt(sealed.removeprefix(SEAL_PREFIX)), key
     return None
 
 

@@ -19,7 +19,7 @@ from tournaments.core.views import ENTRY_CODES
 # --- The client's address -------------------------------------------------------------------------
 
 
-NOWHERE: Final = "0.0.0.0"  # noqa: S104 - nothing listens there  # nosec B104
+UNKNOWN_ADDRESS: Final = "0.0.0.0"  # noqa: S104 - nothing listens there  # nosec B104
 """Counted for all requests of unknown address: over a unix socket, without a proxy's header."""
 
 HOME_NETWORK: Final = 64
@@ -48,7 +48,7 @@ def network_of(request: HttpRequest) -> str:
     if ":" in address:
         network = ipaddress.ip_network((address, HOME_NETWORK), strict=False)
         return str(network.network_address)
-    return address or NOWHERE
+    return address or UNKNOWN_ADDRESS
 
 
 # --- Threads at once ------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ PAPERS: Final = Limit("papers", known=60, address=30)
 
 def refuse_too_many(request: HttpRequest, limit: Limit) -> None:
     """Refuse TOO_MANY_TRIES when a limit is reached in the current minute."""
-    counter, most = _counter(request, limit)
+    counter, most = _counter_key(request, limit)
     try:
         counted = cache.get(counter, 0)
     except RedisError:
@@ -122,7 +122,7 @@ def refuse_too_many(request: HttpRequest, limit: Limit) -> None:
 
 def count_one(request: HttpRequest, limit: Limit) -> None:
     """Count one towards a limit."""
-    counter, _ = _counter(request, limit)  # once: the minute may end in between
+    counter, _ = _counter_key(request, limit)  # once: the minute may end in between
     try:
         cache.add(counter, 0, timeout=2 * MINUTE)
         cache.incr(counter)
@@ -130,7 +130,7 @@ def count_one(request: HttpRequest, limit: Limit) -> None:
         log.warning("The cache does not answer: %s are not counted.", limit.name)
 
 
-def _counter(request: HttpRequest, limit: Limit) -> tuple[str, int]:
+def _counter_key(request: HttpRequest, limit: Limit) -> tuple[str, int]:
     """Return the cache key that counts this request, and its limit."""
     entries = request.session.get(ENTRY_CODES)
     if request.user.is_authenticated:

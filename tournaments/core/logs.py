@@ -22,20 +22,20 @@ from uuid import uuid4
 from django.http import HttpRequest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+VALID_NUMBER: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 """Request numbers that are taken over from the client."""
 
-NOWHERE: Final = "(none)"
+NO_ROUTE: Final = "(none)"
 """The route logged for an unknown address, which may be a mistyped secret."""
 
-BARE: Final = frozenset({"/", "/healthz", "/readyz", "/metrics"})
+KNOWN_PATHS: Final = frozenset({"/", "/healthz", "/readyz", "/metrics"})
 """Addresses without a route that are logged as they are."""
 
-OPEN: Final = {"slug": {"slug", "verb", "season", "part", "what"}, "int": None}
+LOGGED_PARTS: Final = {"slug": {"slug", "verb", "season", "part", "what"}, "int": None}
 """The parts of addresses that are logged, by converter and name; all others are left out."""
 
 PART: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
-HIDDEN: Final = (
+SECRET_PATTERNS: Final = (
     (re.compile(r"baza_[0-9a-f]{8,}\w*[\w-]*"), "baza_…"),
     (re.compile(r"(?i)\b(bearer|basic)\s+\S+"), r"\1 …"),
     (re.compile(r"(\w://)[^\s/@:]*:[^\s/@]*@"), r"\1…@"),
@@ -45,7 +45,7 @@ HIDDEN: Final = (
 )
 """Secrets and addresses replaced in every line, also in those of libraries."""
 
-CONTROL: Final = {
+CONTROL_CHARACTERS: Final = {
     number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160), 0x2028, 0x2029)
 }
 """Control characters and their escapes: no text starts a line or changes a terminal's colours."""
@@ -60,44 +60,44 @@ class LogContext:
     task: str = ""
 
 
-_asked: ContextVar[LogContext | None] = ContextVar("asked", default=None)
+_log_context: ContextVar[LogContext | None] = ContextVar("asked", default=None)
 
 
 def number_of(number: str) -> str:
     """Return the number of a request: the given one if it is valid, or a new one."""
-    return number if SANE.fullmatch(number) else uuid4().hex
+    return number if VALID_NUMBER.fullmatch(number) else uuid4().hex
 
 
 def current_number() -> str:
     """Return the number of the current request; empty outside a request."""
-    context = _asked.get()
+    context = _log_context.get()
     return context.number if context else ""
 
 
 @contextmanager
-def answering(request: HttpRequest, number: str) -> Iterator[None]:
+def log_request(request: HttpRequest, number: str) -> Iterator[None]:
     """Add the request's number to every line logged in the block."""
-    token = _asked.set(LogContext(number, request))
+    token = _log_context.set(LogContext(number, request))
     try:
         yield
     finally:
-        _asked.reset(token)
+        _log_context.reset(token)
 
 
 def begin_task(name: str, number: str) -> None:
     """Add the number of the request that posted the task to every line logged from now on."""
-    _asked.set(LogContext(number_of(number), task=name))
+    _log_context.set(LogContext(number_of(number), task=name))
 
 
 def route_of(request: HttpRequest) -> str:
     """Return the address of a request, its parts that may be secret replaced by their names."""
     match = request.resolver_match
     if match is None or not match.route:
-        return request.path if request.path in BARE else NOWHERE
+        return request.path if request.path in KNOWN_PATHS else NO_ROUTE
 
     def part(found: re.Match[str]) -> str:
         kind, name = found.groups()
-        names = OPEN.get(kind or "", set())
+        names = LOGGED_PARTS.get(kind or "", set())
         is_open = names is None or name in names
         return str(match.kwargs.get(name, found[0])) if is_open else found[0]
 
@@ -113,27 +113,27 @@ def actor_of(request: HttpRequest) -> int | None:
     return getattr(user, "pk", None)
 
 
-def cleaned(text: str, request: HttpRequest | None = None) -> str:
+def remove_secrets(text: str, request: HttpRequest | None = None) -> str:
     """Return a text without secrets, on one line."""
     if request is not None:
         for path in (request.get_full_path(), request.path, request.path_info):
             if len(path) > 1:
                 text = text.replace(path, route_of(request))
-    for pattern, instead in HIDDEN:
+    for pattern, instead in SECRET_PATTERNS:
         text = pattern.sub(instead, text)
-    return text.translate(CONTROL)
+    return text.translate(CONTROL_CHARACTERS)
 
 
-def facts_of(record: logging.LogRecord) -> dict[str, Any]:
+def log_fields(record: logging.LogRecord) -> dict[str, Any]:
     """Return the fields of a log line in order; unknown ones are missing."""
-    context = _asked.get() or LogContext("")
+    context = _log_context.get() or LogContext("")
     request = context.request or getattr(record, "request", None)
     request = request if isinstance(request, HttpRequest) else None
     facts: dict[str, Any] = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
         "level": record.levelname,
         "logger": record.name,
-        "message": cleaned(_message(record, request), request),
+        "message": remove_secrets(_message(record, request), request),
         "request_id": context.number,
         "task": context.task,
         **(_of_request(request) if request else {}),
@@ -145,7 +145,7 @@ def facts_of(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _of_request(request: HttpRequest) -> Mapping[str, Any]:
-    route = cleaned(route_of(request))
+    route = remove_secrets(route_of(request))
     return {"method": request.method, "route": route, "actor": actor_of(request)}
 
 
@@ -169,7 +169,7 @@ def _trace(record: logging.LogRecord, request: HttpRequest | None) -> Iterator[s
         seen.add(id(error))
         kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
         code = getattr(error, "sqlstate", None) or getattr(error, "errno", None)
-        message = "" if request is not None else cleaned(str(error).partition("\n")[0])
+        message = "" if request is not None else remove_secrets(str(error).partition("\n")[0])
         yield ": ".join(filter(None, (kind, str(code or ""), message)))
         for frame in TracebackException.from_exception(error).stack:
             yield f"  {_short(frame.filename)}:{frame.lineno} {frame.name}"
@@ -185,7 +185,7 @@ class TextFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the event as text."""
-        facts = facts_of(record)
+        facts = log_fields(record)
         when = self.formatTime(record)
         head = f"{when} {facts['level']} {facts['logger']}: {facts.get('message', '')}"
         number = f" [{facts['request_id']}]" if "request_id" in facts else ""
@@ -197,4 +197,4 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the event as JSON."""
-        return json.dumps(facts_of(record), default=str)
+        return json.dumps(log_fields(record), default=str)

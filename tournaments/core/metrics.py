@@ -15,7 +15,7 @@ REQUESTS: Final = Counter(
 DURATION: Final = Histogram(
     "baza_request_seconds", "Seconds until an answer began.", ("route", "method"), buckets=SECONDS
 )
-UNDONE: Final = Counter(
+RETRIED_TRANSACTIONS: Final = Counter(
     "baza_database_retries", "Transactions that the database undid and that were begun again."
 )
 SUBMISSIONS: Final = Counter(

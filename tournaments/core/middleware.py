@@ -46,8 +46,8 @@ class RequestLimit:
 
 
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-NUMBER: Final = "X-Request-ID"
-QUIET: Final = ("/static/", "/healthz", "/readyz", "/metrics")
+NUMBER_HEADER: Final = "X-Request-ID"
+UNLOGGED_PATHS: Final = ("/static/", "/healthz", "/readyz", "/metrics")
 """Addresses polled so often that only their failures are logged."""
 
 log = logging.getLogger("tournaments.web.watch")  # operators filter by this name
@@ -64,9 +64,9 @@ class RequestLog:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, then log."""
-        number = logs.number_of(request.headers.get(NUMBER, ""))
+        number = logs.number_of(request.headers.get(NUMBER_HEADER, ""))
         began = time.monotonic()
-        with logs.answering(request, number):
+        with logs.log_request(request, number):
             return log_response(request, self.get_response(request), number, began)
 
 
@@ -75,12 +75,12 @@ def log_response(
 ) -> HttpResponseBase:
     """Count the answer, log it, and set the number on it."""
     seconds = time.monotonic() - began
-    response.headers.setdefault(NUMBER, number)
-    route, method = name_of(request), request.method if request.method in METHODS else "OTHER"
+    response.headers.setdefault(NUMBER_HEADER, number)
+    route, method = route_name(request), request.method if request.method in METHODS else "OTHER"
     metrics.REQUESTS.labels(route, method, response.status_code).inc()
     metrics.DURATION.labels(route, method).observe(seconds)
     facts = {"status_code": response.status_code, "duration_ms": round(seconds * 1000, 1)}
-    if response.status_code >= 500 or not request.path.startswith(QUIET):
+    if response.status_code >= 500 or not request.path.startswith(UNLOGGED_PATHS):
         level = logging.WARNING if response.status_code >= 500 else logging.INFO
         text = "%s %s %s %.0f ms"
         where = logs.route_of(request)
@@ -88,11 +88,11 @@ def log_response(
     return response
 
 
-def name_of(request: HttpRequest) -> str:
+def route_name(request: HttpRequest) -> str:
     """Return the name of the route: a limited set of labels, whatever addresses are requested."""
     if request.resolver_match is not None:
         return request.resolver_match.view_name or "unnamed"
-    first = next((path for path in QUIET if request.path.startswith(path)), "none")
+    first = next((path for path in UNLOGGED_PATHS if request.path.startswith(path)), "none")
     return first.strip("/")
 
 
@@ -100,7 +100,7 @@ NULL = "\0"
 # Browser features that no page uses.
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 # Pages that are of one visitor also before a session exists: passwords, links that sign in.
-PERSONAL = ("/accounts/", "/admin/", "/invitations/")
+PERSONAL_PATHS = ("/accounts/", "/admin/", "/invitations/")
 
 
 class SecurityHeaders:
@@ -131,7 +131,7 @@ def is_personal(request: HttpRequest, response: HttpResponseBase) -> bool:
     """Return whether an answer may hold what not every visitor is shown."""
     session = settings.SESSION_COOKIE_NAME
     has_session = session in request.COOKIES or session in response.cookies
-    return has_session or request.path.startswith(PERSONAL)
+    return has_session or request.path.startswith(PERSONAL_PATHS)
 
 
 class NullCharacters(MiddlewareMixin):

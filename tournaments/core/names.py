@@ -17,13 +17,13 @@ Row = TypeVar("Row", bound=Model)
 LONGEST_SLUG: Final = 50
 SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 BLANKS: Final = frozenset("\n\r\t")
-TURNING: Final = frozenset(
+DIRECTION_MARKS: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 """Characters that set the direction of reading: with them text would appear reversed."""
 
 
-def checked_name(text: str) -> str:
+def validate_name(text: str) -> str:
     """Return the name as it is stored; refuses with BAD_NAME."""
     try:
         return clean_name(text)
@@ -32,17 +32,17 @@ def checked_name(text: str) -> str:
         raise Refusal(Reason.BAD_NAME, text=shown, why=NAME_FAULTS[error.code]) from error
 
 
-def checked_reason(text: str) -> str:
+def validate_reason(text: str) -> str:
     """Return the reason of a decision; refuses an empty one.
 
-    Otherwise as :func:`checked_remark`.
+    Otherwise as :func:`validate_remark`.
     """
-    if not (reason := checked_remark(text)):
+    if not (reason := validate_remark(text)):
         raise Refusal(Reason.REASON_MISSING)
     return reason
 
 
-def checked_remark(text: str) -> str:
+def validate_remark(text: str) -> str:
     """Return a text without surrounding blanks; it may be empty.
 
     Refuses BAD_REASON for control characters other than line breaks and tabs, for characters that
@@ -57,7 +57,7 @@ def checked_remark(text: str) -> str:
 def has_hidden(text: str) -> bool:
     """Return whether a text has control characters, or sets the direction of reading."""
     return any(
-        character in TURNING
+        character in DIRECTION_MARKS
         or (unicodedata.category(character) == "Cc" and character not in BLANKS)
         for character in text
     )

@@ -66,7 +66,7 @@ class Actor:
         return cls(is_system=True)
 
     @classmethod
-    def of(cls, user: User | AnonymousUser, codes: Mapping[str, str] | None = None) -> Actor:
+    def for_user(cls, user: User | AnonymousUser, codes: Mapping[str, str] | None = None) -> Actor:
         """Return the signed-in user, if any, with the entry codes stored in the session."""
         known = user if isinstance(user, User) and user.is_active else None
         return cls(user=known, codes=tuple((codes or {}).items()))
@@ -77,7 +77,7 @@ class Actor:
         return cls(user=token.user, token=token)
 
     @classmethod
-    def of_entry(cls, entry: Entry) -> Actor:
+    def for_entry(cls, entry: Entry) -> Actor:
         """Return the people of an entry, identified by its code."""
         return cls(entry=entry)
 
@@ -111,13 +111,13 @@ class Actor:
         """Return whether the way of signing in includes this scope; in person all are included."""
         return self.token is None or scope in self.token.scopes
 
-    def may_by_way(self, right: Right) -> bool:
+    def has_scope_for(self, right: Right) -> bool:
         """Return whether the way of signing in includes a row of the table; in person all are."""
         if right.scope is None:
             return self.token is None
         return not right.scope or self.allows(Scope(right.scope))
 
-    def reaches(self, club: Club) -> bool:
+    def is_valid_in(self, club: Club) -> bool:
         """Return whether the way of signing in is valid in this club."""
         if self.entry is not None:
             return self.entry.tournament.club_id == club.pk
@@ -130,7 +130,9 @@ def refuse_unless(allowed: bool, actor: Actor) -> None:
         return
     if actor.is_anonymous:
         raise Refusal(Reason.SIGN_IN)
-    raise Refusal(Reason.SECOND_FACTOR if is_held_back(actor) else Reason.FORBIDDEN)
+    raise Refusal(
+        Reason.SECOND_FACTOR if is_blocked_without_second_factor(actor) else Reason.FORBIDDEN
+    )
 
 
 def lacks_second_factor(actor: Actor) -> bool:
@@ -147,7 +149,7 @@ def lacks_second_factor(actor: Actor) -> bool:
         return True
 
 
-def is_held_back(actor: Actor) -> bool:
+def is_blocked_without_second_factor(actor: Actor) -> bool:
     """Return whether the missing second factor suspends the rights of an organiser or of staff."""
     if actor.user is None or not lacks_second_factor(actor):
         return False
@@ -159,7 +161,7 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
     """Return the actor's role in the club; reads the membership at each call."""
     if actor.is_system:
         return Role.ORGANISER
-    if actor.user is None or not actor.reaches(club):
+    if actor.user is None or not actor.is_valid_in(club):
         return None
     if actor.user.is_superuser and actor.token is None:
         return Role.ORGANISER
@@ -169,7 +171,7 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Powers:
+class ClubRights:
     """All rights of an actor in a club.
 
     ``member``: read what only the club sees; ``manage``: run its tournaments; ``administer``:
@@ -188,23 +190,23 @@ class Powers:
     read_trail: bool = False
 
 
-def powers(actor: Actor, club: Club) -> Powers:
+def club_rights(actor: Actor, club: Club) -> ClubRights:
     """Return what the actor may do in the club; reads the membership."""
     role = role_in(actor, club)
     if role is None:
-        return Powers()
+        return ClubRights()
     is_short = role is Role.ORGANISER and lacks_second_factor(actor)
-    return Powers(
+    return ClubRights(
         **{
             right.name: role in right.who
             and not (is_short and right.needs_factor)
-            and actor.may_by_way(right)
-            for right in POWERS
+            and actor.has_scope_for(right)
+            for right in CLUB_RIGHTS
         }
     )
 
 
-POWERS: Final = tuple(RIGHTS[field.name] for field in fields(Powers))
+CLUB_RIGHTS: Final = tuple(RIGHTS[field.name] for field in fields(ClubRights))
 """The rows of the table that depend on a role in a club."""
 
 
@@ -212,7 +214,7 @@ def may_create_club(actor: Actor) -> bool:
     """Return whether the actor may found a club: the service's staff."""
     if actor.is_system:
         return True
-    if actor.user is None or not (actor.user.is_staff and actor.may_by_way(RIGHTS["serve"])):
+    if actor.user is None or not (actor.user.is_staff and actor.has_scope_for(RIGHTS["serve"])):
         return False
     return not lacks_second_factor(actor)
 
@@ -224,12 +226,12 @@ def may_switch_arena(actor: Actor) -> bool:
 
 def is_member(actor: Actor, club: Club) -> bool:
     """Return whether the actor may read drafts, refused records and the history of the club."""
-    return powers(actor, club).member
+    return club_rights(actor, club).member
 
 
-def clubs_read_by(actor: Actor) -> QuerySet[Club]:
+def clubs_with_member(actor: Actor) -> QuerySet[Club]:
     """Return the clubs with the actor as member, in the sense of :func:`is_member`."""
-    if not actor.may_by_way(RIGHTS["member"]) or actor.is_anonymous:
+    if not actor.has_scope_for(RIGHTS["member"]) or actor.is_anonymous:
         return Club.objects.none()
     if actor.is_system or (actor.user and actor.user.is_superuser and actor.token is None):
         return Club.objects.all()
@@ -241,7 +243,7 @@ def clubs_read_by(actor: Actor) -> QuerySet[Club]:
 
 def may_manage(actor: Actor, club: Club) -> bool:
     """Return whether the actor may run the club and its tournaments."""
-    return powers(actor, club).manage
+    return club_rights(actor, club).manage
 
 
 def may_administer(actor: Actor, club: Club) -> bool:
@@ -249,32 +251,32 @@ def may_administer(actor: Actor, club: Club) -> bool:
 
     An organiser in person may, no program.
     """
-    return powers(actor, club).administer
+    return club_rights(actor, club).administer
 
 
 def may_arbitrate(actor: Actor, club: Club) -> bool:
     """Return whether the actor may decide about matches of the club."""
-    return powers(actor, club).arbitrate
+    return club_rights(actor, club).arbitrate
 
 
 def may_run_bots(actor: Actor, club: Club) -> bool:
     """Return whether the actor may have the bots of a round play."""
-    return powers(actor, club).run_bots
+    return club_rights(actor, club).run_bots
 
 
-def may_bring_bots(actor: Actor, club: Club) -> bool:
+def may_submit_bots(actor: Actor, club: Club) -> bool:
     """Return whether the actor may add a bot to the club.
 
     Its staff may, and its players who have an account.
     """
     if actor.is_system:
         return True
-    return actor.may_by_way(RIGHTS["bring"]) and belongs_to(actor, club)
+    return actor.has_scope_for(RIGHTS["bring"]) and belongs_to(actor, club)
 
 
 def belongs_to(actor: Actor, club: Club) -> bool:
     """Return whether the actor's user has a role in the club or is one of its players."""
-    if actor.user is None or not actor.reaches(club):
+    if actor.user is None or not actor.is_valid_in(club):
         return False
     if role_in(actor, club) is not None:
         return True
@@ -292,7 +294,7 @@ def may_change_bot(actor: Actor, bot: Bot) -> bool:
     if may_run_bots(actor, bot.club):
         return True
     is_own = actor.user is not None and bot.owner_id == actor.user.pk
-    return is_own and may_bring_bots(actor, bot.club)
+    return is_own and may_submit_bots(actor, bot.club)
 
 
 def may_connect_bot(actor: Actor, bot: Bot) -> bool:
@@ -301,9 +303,9 @@ def may_connect_bot(actor: Actor, bot: Bot) -> bool:
     Its author may, in person and while they belong to the club. An organiser's token runs all
     bots of the club, so it requires the second factor.
     """
-    if actor.user is None or not actor.may_by_way(RIGHTS["connect"]):
+    if actor.user is None or not actor.has_scope_for(RIGHTS["connect"]):
         return False
-    if bot.club is None or bot.owner_id != actor.user.pk or is_held_back(actor):
+    if bot.club is None or bot.owner_id != actor.user.pk or is_blocked_without_second_factor(actor):
         return False
     return belongs_to(actor, bot.club)
 
@@ -328,14 +330,20 @@ def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> s
     A substitute and the player being replaced both count as players of the match. ``own`` are the
     keys of the actor's players (:func:`own_players`), where they are known.
     """
-    if not actor.reaches(match.tournament.club):
+    if not actor.is_valid_in(match.tournament.club):
         return ""
     if actor.entry is not None:
-        of_entries = {entry.pk: side for side, entries in _by_side(match) for entry in entries}
+        of_entries = {
+            entry.pk: side for side, entries in _entries_by_side(match) for entry in entries
+        }
         return of_entries.get(actor.entry.pk, "")
     if actor.user is None:
         return ""
-    people = {pk: side for side, entries in _by_side(match) for pk in _people(match, side, entries)}
+    people = {
+        pk: side
+        for side, entries in _entries_by_side(match)
+        for pk in _people(match, side, entries)
+    }
     if not people:
         return ""
     if own is None:
@@ -345,14 +353,14 @@ def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> s
     return "" if first is None else people[first]
 
 
-def own_at(actor: Actor, match: Match) -> frozenset[int]:
+def own_players_at(actor: Actor, match: Match) -> frozenset[int]:
     """Return which players at a table, just read with their names, are the actor's user.
 
     Only the substitutes have to be read.
     """
     if actor.user is None:
         return frozenset()
-    sides = _by_side(match)
+    sides = _entries_by_side(match)
     seated = [player for _, entries in sides for entry in entries for player in entry.players]
     own = {player.pk for player in seated if player.user_id == actor.user.pk}
     others = {pk for side, entries in sides for pk in _people(match, side, entries)}
@@ -369,7 +377,7 @@ def own_players(actor: Actor) -> frozenset[int]:
     return frozenset(Player.objects.filter(user=actor.user).values_list("pk", flat=True))
 
 
-def _by_side(match: Match) -> list[tuple[str, tuple[Entry, ...]]]:
+def _entries_by_side(match: Match) -> list[tuple[str, tuple[Entry, ...]]]:
     return list(zip(SIDES, match.sides, strict=False))
 
 
@@ -389,17 +397,17 @@ def plays_in(actor: Actor, match: Match) -> bool:
 
 def may_submit(actor: Actor, match: Match) -> bool:
     """Return whether the actor may submit a record of the match: the club's staff, its players."""
-    if may_vouch(actor, match):
+    if may_submit_without_play(actor, match):
         return True
-    return actor.may_by_way(RIGHTS["play"]) and plays_in(actor, match)
+    return actor.has_scope_for(RIGHTS["play"]) and plays_in(actor, match)
 
 
-def may_vouch(actor: Actor, match: Match) -> bool:
+def may_submit_without_play(actor: Actor, match: Match) -> bool:
     """Return whether the actor may submit hands that were not recorded card by card.
 
     The club's staff may.
     """
-    return powers(actor, match.tournament.club).submit
+    return club_rights(actor, match.tournament.club).submit
 
 
 def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
@@ -407,13 +415,13 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
 
     The club's staff and the tournament's players may.
     """
-    if powers(actor, tournament.club).submit:
+    if club_rights(actor, tournament.club).submit:
         return True
     if actor.entry is not None:
         return actor.entry.tournament_id == tournament.pk
-    if actor.user is None or not actor.reaches(tournament.club):
+    if actor.user is None or not actor.is_valid_in(tournament.club):
         return False
-    if not actor.may_by_way(RIGHTS["play"]):
+    if not actor.has_scope_for(RIGHTS["play"]):
         return False
     entered = (
         Q(pairs_as_first__entries__tournament=tournament)
@@ -427,21 +435,21 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
 def may_see(actor: Actor, tournament: Tournament) -> bool:
     """Return whether the actor may see the tournament: everybody, once it is no draft.
 
-    A private one is seen by its club and its participants. Same rule as :func:`visible_to`, for one
-    row.
+    A private one is seen by its club and its participants. Same rule as :func:`visible_condition`,
+    for one row.
     """
     if is_public(tournament) or is_member(actor, tournament.club):
         return True
     return tournament.state != Tournament.State.DRAFT and takes_part(actor, tournament)
 
 
-def visible_to(actor: Actor, at: str = "") -> Q:
+def visible_condition(actor: Actor, at: str = "") -> Q:
     """Return the condition on tournaments that the actor may see them (:func:`may_see`).
 
     ``at`` is the path to the tournament from the queried rows, such as ``stage__tournament__``.
     """
-    seen = public(at)
-    clubs = clubs_read_by(actor)
+    seen = public_condition(at)
+    clubs = clubs_with_member(actor)
     if not actor.is_anonymous:
         seen |= Q(**{f"{at}club__in": clubs})
     if (own := _entries_of(actor)) is not None:
@@ -450,7 +458,7 @@ def visible_to(actor: Actor, at: str = "") -> Q:
     return seen
 
 
-def public(at: str = "") -> Q:
+def public_condition(at: str = "") -> Q:
     """Return the condition on tournaments that everybody may see them.
 
     Only matches of public tournaments count outside the tournament itself: in ratings, on the pages
@@ -461,7 +469,7 @@ def public(at: str = "") -> Q:
 
 
 def is_public(tournament: Tournament) -> bool:
-    """Return whether everybody may see the tournament: :func:`public` for one row."""
+    """Return whether everybody may see the tournament: :func:`public_condition` for one row."""
     is_open = tournament.visibility == Tournament.Visibility.PUBLIC
     return is_open and tournament.state != Tournament.State.DRAFT
 
@@ -477,7 +485,7 @@ def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
     if actor.entry is not None:
         return Entry.objects.filter(pk=actor.entry.pk)
     conditions = [Q(tournament__slug=slug, code=code) for slug, code in actor.codes]
-    if actor.user is not None and actor.may_by_way(RIGHTS["see_own"]):
+    if actor.user is not None and actor.has_scope_for(RIGHTS["see_own"]):
         players = Player.objects.filter(user=actor.user)
         if actor.token is not None:
             players = players.filter(club=actor.token.club_id)
@@ -486,7 +494,7 @@ def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
     return Entry.objects.filter(Q(*conditions, _connector=Q.OR)) if conditions else None
 
 
-def webhooks_hear_of(tournament: Tournament) -> bool:
+def sends_webhooks(tournament: Tournament) -> bool:
     """Return whether a club's webhooks receive a tournament's events: all but drafts'.
 
     Webhooks are the club's own, so they receive events of private tournaments too.
@@ -525,17 +533,17 @@ def may_see_record(actor: Actor, record: Record) -> bool:
     if record.state in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
         return may_see_round(actor, record.match.round) and may_see_deals(actor, record.match)
     if actor.user is not None and record.submitted_by_id == actor.user.pk:
-        return actor.reaches(record.match.tournament.club)
+        return actor.is_valid_in(record.match.tournament.club)
     return is_member(actor, record.match.tournament.club) or plays_in(actor, record.match)
 
 
-def may_speak_for(actor: Actor, entry: Entry) -> bool:
+def may_act_for(actor: Actor, entry: Entry) -> bool:
     """Return whether the actor may check in, withdraw or ask byes for an entry.
 
     The club's staff and the entry's own people may.
     """
     return may_arbitrate(actor, entry.tournament.club) or (
-        actor.may_by_way(RIGHTS["speak"]) and is_own_entry(actor, entry)
+        actor.has_scope_for(RIGHTS["speak"]) and is_own_entry(actor, entry)
     )
 
 
@@ -543,7 +551,7 @@ def is_own_entry(actor: Actor, entry: Entry) -> bool:
     """Return whether the actor is one of an entry's people."""
     if actor.entry is not None:
         return actor.entry.pk == entry.pk
-    if actor.user is None or not actor.reaches(entry.tournament.club):
+    if actor.user is None or not actor.is_valid_in(entry.tournament.club):
         return False
     people = [entry.player_id]
     if entry.pair is not None:

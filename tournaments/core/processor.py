@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO
 
 
-def keep_to_one_processor(folder: Path) -> IO[str] | None:
+def bind_to_one_processor(folder: Path) -> IO[str] | None:
     """Bind this process to a processor that no other web process of ``folder`` is bound to.
 
     Django hands a request from the event loop to a thread and back several times, and only one

@@ -4,7 +4,7 @@ from typing import Final
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-OURS: Final = "js/*.js"
+OWN_SCRIPTS: Final = "js/*.js"
 """Our own scripts, whose imports are rewritten; third-party scripts stay as they are."""
 IMPORTS: Final = (
     (
@@ -19,5 +19,5 @@ IMPORTS: Final = (
 class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Names files by the hash of their content, also in the imports of our own scripts."""
 
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, (OURS, IMPORTS))
+    patterns = (*CompressedManifestStaticFilesStorage.patterns, (OWN_SCRIPTS, IMPORTS))
     max_post_process_passes = 20  # one a step of the longest chain of imports; Django has 5

@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match
-from tournaments.core.idempotency import Answer, once, once_per_form
+from tournaments.core.idempotency import Answer, run_form_once, run_once
 from tournaments.core.permissions import Actor, is_member
 from tournaments.environment import THIS_MACHINE
 from tournaments.models import Entry, Tournament
@@ -44,16 +44,16 @@ def is_localhost(request: HttpRequest) -> bool:
 # seconds while the page is visible.
 
 
-SEEN: Final = "seen"
+SEEN_PARAMETER: Final = "seen"
 """The parameter of a poll with the version that the browser shows."""
 
-UNCHANGED: Final = 204  # htmx leaves the page as it is
+NO_CONTENT: Final = 204  # htmx leaves the page as it is
 
 
-def unchanged(request: HttpRequest, version: str) -> HttpResponse | None:
+def unchanged_response(request: HttpRequest, version: str) -> HttpResponse | None:
     """Return a 204 when nothing has changed since the version that the browser has ``seen``."""
-    if request.GET.get(SEEN) == version:
-        return HttpResponse(status=UNCHANGED)
+    if request.GET.get(SEEN_PARAMETER) == version:
+        return HttpResponse(status=NO_CONTENT)
     return None
 
 
@@ -79,7 +79,7 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 def actor_from(request: HttpRequest) -> Actor:
     """Return the actor of a request."""
-    return Actor.of(request.user, request.session.get(ENTRY_CODES))
+    return Actor.for_user(request.user, request.session.get(ENTRY_CODES))
 
 
 def entry_actor(request: HttpRequest, tournament: Tournament) -> Actor:
@@ -88,12 +88,12 @@ def entry_actor(request: HttpRequest, tournament: Tournament) -> Actor:
     The club's own staff act for themselves, also when they have given a code.
     """
     who = actor_from(request)
-    code = given_code(request, tournament)
+    code = stored_code(request, tournament)
     if code is None or (not who.is_anonymous and is_member(who, tournament.club)):
         return who
     entries = tournament.entries.with_players().select_related("tournament__club")
     entry = entries.filter(code=code).first()
-    return who if entry is None else Actor.of_entry(entry)
+    return who if entry is None else Actor.for_entry(entry)
 
 
 def actor_at_match(request: HttpRequest, match_pk: int) -> Actor:
@@ -104,7 +104,7 @@ def actor_at_match(request: HttpRequest, match_pk: int) -> Actor:
     return entry_actor(request, find_match(match_pk, who).tournament)
 
 
-def given_code(request: HttpRequest, tournament: Tournament) -> str | None:
+def stored_code(request: HttpRequest, tournament: Tournament) -> str | None:
     """Return the entry's code stored in this session, or None."""
     code: str | None = request.session.get(ENTRY_CODES, {}).get(tournament.slug)
     return code
@@ -138,12 +138,12 @@ def refusals_as_pages(view: Page[P]) -> Page[P]:
 
         is_keyed = request.method == "POST" and FORM_KEY in request.POST
         session = request.session.session_key if is_keyed else None
-        return respond() if session is None else respond_once(request, session, respond)
+        return respond() if session is None else respond_to_form_once(request, session, respond)
 
     return answer
 
 
-def respond_once(
+def respond_to_form_once(
     request: HttpRequest, session: str, respond: Callable[[], HttpResponse]
 ) -> HttpResponse:
     """Answer a form that has a key; its repetition is redirected to the first answer.
@@ -159,7 +159,7 @@ def respond_once(
         return Answer(made.status_code, {"place": made.headers.get("Location", "")})
 
     scope = "form:" + sha256(session.encode()).hexdigest()[:32]
-    answer = once_per_form(scope, digest_of(request), act)
+    answer = run_form_once(scope, digest_of(request), act)
     if made is not None:
         return made
     if not answer.content["place"]:
@@ -213,7 +213,7 @@ def refuse_other_entry(request: HttpRequest, entry: Entry | None) -> None:
 
 
 @refusals_as_json
-def answer_once(
+def respond_to_script_once(
     request: HttpRequest, who: Actor, target: str, act: Callable[[], ScriptAnswer]
 ) -> HttpResponse:
     """Carry a form out once for the idempotency key of a script, and answer in JSON.
@@ -234,7 +234,7 @@ def answer_once(
         return Answer(422 if is_refused else 200, {"kind": line.kind, "text": line.text})
 
     body = request.POST.urlencode().encode()
-    answer = once(who, request.headers[IDEMPOTENCY_KEY], target, body, respond)
+    answer = run_once(who, request.headers[IDEMPOTENCY_KEY], target, body, respond)
     return JsonResponse(dict(answer.content), status=answer.status)
 
 
@@ -273,7 +273,7 @@ def page_after_sign_in(request: HttpRequest) -> str:
 def redirect_page(request: HttpRequest, to: str) -> HttpResponse:
     """Redirect a browser to another page: the whole page, also when a part was requested."""
     if "HX-Request" in request.headers:
-        return HttpResponse(status=UNCHANGED, headers={"HX-Redirect": to})
+        return HttpResponse(status=NO_CONTENT, headers={"HX-Redirect": to})
     return redirect(to)
 
 
@@ -289,7 +289,7 @@ def page_after(request: HttpRequest, slug: str, usual: str, *, number: int | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ConfirmedAction:
     """A step that cannot be undone: ``act`` does it, the other fields describe it.
 
     ``closed`` is why it is not possible now, as a sentence; empty while it is possible.
@@ -302,7 +302,7 @@ class Step:
 
 
 def confirm_page(
-    request: HttpRequest, template: str, context: Mapping[str, Any], step: Step
+    request: HttpRequest, template: str, context: Mapping[str, Any], step: ConfirmedAction
 ) -> HttpResponse:
     """Ask for confirmation on GET, act on POST; a refusal is shown on the same page."""
     refusal = None
@@ -351,19 +351,19 @@ def page(route: str, view: Callable[..., Any], name: str, **arguments: str) -> U
         response = page_view(request, *args, **kwargs)
         is_read = request.method in ("GET", "HEAD")
         if is_read and response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            return redirect(page_above(request.path_info))
+            return redirect(parent_page(request.path_info))
         return response
 
     return path(route, answer, arguments, name=name)
 
 
-def page_above(address: str) -> str:
+def parent_page(address: str) -> str:
     """Return the nearest address above that leads to a page; the front page at last.
 
     A reload of an address that a form was sent to, or the way back after signing in, comes here.
     """
     above = address.rstrip("/").rpartition("/")[0] + "/"
-    return above if is_valid_path(above) else page_above(above)
+    return above if is_valid_path(above) else parent_page(above)
 
 
 # --- Language -------------------------------------------------------------------------------------

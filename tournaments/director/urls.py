@@ -22,7 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/check-in/", day.check_in, "check-in"),
     page("t/<slug:slug>/check-in/close/", day.close_check_in, "close-check-in"),
     page("t/<slug:slug>/check-in/open/", day.open_check_in, "open-check-in"),
-    page("t/<slug:slug>/check-in/<int:number>/", day.arrive, "arrive"),
+    page("t/<slug:slug>/check-in/<int:number>/", day.toggle_check_in, "arrive"),
     page("t/<slug:slug>/stages/<int:number>/lots/", day.draw_lots, "draw-lots"),
     page("t/<slug:slug>/rounds/<int:number>/clock/<slug:verb>/", day.set_clock, "clock"),
     page("t/<slug:slug>/entries/list/", entries.enter_list, "enter-list"),
@@ -30,7 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/discard/", tournaments.discard, "discard-draft"),
     page("t/<slug:slug>/visibility/", tournaments.visibility, "visibility"),
     page("t/<slug:slug>/draw/", tournaments.draw, "draw"),
-    page("t/<slug:slug>/draws/", rounds.draws_of, "draws"),
+    page("t/<slug:slug>/draws/", rounds.draws_page, "draws"),
     page("t/<slug:slug>/stages/<int:number>/seeding/", rounds.choose_seeding, "set-seeding"),
     page("t/<slug:slug>/stages/<int:number>/draw/", rounds.draw_stage, "draw-stage"),
     page("t/<slug:slug>/stages/<int:number>/hall/", rounds.projector, "draw-hall"),
@@ -43,22 +43,22 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/rounds/<int:number>/progress/", rounds.progress, "round-progress"),
     page("t/<slug:slug>/rounds/<int:number>/bots/<slug:verb>/", rounds.switch, "round-bots"),
     page("t/<slug:slug>/draw-next/", rounds.draw_next, "draw-next"),
-    page("t/<slug:slug>/undo/", tournaments.points, "undo-points"),
+    page("t/<slug:slug>/undo/", tournaments.restore_points, "undo-points"),
     page("t/<slug:slug>/undo/<int:pk>/", tournaments.undo, "undo"),
     page("t/<slug:slug>/rounds/<int:number>/draft/", rounds.draft, "draft"),
-    page("t/<slug:slug>/rounds/<int:number>/throw-away/", rounds.throw_away, "throw-away"),
-    page("t/<slug:slug>/rounds/<int:number>/draft/<slug:verb>/", rounds.arrange, "arrange"),
+    page("t/<slug:slug>/rounds/<int:number>/throw-away/", rounds.delete_draft, "throw-away"),
+    page("t/<slug:slug>/rounds/<int:number>/draft/<slug:verb>/", rounds.change_draft, "arrange"),
     page("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, "publish-round"),
     page("t/<slug:slug>/rounds/<int:number>/play/", rounds.play, "play-round"),
     page("t/<slug:slug>/rounds/<int:number>/close/", rounds.close, "close-round"),
     page("t/<slug:slug>/control/", day.desk, "control"),
     page("t/<slug:slug>/control/tables/<int:pk>/", day.table, "control-table"),
-    page("t/<slug:slug>/control/late/", day.take_late, "control-late"),
+    page("t/<slug:slug>/control/late/", day.add_latecomer, "control-late"),
     page("t/<slug:slug>/control/announce/", day.announce, "announce"),
     page("t/<slug:slug>/desk/", day.desk, "desk"),  # the address of earlier releases
     page("t/<slug:slug>/desk/board/", day.board, "desk-board"),
     page("t/<slug:slug>/desk/enter/", day.enter, "desk-enter"),
-    page("t/<slug:slug>/desk/confirm/", day.confirm_all, "desk-confirm"),
+    page("t/<slug:slug>/desk/confirm/", day.confirm_listed, "desk-confirm"),
 ]
 
 # Under `/api/v1/`.
@@ -68,8 +68,8 @@ _round: list[URLPattern | URLResolver] = [
     path("", tournaments_api.round_, name="round"),
     path("progress/", tournaments_api.round_progress, name="progress"),
     path("lots/", directing_api.draw_lots, name="draw-lots"),
-    path("again/", directing_api.draw_again, name="draw-again"),
-    path("discard/", directing_api.throw_away, name="throw-away"),
+    path("again/", directing_api.redraw, name="draw-again"),
+    path("discard/", directing_api.delete_draft, name="throw-away"),
     path("swap/", directing_api.swap, name="swap"),
     path("pair/", directing_api.pair, name="pair"),
     path("rest/", directing_api.rest, name="rest"),
@@ -83,7 +83,7 @@ _entry: list[URLPattern | URLResolver] = [
     path("check-out/", entries_api.undo_check_in, name="check-out"),
     path("withdraw/", entries_api.withdraw, name="withdraw"),
     path("expel/", entries_api.expel, name="expel"),
-    path("return/", entries_api.bring_back, name="bring-back"),
+    path("return/", entries_api.readmit, name="bring-back"),
     path("bye/", entries_api.request_bye, name="request-bye"),
     path("penalise/", entries_api.penalise, name="penalise"),
     path("substitute/", entries_api.substitute, name="substitute"),
@@ -97,7 +97,7 @@ _entry: list[URLPattern | URLResolver] = [
 _stage: list[URLPattern | URLResolver] = [
     path("draws/", tournaments_api.stage_draws, name="stage-draws"),
     path("seeding/", directing_api.choose_seeding, name="set-seeding"),
-    path("again/", directing_api.draw_stage_again, name="draw-stage-again"),
+    path("again/", directing_api.redraw_stage, name="draw-stage-again"),
 ]
 
 _tournament: list[URLPattern | URLResolver] = [
@@ -131,6 +131,6 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/tournaments/", directing_api.create, name="create-tournament"),
     path("tournaments/", tournaments_api.all_tournaments, name="tournaments"),
     path("matches/<int:pk>/pin/", directing_api.pin, name="pin"),
-    path("matches/<int:pk>/part/", directing_api.part, name="part"),
+    path("matches/<int:pk>/part/", directing_api.unpair, name="part"),
     path("tournaments/<slug:slug>/", include(_tournament)),
 ]

@@ -37,7 +37,7 @@ class Right(NamedTuple):
     """A row: ``who`` may ``verb`` the ``noun``, their programs with ``scope``.
 
     ``scope`` is `ANY` where no scope is asked for, `IN_PERSON` where no program may. ``name`` is
-    what the code asks for; what belongs to the club's staff is a field of `permissions.Powers`.
+    what the code asks for; what belongs to the club's staff is a field of `permissions.ClubRights`.
     """
 
     name: str

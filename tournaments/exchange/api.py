@@ -16,13 +16,13 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 
 from tournaments.arena.queries.turns import round_file
-from tournaments.core.api.pagination import PARAMETERS, Page, cut
+from tournaments.core.api.pagination import PARAMETERS, Page, paginate
 from tournaments.core.api.requests import NDJSON, actor_of, read_number, refuse_unknown
 from tournaments.core.api.serializers import Count
 from tournaments.core.api.views import (
     View,
     accept_only,
-    described,
+    operation_texts,
     read_view,
     require_revalidation,
     with_etag,
@@ -68,20 +68,20 @@ STAGE: Final = OpenApiParameter(
     "stage", NUMBER, description="The stage's number; the last that has begun without it."
 )
 
-Maker = Callable[..., bytes]
+FileFunction = Callable[..., bytes]
 
 
 def file_view(
     kind: str, *, name: str, parameters: Sequence[OpenApiParameter] = ()
-) -> Callable[[Maker], View]:
+) -> Callable[[FileFunction], View]:
     """Make a view that answers a GET with the bytes that the function returns."""
     known = frozenset(parameter.name for parameter in parameters)
     shape = OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.STR
 
-    def make(function: Maker) -> View:
+    def make(function: FileFunction) -> View:
         @extend_schema(
             operation_id=name,
-            **described(function),
+            **operation_texts(function),
             tags=["tournaments"],
             parameters=list(parameters),
             responses={(200, kind): shape},
@@ -140,7 +140,7 @@ def lines_view(*, name: str, tag: str) -> Callable[[Callable[..., RecordsFile]],
     def make(function: Callable[..., RecordsFile]) -> View:
         @extend_schema(
             operation_id=name,
-            **described(function),
+            **operation_texts(function),
             tags=[tag],
             responses={(200, NDJSON): OpenApiTypes.STR},
         )
@@ -156,7 +156,7 @@ def lines_view(*, name: str, tag: str) -> Callable[[Callable[..., RecordsFile]],
 
 
 def send_lines(request: Request, found: RecordsFile) -> HttpResponseBase:
-    """Send a file of lines in pieces; nothing of it to whoever has it already."""
+    """Stream a file of lines in chunks, or answer 304 to a request that names its ETag."""
     whole = request._request  # noqa: SLF001 - Django's own, whose handler will send the pieces
     tag = f'"{found.sha256}"'
     unchanged = get_conditional_response(whole, etag=tag)
@@ -164,14 +164,14 @@ def send_lines(request: Request, found: RecordsFile) -> HttpResponseBase:
         found.file.close()
         unchanged["ETag"] = tag
         return require_revalidation(unchanged)
-    pieces = _Fetched(found.file) if isinstance(whole, ASGIRequest) else _Read(found.file)
+    pieces = _AsyncChunks(found.file) if isinstance(whole, ASGIRequest) else _SyncChunks(found.file)
     response = StreamingHttpResponse(pieces, content_type=NDJSON)
     response["ETag"], response["Content-Length"] = tag, str(found.size)
     return require_revalidation(response)
 
 
-class _Pieces:
-    """A file in pieces; whoever sends them closes it, read or not."""
+class _FileChunks:
+    """A file that is sent in chunks, and closed whether it was read or not."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
@@ -180,14 +180,14 @@ class _Pieces:
         self.file.close()
 
 
-class _Read(_Pieces):
+class _SyncChunks(_FileChunks):
     def __iter__(self) -> Iterator[bytes]:
         with self.file as file:
             yield from iter(partial(file.read, PIECE), b"")
 
 
-class _Fetched(_Pieces):
-    """Read beside the loop that serves everybody."""
+class _AsyncChunks(_FileChunks):
+    """Reads each chunk in a thread, so that the event loop does not wait."""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with self.file as file:
@@ -206,7 +206,7 @@ def checkpoints(request: Request, slug: str) -> Page[SignedCheckpoint]:
     def fetch(after: str, count: int) -> tuple[SignedCheckpoint, ...]:
         return trails.checkpoints_after(slug, int(after or 0), count)
 
-    return cut(request, fetch, lambda checkpoint: str(checkpoint.number))
+    return paginate(request, fetch, lambda checkpoint: str(checkpoint.number))
 
 
 @lines_view(name="export_records", tag="records")

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.forms import Form, area, file_or_text
+from tournaments.core.forms import Form, file_or_text, text_area
 
 
 class ExportForm(Form):
@@ -21,7 +21,7 @@ class ListForm(Form):
     list_file = forms.FileField(label=_("The list, a CSV file"), required=False)
     list_text = forms.CharField(
         label=_("or paste the list here"),
-        widget=area(8),
+        widget=text_area(8),
         required=False,
         strip=False,
         max_length=256 * 1024,

@@ -12,7 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/proof/", exchange_views.proof, "proof"),
     page("t/<slug:slug>/trf/", exchange_views.report, "fide-report"),
     page("t/<slug:slug>/export/", exchange_views.export, "export"),
-    page("clubs/<slug:slug>/tournaments/import/", exchange_views.bring, "bring-tournament"),
+    page("clubs/<slug:slug>/tournaments/import/", exchange_views.import_export, "bring-tournament"),
     page("t/<slug:slug>/rounds/<int:number>/deals/", exchange_views.round_deals, "round-deals"),
 ]
 

@@ -32,46 +32,50 @@ def files(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def tournament_file(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the tournament file."""
-    return attached(exports.tournament_file(slug, actor_from(request)), f"{slug}.json", JSON)
+    return download_response(
+        exports.tournament_file(slug, actor_from(request)), f"{slug}.json", JSON
+    )
 
 
 @require_safe
 def proof(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the proof bundle, up to a round if the query names one."""
-    after = asked_number(request, "round")
+    after = read_number(request, "round")
     name = f"{slug}.proof.json" if after is None else f"{slug}.{after}.proof.json"
-    return attached(exports.proof(slug, actor_from(request), after), name, JSON)
+    return download_response(exports.proof(slug, actor_from(request), after), name, JSON)
 
 
 @require_safe
 def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Download the records of a closed round of bots with its seed, for `baza verify-round`."""
     body = round_file(slug, number, actor_from(request))
-    return attached(body, f"{slug}.{number}.ndjson", NDJSON)
+    return download_response(body, f"{slug}.{number}.ndjson", NDJSON)
 
 
 @require_safe
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Download a stage's FIDE report."""
-    stage = asked_number(request, "stage")
+    stage = read_number(request, "stage")
     name = f"{slug}.trf" if stage is None else f"{slug}.{stage}.trf"
-    return attached(exports.report(slug, actor_from(request), stage), name, TEXT)
+    return download_response(exports.report(slug, actor_from(request), stage), name, TEXT)
 
 
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the whole export, for organisers."""
-    return attached(exports.export_of(slug, actor_from(request)), f"{slug}.export.json", JSON)
+    return download_response(
+        exports.export_of(slug, actor_from(request)), f"{slug}.export.json", JSON
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def bring(request: HttpRequest, slug: str) -> HttpResponse:
+def import_export(request: HttpRequest, slug: str) -> HttpResponse:
     """Import a tournament into the club from its export."""
     who = actor_from(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
     form = ExportForm(request.POST or None, request.FILES or None)
-    tournament = form.ask(
+    tournament = form.submit(
         lambda: import_tournament(who, find.find_club(slug), form.cleaned_data["file"].read())
     )
     if tournament:
@@ -82,7 +86,7 @@ def bring(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def attached(content: bytes, name: str, kind: str) -> HttpResponse:
+def download_response(content: bytes, name: str, kind: str) -> HttpResponse:
     """Return a file as a download; caches may not share it, since it depends on the viewer."""
     response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -90,7 +94,7 @@ def attached(content: bytes, name: str, kind: str) -> HttpResponse:
     return response
 
 
-def asked_number(request: HttpRequest, name: str) -> int | None:
+def read_number(request: HttpRequest, name: str) -> int | None:
     """Return the number in the query, if any; refuses UNKNOWN_CHOICE."""
     text = request.GET.get(name, "")
     if not text:

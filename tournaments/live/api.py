@@ -16,9 +16,9 @@ from rest_framework.utils.urls import replace_query_param
 
 from tournaments.core.api.pagination import PARAMETERS, Page, size_of
 from tournaments.core.api.problems import CONTENT_TYPE
-from tournaments.core.api.requests import actor_of, bearer, refuse_unknown
+from tournaments.core.api.requests import actor_from_header, actor_of, refuse_unknown
 from tournaments.core.api.serializers import Problem
-from tournaments.core.api.views import accept_only, described, read_view
+from tournaments.core.api.views import accept_only, operation_texts, read_view
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import network_of
 from tournaments.live import serializers
@@ -63,7 +63,7 @@ def events(request: Request, slug: str) -> Events:
     happened. What each is about is read at its `url`.
     """
     feed, size = open_feed(slug, actor_of(request)), size_of(request)
-    since = since_of(feed, {SINCE.name: request.query_params.get(SINCE.name)})
+    since = first_token_number(feed, {SINCE.name: request.query_params.get(SINCE.name)})
     rows = events_after(feed, since, size + 1)
     page = rows[:size]
     token = token_of(feed.tournament, page[-1].sequence if page else since)
@@ -85,7 +85,7 @@ def _stream(request: Request, slug: str) -> HttpResponse:
     whole = request._request  # noqa: SLF001 - Django's own, which knows the server's scope
     kind = whole.get_preferred_type([SSE, NDJSON]) or SSE
     last, since = request.headers.get(LAST_ID.name), request.query_params.get(SINCE.name)
-    after = since_of(feed, {LAST_ID.name: last, SINCE.name: since})
+    after = first_token_number(feed, {LAST_ID.name: last, SINCE.name: since})
     may = partial(may_follow, slug, get_authorization_header(request)) if feed.hidden else None
     events = EventStream(feed, after, kind, root_of(request), may)
     stream_request: StreamRequest | None = getattr(whole, "scope", {}).get(SCOPE_KEY)
@@ -101,7 +101,7 @@ def _stream(request: Request, slug: str) -> HttpResponse:
 
 stream = extend_schema(
     operation_id="follow_events",
-    **described(_stream),
+    **operation_texts(_stream),
     tags=["events"],
     parameters=[SINCE, LAST_ID],
     responses={
@@ -117,13 +117,13 @@ stream = extend_schema(
 def may_follow(slug: str, header: bytes) -> bool:
     """Return whether a token is still valid and has the right to a tournament."""
     try:
-        open_feed(slug, bearer(header))
+        open_feed(slug, actor_from_header(header))
     except Refusal:
         return False
     return True
 
 
-def since_of(feed: Feed, tokens: Mapping[str, str | None]) -> int:
+def first_token_number(feed: Feed, tokens: Mapping[str, str | None]) -> int:
     """Return the number after which to go on: that of the first token given.
 
     Refuses BAD_PARAMETER for a token of another feed.

@@ -19,13 +19,13 @@ from django.views.decorators.gzip import gzip_page
 
 from tournaments.core.cache import get_cached, get_or_compute, is_first, set_cached
 from tournaments.core.permissions import Actor
-from tournaments.core.views import SEEN, UNCHANGED
+from tournaments.core.views import NO_CONTENT, SEEN_PARAMETER
 from tournaments.live.queries.feed import live_version, live_version_of_match
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
-PARAMETERS: Final = frozenset({SEEN, "stage"})
+PARAMETERS: Final = frozenset({SEEN_PARAMETER, "stage"})
 """Query parameters of a page that is cached: with any other, visitors could fill the cache."""
 
 OWN_COOKIES: Final = (settings.SESSION_COOKIE_NAME, "messages")
@@ -60,7 +60,7 @@ SHARED_SECONDS: Final = 1
 VERSION_HEADER: Final = "Baza-Version"
 """The header of a poll with the version that the page heard of from the stream."""
 
-LATER: Final = "later"
+LATER_TRIGGER: Final = "later"
 """The event that has a page's script poll again, as the answer is not of the last version."""
 
 
@@ -97,17 +97,17 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not is_anonymous(request):
             return view(request, *args, **kwargs)
-        seen = pop_seen(request)
+        seen = pop_seen_version(request)
         if seen is None:
             return page_at(read_version(kwargs), request, args, kwargs, is_poll=False)
         wanted = parse_version(request.headers.get(VERSION_HEADER, "")) or 0
         version = read_version(kwargs, wanted)
         if seen >= version:
-            response = HttpResponse(status=UNCHANGED)
+            response = HttpResponse(status=NO_CONTENT)
         else:
             response = page_at(version, request, args, kwargs, is_poll=True)
         if version < wanted:
-            response["HX-Trigger"] = LATER
+            response["HX-Trigger"] = LATER_TRIGGER
         patch_cache_control(response, max_age=0, s_maxage=SHARED_SECONDS)
         patch_vary_headers(response, ("Cookie", VERSION_HEADER))
         return response
@@ -130,7 +130,7 @@ def cached_or_rendered(
                 return render()
         finally:
             rendering.release()
-    return HttpResponse(status=UNCHANGED, headers={"HX-Trigger": LATER})
+    return HttpResponse(status=NO_CONTENT, headers={"HX-Trigger": LATER_TRIGGER})
 
 
 def is_anonymous(request: HttpRequest) -> bool:
@@ -140,13 +140,13 @@ def is_anonymous(request: HttpRequest) -> bool:
     return request.method == "GET" and is_known and not has_own
 
 
-def pop_seen(request: HttpRequest) -> int | None:
+def pop_seen_version(request: HttpRequest) -> int | None:
     """Remove the version that a poll has ``seen`` from the query and return it, if it is a number.
 
     The list of a round gives the state of the round before it: `published-117`.
     """
     query = request.GET.copy()
-    text = str(query.pop(SEEN, [""])[-1]).rpartition("-")[2]
+    text = str(query.pop(SEEN_PARAMETER, [""])[-1]).rpartition("-")[2]
     request.GET = query  # type: ignore[assignment]
     request.META["QUERY_STRING"] = query.urlencode()  # pages link to their own address
     return parse_version(text)

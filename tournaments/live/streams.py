@@ -282,7 +282,7 @@ class Streams:
             await send({"type": "http.response.body", "body": body, "more_body": more})
 
         await write(stream.opening())
-        with self.topics.following(stream.feed) as topic:
+        with self.topics.follow(stream.feed) as topic:
             async for piece in self._pieces(stream, topic):
                 await write(piece)
         await write(b"", more=False)
@@ -319,7 +319,7 @@ class Streams:
         while not (topic.is_over or self._is_ending) and (left := end - loop.time()) > 0:
             if loop.time() - checked >= self.keep_alive:
                 checked = loop.time()
-                if not await self._still_may(stream):
+                if not await self._has_right(stream):
                     return
             changed = topic.changed
             body, reached = await stream.updates(self.topics, topic, reached)
@@ -346,7 +346,7 @@ class Streams:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(topic.changed.wait(), left)
 
-    async def _still_may(self, stream: EventStream | VersionStream) -> bool:
+    async def _has_right(self, stream: EventStream | VersionStream) -> bool:
         """Ask whether the reader still has the right to the feed.
 
         Without a database there are no updates, so the stream may go on.

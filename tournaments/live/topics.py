@@ -70,7 +70,7 @@ class Topics:
         self._task: asyncio.Task[None] | None = None
 
     @contextmanager
-    def following(self, feed: Feed) -> Iterator[Topic]:
+    def follow(self, feed: Feed) -> Iterator[Topic]:
         """Yield the topic of a tournament; polling begins with the first stream."""
         topic = self.topics.setdefault(feed.tournament, Topic(feed))
         topic.readers += 1

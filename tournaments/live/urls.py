@@ -16,7 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("embed/t/<slug:slug>/standings/", live_views.standings, "embed-standings"),
     page("embed/matches/<int:pk>/hands/<int:number>/", live_views.hand, "embed-hand"),
     page("t/<slug:slug>/screen/", live_views.screen, "screen"),
-    page("t/<slug:slug>/screens/", live_views.chooser, "screens"),
+    page("t/<slug:slug>/screens/", live_views.screen_form, "screens"),
     page("help/", live_views.index, "help"),
     page("help/organisers/", live_views.organisers, "help-organisers"),
     page("help/players/", live_views.players, "help-players"),

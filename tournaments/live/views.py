@@ -27,7 +27,7 @@ from icalendar import Calendar, Event
 from tournaments.core.errors import Refusal
 from tournaments.core.limits import network_of
 from tournaments.core.permissions import Actor, may_create_club
-from tournaments.core.views import actor_from, unchanged
+from tournaments.core.views import actor_from, unchanged_response
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.live.queries import news
 from tournaments.live.queries.feed import live_version, open_feed
@@ -37,7 +37,7 @@ from tournaments.live.queries.screens import KINDS, screen_page
 from tournaments.live.streams import SCOPE_KEY, SSE, StreamRequest, VersionStream
 from tournaments.results.queries.matches import hand_page
 from tournaments.standings.queries.standings import standings_page
-from tournaments.standings.views import stage_asked
+from tournaments.standings.views import read_stage
 
 # --- Home -----------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ def stream(request: HttpRequest, slug: str) -> HttpResponse:
     """
     who = actor_from(request)
     feed = open_feed(slug, who)
-    may = partial(still_sees, slug, who) if feed.hidden else None
+    may = partial(may_still_see, slug, who) if feed.hidden else None
     versions = VersionStream(feed, may)
     stream_request: StreamRequest | None = getattr(request, "scope", {}).get(SCOPE_KEY)
     if stream_request is not None and request.method == "GET":
@@ -74,11 +74,11 @@ def stream(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(versions.opening(), content_type=SSE, headers=headers)
 
 
-def still_sees(slug: str, who: Actor) -> bool:
+def may_still_see(slug: str, who: Actor) -> bool:
     """Return whether a user, as the database knows them now, still sees a tournament."""
     user = None if who.user is None else User.objects.filter(pk=who.user.pk).first()
     try:
-        open_feed(slug, Actor.of(user or AnonymousUser(), dict(who.codes)))
+        open_feed(slug, Actor.for_user(user or AnonymousUser(), dict(who.codes)))
     except Refusal:
         return False
     return True
@@ -117,16 +117,16 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def organisers(request: HttpRequest) -> HttpResponse:
     """Show the guide for organisers: the day of a tournament, task by task."""
-    return _guide(request, "organisers")
+    return _render_guide(request, "organisers")
 
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     """Show the guide for players: what they do with a phone at the table."""
-    return _guide(request, "players")
+    return _render_guide(request, "players")
 
 
-def _guide(request: HttpRequest, who: str) -> HttpResponse:
+def _render_guide(request: HttpRequest, who: str) -> HttpResponse:
     language = get_language() if get_language() in LANGUAGES else "en"
     return render(request, f"live/help/{who}_{language}.html", {"language": language})
 
@@ -150,11 +150,11 @@ POLICY: Final = "; ".join(
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table of a stage, which updates itself."""
     version = live_version(slug, Actor.anonymous())
-    if same := unchanged(request, version):
+    if same := unchanged_response(request, version):
         return same
-    page = standings_page(slug, Actor.anonymous(), stage_asked(request))
+    page = standings_page(slug, Actor.anonymous(), read_stage(request))
     context = {"page": page, "head": page.head, "version": version}
-    return framed(render(request, "live/embeds/standings.html", context))
+    return allow_framing(render(request, "live/embeds/standings.html", context))
 
 
 @require_safe
@@ -163,10 +163,10 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show a hand with its stepper; ``#t=7`` opens it at its seventh step."""
     page = hand_page(pk, number, Actor.anonymous())
     context = {"page": page, "match": page.match, "head": page.head}
-    return framed(render(request, "live/embeds/hand.html", context))
+    return allow_framing(render(request, "live/embeds/hand.html", context))
 
 
-def framed(response: HttpResponse) -> HttpResponse:
+def allow_framing(response: HttpResponse) -> HttpResponse:
     """Allow any site to frame the response."""
     response["Content-Security-Policy"] = POLICY
     return response
@@ -195,7 +195,7 @@ LABELS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ScreenSettings:
     """The settings of a screen, read from its address; invalid values are left out."""
 
     show: tuple[str, ...]
@@ -210,12 +210,12 @@ class Choice:
         return "?" + urlencode({**parameters, "scheme": self.scheme, "slide": slide}, doseq=True)
 
 
-def chosen(query: QueryDict) -> Choice:
+def read_screen_settings(query: QueryDict) -> ScreenSettings:
     """Read the settings of a screen from a query; invalid values get their defaults."""
     show = tuple(kind for kind in KINDS if kind in query.getlist("show"))
     language, scheme = query.get("lang", ""), query.get("scheme", "")
     least, most = SECONDS
-    return Choice(
+    return ScreenSettings(
         show=show or KINDS,
         seconds=min(max(_number(query.get("seconds"), USUAL_SECONDS), least), most),
         language=language if language in dict(settings.LANGUAGES) else translation.get_language(),
@@ -234,8 +234,8 @@ def _number(text: str | None, usual: int) -> int:
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one slide; UNCHANGED when the browser has ``seen`` this version."""
     who = actor_from(request)
-    choice, word = chosen(request.GET), live_version(slug, who)
-    if same := unchanged(request, word):
+    choice, word = read_screen_settings(request.GET), live_version(slug, who)
+    if same := unchanged_response(request, word):
         return same
     with translation.override(choice.language):
         page = screen_page(slug, choice.show, choice.slide, word, who)
@@ -252,12 +252,12 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def chooser(request: HttpRequest, slug: str) -> HttpResponse:
+def screen_form(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for the settings of a screen, which leads to its address."""
     context = {
         "head": tournament_head(slug, actor_from(request)),
         "kinds": LABELS.items(),
-        "choice": chosen(request.GET),
+        "choice": read_screen_settings(request.GET),
         "languages": settings.LANGUAGES,
         "least": SECONDS[0],
         "most": SECONDS[1],

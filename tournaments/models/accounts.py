@@ -107,7 +107,7 @@ class SecondFactor(models.Model):
     @property
     def secret(self) -> bytes:
         """The secret shared with the app, twenty bytes; None without its key."""
-        if not self.seed.startswith(keys.SEALED):
+        if not self.seed.startswith(keys.SEAL_PREFIX):
             return keys.digests(self.SALT, self.seed)[-1][: self.BYTES]
         found = keys.unseal(self.SALT, self.seed)
         return found[0] if found else b""
@@ -241,9 +241,9 @@ class Invitation(models.Model):
         """Return the digest of a link's secret, peppered with the service's own key."""
         return keys.digest(f"baza.invitation.{key}", secret).hex()
 
-    def opens_with(self, secret: str) -> bool:
+    def has_secret(self, secret: str) -> bool:
         """Return in constant time whether this is the secret of the link."""
-        return keys.fits(f"baza.invitation.{self.key}", secret, self.digest)
+        return keys.is_digest_of(f"baza.invitation.{self.key}", secret, self.digest)
 
     @property
     def is_open(self) -> bool:

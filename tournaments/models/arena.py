@@ -106,7 +106,7 @@ class BotForfeit(models.Model):
 class BotTurnQuerySet(models.QuerySet["BotTurn"]):
     """Turns selected by the work they need."""
 
-    def waited_for(self) -> "BotTurnQuerySet":
+    def unanswered(self) -> "BotTurnQuerySet":
         """Keep those that have neither been answered nor failed."""
         return self.filter(answered_at__isnull=True)
 
@@ -123,7 +123,7 @@ class BotTurnQuerySet(models.QuerySet["BotTurn"]):
 
     def open(self) -> "BotTurnQuerySet":
         """Keep those that can be answered now, by the database's clock."""
-        return self.waited_for().of_matches_in_play().filter(due_at__gt=Now())
+        return self.unanswered().of_matches_in_play().filter(due_at__gt=Now())
 
 
 class BotTurn(models.Model):
@@ -191,14 +191,14 @@ class BotTurn(models.Model):
 class ScheduleQuerySet(models.QuerySet["Schedule"]):
     """Schedules selected by the work they need."""
 
-    def at_work(self) -> "ScheduleQuerySet":
+    def active(self) -> "ScheduleQuerySet":
         """Keep those that are on, of tournaments that are not over."""
         over = Tournament.State.FINISHED
         return self.filter(is_on=True).exclude(tournament__state=over)
 
     def due(self) -> "ScheduleQuerySet":
         """Keep those on and due, by the database's clock."""
-        return self.at_work().filter(due_at__lte=Now())
+        return self.active().filter(due_at__lte=Now())
 
 
 class Schedule(models.Model):

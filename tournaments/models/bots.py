@@ -108,7 +108,7 @@ class Bot(models.Model):
         return self.name
 
 
-BROUGHT: Final = (Bot.Kind.PROGRAM, Bot.Kind.REMOTE)
+SUBMITTED_KINDS: Final = (Bot.Kind.PROGRAM, Bot.Kind.REMOTE)
 """The kinds that users submit; all others are the engine's."""
 
 
@@ -201,7 +201,7 @@ class BotVersion(models.Model):
         return self.state == self.State.CHECKING and self.check_tries >= CHECK_TRIES
 
 
-THE_ARENA: Final = 1
+ARENA_PK: Final = 1
 """The key of the only row."""
 
 

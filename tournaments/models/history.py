@@ -82,7 +82,7 @@ class AuditEvent(models.Model):
         """The texts that may name people."""
         return chain.Texts(self.actor, self.subject, self.facts)
 
-    def in_chain(self) -> chain.Event:
+    def to_chain_event(self) -> chain.Event:
         """Return the event in the form that the chain covers."""
         return chain.Event(
             self.club_id,
@@ -126,7 +126,7 @@ class AuditCheckpoint(models.Model):
     def __str__(self) -> str:
         return f"{self.club}: {self.sequence}"
 
-    def stated(self) -> Checkpoint:
+    def to_checkpoint(self) -> Checkpoint:
         """Return the checkpoint as the domain's value."""
         return Checkpoint(
             self.club_id,

@@ -27,6 +27,6 @@ class LeasedQuerySet(models.QuerySet[Row]):
         """Keep those that no worker holds now."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=Now()))
 
-    def unheard(self) -> Self:
+    def without_recent_message(self) -> Self:
         """Keep those without a message within `patience`."""
         return self.filter(Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - self.patience))

@@ -62,7 +62,7 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         rounds = Round.objects.select_related("stage")
         return self.prefetch_related(models.Prefetch("round", rounds))
 
-    def named(self) -> list["Match"]:
+    def list_with_names(self) -> list["Match"]:
         """Fetch as `with_names` does, but in two queries: faster for one match, or a few.
 
         Planning the join of twenty-five tables takes the database longer than reading.
@@ -87,7 +87,7 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         ]
         return self.filter(*others, home__bot__isnull=False, away__bot__isnull=False)
 
-    def asked_for(self) -> "MatchQuerySet":
+    def requested(self) -> "MatchQuerySet":
         """Keep the undecided bot matches of the published rounds that bots were asked to play."""
         return self.of_bots().filter(
             state=Match.State.PENDING,
@@ -100,10 +100,10 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
 
         Not while their round or the arena is paused, or a remote bot has yet to answer.
         """
-        open_ = self.asked_for().unleased().filter(attempts__lt=ATTEMPTS).not_waiting()
+        open_ = self.requested().unleased().filter(attempts__lt=ATTEMPTS).without_open_question()
         return open_.filter(~Exists(Arena.objects.paused()), round__paused_at__isnull=True)
 
-    def not_waiting(self) -> "MatchQuerySet":
+    def without_open_question(self) -> "MatchQuerySet":
         """Keep those without a question that a remote bot has yet to answer."""
         waiting = Match.objects.filter(
             bot_turns__asked_at__isnull=False, bot_turns__answered_at__isnull=True
@@ -112,7 +112,7 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
 
     def exhausted(self) -> "MatchQuerySet":
         """Keep those that failed as often as they may and were not reported as abandoned yet."""
-        return self.asked_for().unleased().filter(attempts__gte=ATTEMPTS, abandoned_at__isnull=True)
+        return self.requested().unleased().filter(attempts__gte=ATTEMPTS, abandoned_at__isnull=True)
 
 
 MOST_POINTS: Final = 230

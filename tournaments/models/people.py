@@ -161,9 +161,9 @@ class ApiToken(models.Model):
         """Return the digest of a token's secret, keyed with the service's secret key."""
         return keys.digest(f"baza.token.{key}", secret).hex()
 
-    def opens_with(self, secret: str) -> bool:
+    def has_secret(self, secret: str) -> bool:
         """Return in constant time whether this is the secret of the token."""
-        return keys.fits(f"baza.token.{self.key}", secret, self.digest)
+        return keys.is_digest_of(f"baza.token.{self.key}", secret, self.digest)
 
 
 class Erasure(models.Model):

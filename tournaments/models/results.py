@@ -140,11 +140,11 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
 
     def open(self) -> "DisputeQuerySet":
         """Keep those without a ruling."""
-        return self.filter(state__in=UNRULED)
+        return self.filter(state__in=UNRULED_STATES)
 
     def unsettled(self) -> "DisputeQuerySet":
         """Keep the open ones, and those with an interim ruling."""
-        return self.filter(state__in=UNSETTLED)
+        return self.filter(state__in=UNSETTLED_STATES)
 
 
 class Dispute(models.Model):
@@ -211,12 +211,12 @@ class Dispute(models.Model):
     @property
     def is_open(self) -> bool:
         """Whether no arbiter has ruled on it."""
-        return self.state in UNRULED
+        return self.state in UNRULED_STATES
 
     @property
     def is_unsettled(self) -> bool:
         """Whether it waits for its final ruling."""
-        return self.state in UNSETTLED
+        return self.state in UNSETTLED_STATES
 
     @property
     def contradiction(self) -> dict[str, Any]:
@@ -224,11 +224,11 @@ class Dispute(models.Model):
         return {"record": self.record} if self.record else {"result": self.result}
 
 
-UNRULED: Final = (Dispute.State.OPEN, Dispute.State.UNDER_REVIEW)
+UNRULED_STATES: Final = (Dispute.State.OPEN, Dispute.State.UNDER_REVIEW)
 """The states of a dispute without a ruling."""
 
-UNSETTLED: Final = (*UNRULED, Dispute.State.INTERIM)
+UNSETTLED_STATES: Final = (*UNRULED_STATES, Dispute.State.INTERIM)
 """The states of a dispute without a final ruling."""
 
-SETTLED: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
+SETTLED_DEPTHS: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
 """The depths of results that only the arbiter gives."""

@@ -27,7 +27,7 @@ class Season(models.Model):
         MILLESIMAL = "millesimal", _("thousandths of those left behind")
         POINTS = "points", _("the match points made")
 
-    class By(models.TextChoices):
+    class Competitors(models.TextChoices):
         """The competitors of a season."""
 
         ENTRY = "entry", _("pairs as pairs, players as players")
@@ -49,7 +49,9 @@ class Season(models.Model):
     scale = models.CharField(
         _("what a place is worth"), max_length=10, choices=Scale.choices, default=Scale.FIXED
     )
-    by = models.CharField(_("who collects"), max_length=6, choices=By.choices, default=By.ENTRY)
+    by = models.CharField(
+        _("who collects"), max_length=6, choices=Competitors.choices, default=Competitors.ENTRY
+    )
     state = models.CharField(_("state"), max_length=6, choices=State.choices, default=State.OPEN)
     created_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)

@@ -51,7 +51,7 @@ class Webhook(models.Model):
         PAUSED = "paused", _("paused")
         DISABLED = "disabled", _("disabled")
 
-    class Why(models.TextChoices):
+    class DisableReason(models.TextChoices):
         """Why the service disabled a webhook."""
 
         GONE = "gone", _("the address answered 410: nobody wants messages there any more")
@@ -91,7 +91,7 @@ class Webhook(models.Model):
     old_salt = models.CharField(max_length=32, blank=True)
     old_until = models.DateTimeField(null=True, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.ACTIVE)
-    why = models.CharField(_("reason"), max_length=10, choices=Why.choices, blank=True)
+    why = models.CharField(_("reason"), max_length=10, choices=DisableReason.choices, blank=True)
     position = models.PositiveBigIntegerField(default=0)
     checkpoint = models.PositiveBigIntegerField(default=0)
     failures = models.PositiveIntegerField(default=0)

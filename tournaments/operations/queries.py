@@ -24,8 +24,8 @@ from django.utils import timezone
 
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.proof import PROGRAM, digest_of, published_standings
-from tournaments.exchange.queries.exports import plain
-from tournaments.exchange.queries.trails import check_club, own_key
+from tournaments.exchange.queries.exports import to_json_value
+from tournaments.exchange.queries.trails import check_club, installation_key
 from tournaments.models import (
     Analysis,
     AuditCheckpoint,
@@ -55,7 +55,7 @@ T = TypeVar("T")
 logger = logging.getLogger("tournaments.queries.whole")
 
 
-def state() -> dict[str, dict[str, Any]]:
+def database_state() -> dict[str, dict[str, Any]]:
     """Return the state of the database: verify every history and rank every tournament.
 
     If the schema is of another release, only rows are counted, as the models do not fit. The state
@@ -80,9 +80,9 @@ def rows_by_table() -> dict[str, int]:
 
 def histories() -> dict[str, dict[str, Any]]:
     """Return event count, head and first fault of each club's history, by the club's slug."""
-    keys = {own_key(), *AuditCheckpoint.objects.values_list("key", flat=True).distinct()}
+    keys = {installation_key(), *AuditCheckpoint.objects.values_list("key", flat=True).distinct()}
     return {
-        club.slug: _computed(
+        club.slug: _compute_or_note(
             f"history of {club.slug}",
             partial(_history, club, keys),
             lambda why: {"events": 0, "fault": why},
@@ -91,7 +91,7 @@ def histories() -> dict[str, dict[str, Any]]:
     }
 
 
-def _computed(what: str, compute: Callable[[], T], otherwise: Callable[[str], T]) -> T:
+def _compute_or_note(what: str, compute: Callable[[], T], otherwise: Callable[[str], T]) -> T:
     """Return the computed value, or one that says why it cannot be computed.
 
     A backup needs only the rows, and rows not written by the services may raise anything.
@@ -114,7 +114,7 @@ def _history(club: Club, keys: set[str]) -> dict[str, Any]:
         "events": counter.last if counter else 0,
         "head": counter.head if counter else "",
         "checkpoints": signed.number if signed else 0,
-        "signed": signed.stated().own_digest() if signed else "",
+        "signed": signed.to_checkpoint().own_digest() if signed else "",
         "fault": f"{fault.code} at event {fault.sequence}" if fault else "",
     }
 
@@ -125,12 +125,14 @@ def all_standings() -> dict[str, str]:
     If a tournament cannot be ranked, the text is NOT_COMPUTED and the reason.
     """
     return {
-        each.slug: _computed(f"standings of {each.slug}", partial(standings_digest, each), str)
+        each.slug: _compute_or_note(
+            f"standings of {each.slug}", partial(standings_digest, each), str
+        )
         for each in Tournament.objects.order_by("slug").iterator()
     }
 
 
-def not_computed(state: State) -> Iterator[str]:
+def uncomputed_lines(state: State) -> Iterator[str]:
     """Yield a line for each history and tournament that a state could not compute."""
     for part, values in state.items():
         for name, value in values.items():
@@ -217,59 +219,59 @@ SECRET: Final[Mapping[str, Mapping[str, Any]]] = {
 """Values exported in place of secrets, by model and column."""
 
 
-def carried() -> list[type[Model]]:
+def exported_models() -> list[type[Model]]:
     """Return the models that are exported."""
     models = apps.get_app_config(APP).get_models()
     return [User, *(model for model in models if model._meta.label not in NOT_EXPORTED)]
 
 
-def columns(model: type[Model]) -> dict[str, Field[Any, Any]]:
+def exported_columns(model: type[Model]) -> dict[str, Field[Any, Any]]:
     """Return the columns of a model that are exported, by name."""
     return {field.attname: field for field in model._meta.concrete_fields if not field.generated}
 
 
-def schema() -> str:
+def schema_version() -> str:
     """Return the name of the last applied migration."""
     return max(name for name in applied_migrations() if name.startswith(f"{APP}."))
 
 
-def everything() -> Iterator[bytes]:
+def export_lines() -> Iterator[bytes]:
     """Yield all lines but the last one: the header, the rows, their state."""
-    yield line(
+    yield encode_line(
         {
             "format": FORMAT,
             "made_by": PROGRAM,
             "made_at": timezone.now().isoformat(),
-            "schema": schema(),
-            "audit_key": own_key(),
+            "schema": schema_version(),
+            "audit_key": installation_key(),
         }
     )
-    for model in carried():
+    for model in exported_models():
         yield from _rows(model)
-    yield line({"state": {"histories": histories(), "standings": all_standings()}})
+    yield encode_line({"state": {"histories": histories(), "standings": all_standings()}})
 
 
 def _rows(model: type[Model]) -> Iterator[bytes]:
-    named, label = columns(model), model._meta.label
-    away = {name: None for name in named if _leads_away(named[name])}
+    named, label = exported_columns(model), model._meta.label
+    away = {name: None for name in named if _refers_to_unexported(named[name])}
     for row in model._meta.base_manager.order_by("pk").values(*named).iterator(FETCHED):
-        yield line(
+        yield encode_line(
             {
                 "row": label,
-                **{name: plain(row[name]) for name in named},
+                **{name: to_json_value(row[name]) for name in named},
                 **away,
                 **SECRET.get(label, {}),
             }
         )
 
 
-def _leads_away(field: Field[Any, Any]) -> bool:
+def _refers_to_unexported(field: Field[Any, Any]) -> bool:
     """Return whether a column refers to a model that is not exported."""
     model = field.related_model
     return isinstance(model, type) and model._meta.label in NOT_EXPORTED
 
 
-def line(document: Mapping[str, Any]) -> bytes:
+def encode_line(document: Mapping[str, Any]) -> bytes:
     """Encode a document as one line of JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
@@ -285,7 +287,7 @@ TIMEOUT: Final = 2.0  # seconds that the broker may take
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class GaugeRow:
     """A gauge: name without ``baza_``, meaning, values by label value, and the label's name."""
 
     name: str
@@ -294,10 +296,10 @@ class Figure:
     label: str = ""
 
 
-def figures() -> Iterator[Figure]:
+def database_gauges() -> Iterator[GaugeRow]:
     """Yield the gauges from the database: some ten queries, each counting at most `MOST` rows."""
     at_table = Match.objects.filter(state=Match.State.PENDING, round__state=Round.State.PUBLISHED)
-    yield Figure(
+    yield GaugeRow(
         "matches",
         "Bot matches: waiting for a worker, at play, left to the arbiter.",
         {
@@ -312,42 +314,48 @@ def figures() -> Iterator[Figure]:
         .order_by()[:MOST]
         .aggregate(at=Min(Coalesce(F("woken_at"), F("round__play_requested_at"))))["at"]
     )
-    yield Figure(
-        "oldest_wake_up_seconds", "Age of the oldest wake-up of a match due.", {"": age(oldest)}
+    yield GaugeRow(
+        "oldest_wake_up_seconds",
+        "Age of the oldest wake-up of a match due.",
+        {"": age_seconds(oldest)},
     )
     lately = timezone.now() - timedelta(days=1)
     failed = Delivery.objects.filter(state=Delivery.State.FAILED, tried_at__gte=lately)
-    yield Figure(
+    yield GaugeRow(
         "webhook_deliveries",
         "Messages to webhooks: waiting, and given up in the last 24 hours.",
         {"waiting": count_rows(Delivery.objects.unfinished()), "failed": count_rows(failed)},
         "state",
     )
-    yield Figure(
+    yield GaugeRow(
         "ratings_behind", "Rulesets whose ratings are behind.", {"": float(len(stale_rulesets()))}
     )
     waiting = Analysis.objects.filter(state=Analysis.State.WAITING)
-    yield Figure("analyses_behind", "Records that wait to be analysed.", {"": count_rows(waiting)})
+    yield GaugeRow(
+        "analyses_behind", "Records that wait to be analysed.", {"": count_rows(waiting)}
+    )
     written = AuditCounter.objects.aggregate(all=Sum("last"))["all"] or 0
-    yield Figure("audit_events", "Events in the histories of all clubs.", {"": float(written)})
+    yield GaugeRow("audit_events", "Events in the histories of all clubs.", {"": float(written)})
     signed = AuditCheckpoint.objects.order_by("-pk").values_list("at", flat=True).first()
-    yield Figure(
-        "audit_checkpoint_age_seconds", "Age of the last signed checkpoint.", {"": age(signed)}
+    yield GaugeRow(
+        "audit_checkpoint_age_seconds",
+        "Age of the last signed checkpoint.",
+        {"": age_seconds(signed)},
     )
 
 
-def broker() -> redis.Redis:
+def connect_broker() -> redis.Redis:
     """Return a connection to the broker, which may take `TIMEOUT` for an answer."""
     return redis.Redis.from_url(
         settings.ENVIRONMENT.redis_url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
     )
 
 
-def queue_lengths() -> Figure:
+def queue_lengths() -> GaugeRow:
     """Return the number of messages in each queue of the broker. Raises `redis.RedisError`."""
-    with broker() as line:
+    with connect_broker() as line:
         lengths: dict[str, Any] = {queue: line.llen(queue) for queue in QUEUES}
-    return Figure("queue_messages", "Messages that wait in a queue.", lengths, "queue")
+    return GaugeRow("queue_messages", "Messages that wait in a queue.", lengths, "queue")
 
 
 def count_rows(rows: QuerySet[Any]) -> float:
@@ -355,6 +363,6 @@ def count_rows(rows: QuerySet[Any]) -> float:
     return float(rows.order_by()[:MOST].count())
 
 
-def age(at: datetime | None) -> float:
+def age_seconds(at: datetime | None) -> float:
     """Return the age of a moment in seconds; 0 for None."""
     return max(0.0, (timezone.now() - at).total_seconds()) if at else 0.0

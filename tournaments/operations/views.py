@@ -20,19 +20,19 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from tournaments.operations.queries import Figure, figures, queue_lengths
+from tournaments.operations.queries import GaugeRow, database_gauges, queue_lengths
 from tournaments.operations.services.readiness import (
     backup_age,
-    deaf_hosts,
     queue_ages,
     readiness,
+    unresponsive_hosts,
 )
 
-SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
+MULTIPROC_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Variable of prometheus_client: the folder in which several web processes count together."""
 
 
-class Operation:
+class MonitoringEndpoints:
     """Middleware that answers the monitoring endpoints and passes all other requests on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -81,11 +81,11 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not is_trusted(request):
         return HttpResponse("not found\n", status=404, content_type="text/plain")
     counted: CollectorRegistry = REGISTRY
-    if SHARED in os.environ:
+    if MULTIPROC_VARIABLE in os.environ:
         counted = CollectorRegistry()
         MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
-    registry.register(Rows())
+    registry.register(GaugeCollector())
     body = generate_latest(counted) + generate_latest(registry)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
 
@@ -104,7 +104,7 @@ def is_trusted(request: HttpRequest) -> bool:
     return address.is_loopback and not passed_on
 
 
-class Rows:
+class GaugeCollector:
     """Prometheus collector of the gauges of database, broker and backups, read at each scrape."""
 
     def describe(self) -> list[GaugeMetricFamily]:
@@ -113,14 +113,14 @@ class Rows:
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield every gauge; ``baza_up`` is 0 for a part that does not answer."""
-        rows: list[Figure] = []
+        rows: list[GaugeRow] = []
         database = broker = 1.0
         try:
-            rows += figures()
+            rows += database_gauges()
             ages = queue_ages()
-            rows.append(Figure("pulse_age_seconds", "Last sign of life.", ages, "queue"))
-            deaf = {name: float(is_deaf) for name, is_deaf in deaf_hosts().items()}
-            rows.append(Figure("host_deaf", "Whether only other hosts are heard.", deaf, "host"))
+            rows.append(GaugeRow("pulse_age_seconds", "Last sign of life.", ages, "queue"))
+            deaf = {name: float(is_deaf) for name, is_deaf in unresponsive_hosts().items()}
+            rows.append(GaugeRow("host_deaf", "Whether only other hosts are heard.", deaf, "host"))
         except DatabaseError:
             database = 0.0
         try:
@@ -128,14 +128,14 @@ class Rows:
         except (redis.RedisError, OSError):
             broker = 0.0
         up = {"database": database, "redis": broker}
-        rows.append(Figure("up", "Whether a part answers.", up, "part"))
+        rows.append(GaugeRow("up", "Whether a part answers.", up, "part"))
         backup = backup_age()
         if backup is not None:
-            rows.append(Figure("backup_age_seconds", "Age of the last backup.", {"": backup}))
+            rows.append(GaugeRow("backup_age_seconds", "Age of the last backup.", {"": backup}))
         yield from map(gauge, rows)
 
 
-def gauge(figure: Figure) -> GaugeMetricFamily:
+def gauge(figure: GaugeRow) -> GaugeMetricFamily:
     """Convert a figure to a Prometheus gauge."""
     labels = [figure.label] if figure.label else None
     family = GaugeMetricFamily(f"baza_{figure.name}", figure.meaning, labels=labels)

@@ -14,9 +14,9 @@ from rest_framework.serializers import Serializer
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
-    cut,
     filter_name,
     filter_parameters,
+    paginate,
     read_filters,
 )
 from tournaments.core.api.requests import (
@@ -24,7 +24,7 @@ from tournaments.core.api.requests import (
     actor_of,
     read_body,
     refuse_unknown,
-    signed_in,
+    require_actor,
     validate,
 )
 from tournaments.core.api.serializers import StrictSerializer
@@ -51,40 +51,40 @@ from tournaments.profiles.services import renaming
 @read_view(serializers.Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)
 def clubs(request: Request) -> Page[home.ClubCard]:
     """All clubs."""
-    return cut(request, home.clubs_after, lambda club: club.slug)
+    return paginate(request, home.clubs_after, lambda club: club.slug)
 
 
-NAMED = (filter_name("name", "Those with this in their name, as names are compared."),)
+NAME_FILTER = (filter_name("name", "Those with this in their name, as names are compared."),)
 
 
 @read_view(
     serializers.Players,
     tag="clubs",
     name="list_players",
-    parameters=(*PARAMETERS, *filter_parameters(NAMED)),
+    parameters=(*PARAMETERS, *filter_parameters(NAME_FILTER)),
 )
 def players(request: Request, slug: str) -> Page[home.PlayerRow]:
     """The players of a club."""
-    wanted = read_filters(request, NAMED)
+    wanted = read_filters(request, NAME_FILTER)
     fetch = partial(home.players_after, slug, **wanted)
-    return cut(request, fetch, lambda player: player.code)
+    return paginate(request, fetch, lambda player: player.code)
 
 
 @read_view(
     serializers.Pairs,
     tag="clubs",
     name="list_pairs",
-    parameters=(*PARAMETERS, *filter_parameters(NAMED)),
+    parameters=(*PARAMETERS, *filter_parameters(NAME_FILTER)),
 )
 def pairs(request: Request, slug: str) -> Page[home.PairRow]:
     """The pairs of a club."""
-    wanted = read_filters(request, NAMED)
+    wanted = read_filters(request, NAME_FILTER)
     fetch = partial(home.pairs_after, slug, **wanted)
-    return cut(request, fetch, lambda pair: pair.code)
+    return paginate(request, fetch, lambda pair: pair.code)
 
 
-def count_lines(imported: clubs_services.Imported) -> Answer:
-    """Return what is stored of an answer."""
+def count_lines(imported: clubs_services.ImportCounts) -> Answer:
+    """Return the answer that is stored under the idempotency key: the counts of an import."""
     counts = {
         "created": imported.created,
         "changed": imported.changed,
@@ -109,7 +109,7 @@ imports = partial(
 
 
 @imports(name="import_players")
-def import_players(actor: Actor, data: Data, slug: str) -> clubs_services.Imported:
+def import_players(actor: Actor, data: Data, slug: str) -> clubs_services.ImportCounts:
     """Bring players to a club, or give those that are there other names.
 
     As all that a club keeps it needs a token with `tournaments:manage` of an organiser.
@@ -118,7 +118,7 @@ def import_players(actor: Actor, data: Data, slug: str) -> clubs_services.Import
 
 
 @imports(name="import_pairs")
-def import_pairs(actor: Actor, data: Data, slug: str) -> clubs_services.Imported:
+def import_pairs(actor: Actor, data: Data, slug: str) -> clubs_services.ImportCounts:
     """Bring pairs of players of the club to it, or change those that are there."""
     return clubs_services.import_pairs(actor, find_club(slug), data["csv"])
 
@@ -178,7 +178,7 @@ def rename_view(
             return require_revalidation(
                 Response(serializer(read(slug, actor_of(request), **place)).data)
             )
-        actor = signed_in(request)
+        actor = require_actor(request)
         changes = validate(wanted, read_body(request))
         with transaction.atomic():
             club = lock_club(find_club(slug))

@@ -7,7 +7,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext_lazy
 
 from engine import Interval
-from tournaments.profiles.queries.meetings import Person, Who
+from tournaments.profiles.queries.meetings import Competitor, Person
 
 register = template.Library()
 
@@ -34,9 +34,9 @@ def outcome_kind(outcome: str) -> str:
 
 
 @register.filter
-def address(who: Who | Person | str) -> str:
+def address(who: Competitor | Person | str) -> str:
     """Return the address of a person's page: ``"pair-5"`` → "/pairs/5/"."""
-    kind, _, name = (who if isinstance(who, str) else who.word).partition("-")
+    kind, _, name = (who if isinstance(who, str) else who.ref).partition("-")
     return reverse(PAGES[kind], args=[name])
 
 

@@ -11,7 +11,7 @@ from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import may_create_club, may_manage, refuse_unless
 from tournaments.core.views import actor_from
-from tournaments.director.forms.plan import TournamentForm, words
+from tournaments.director.forms.plan import TournamentForm, domain_text
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.plans import PLANS, Plan
 from tournaments.exchange.queries import trails
@@ -47,7 +47,7 @@ def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "page": find.find_club(slug),
         "checkpoints": trails.latest_checkpoints(slug),
-        "key": trails.own_key(),
+        "key": trails.installation_key(),
     }
     return render(request, "people/clubs/checkpoints.html", context)
 
@@ -58,7 +58,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
     who = actor_from(request)
     refuse_unless(may_create_club(who), who)
     form = ClubForm(request.POST or None)
-    club = form.ask(lambda: create_club(who, **form.cleaned_data))
+    club = form.submit(lambda: create_club(who, **form.cleaned_data))
     if club:
         messages.success(request, _("%(name)s has a page now.") % {"name": club.name})
         return redirect("club", club.slug)
@@ -72,7 +72,7 @@ def rename(request: HttpRequest, slug: str) -> HttpResponse:
     club = find.find_club(slug)
     refuse_unless(may_manage(who, club), who)
     form = ClubForm(request.POST or None, initial={"name": club.name, "city": club.city})
-    if form.ask(lambda: rename_club(who, club, **form.cleaned_data)):
+    if form.submit(lambda: rename_club(who, club, **form.cleaned_data)):
         messages.success(request, _("The name is right now, everywhere."))
         return redirect("club", slug)
     context = {"page": club, "form": form, "back": reverse("club", args=[slug])}
@@ -89,13 +89,13 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     who = actor_from(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
-    plan = plan_asked_for(request)
+    plan = requested_plan(request)
     form = TournamentForm(plan, request.POST or None, initial=request.GET.dict())
     only_looks = "look" in request.POST
     tournament = (
         None
         if only_looks and form.is_valid()
-        else form.ask(lambda: create_tournament(who, find.find_club(slug), **form.tournament))
+        else form.submit(lambda: create_tournament(who, find.find_club(slug), **form.tournament))
     )
     if tournament:
         messages.success(request, _("The tournament is there. Who plays in it?"))
@@ -104,17 +104,17 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "page": page,
         "plan": plan.name,
-        "suits": words(f"plan.{plan.name}.for"),
-        "plans": [(name, words(f"plan.{name}")) for name in PLANS],
+        "suits": domain_text(f"plan.{plan.name}.for"),
+        "plans": [(name, domain_text(f"plan.{name}")) for name in PLANS],
         "outline": [
-            (words(f"format.{one.format}"), one.entrants, one.rounds, one.is_endless)
+            (domain_text(f"format.{one.format}"), one.entrants, one.rounds, one.is_endless)
             for one in form.outlined
         ],
     }
     return render(request, "director/tournaments/new.html", context, status=form.status)
 
 
-def plan_asked_for(request: HttpRequest) -> Plan:
+def requested_plan(request: HttpRequest) -> Plan:
     """Return the plan that the query string or the form names, else the first.
 
     Refuses UNKNOWN_FORMAT.

@@ -50,7 +50,7 @@ SINGLE_SEATS: Final = ("A", "B", "C")
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintFile:
     """Sheets that become one PDF; ``name`` is its file name without the extension."""
 
     name: str
@@ -130,13 +130,13 @@ def masthead(
     return rows.Masthead(
         tournament=head.name,
         club=head.club_name,
-        stage=stage_named(stage, language) if stage and len(head.stages) > 1 else "",
+        stage=stage_title(stage, language) if stage and len(head.stages) > 1 else "",
         round=round_.number if round_ else 0,
         has_draft=round_ is not None and round_.state == Round.State.DRAFT,
     )
 
 
-def stage_named(stage: StageHead, language: str) -> str:
+def stage_title(stage: StageHead, language: str) -> str:
     """Return the name of a stage, or that of its format."""
     name = stage.name or message(language, f"format.{stage.format}")
     return name[:1].upper() + name[1:]
@@ -144,7 +144,7 @@ def stage_named(stage: StageHead, language: str) -> str:
 
 def round_papers(
     slug: str, number: int, viewer: Actor, what: str, language: str, addresses: Addresses
-) -> Printed:
+) -> PrintFile:
     """Return one kind of a round's papers (`PAPERS`), or ``all`` of them in the order of use.
 
     The head's queries and two. Refuses NOT_FOUND.
@@ -160,7 +160,7 @@ def round_papers(
     makers = PAPERS.values() if what == ALL else [PAPERS[what]]
     sheets = tuple(make(opened.head, head, tables, addresses) for make in makers)
     ending = "" if what == ALL else f"-{what}"
-    return Printed(f"{slug}-{number}{ending}", f"{opened.head.name} {number}", sheets)
+    return PrintFile(f"{slug}-{number}{ending}", f"{opened.head.name} {number}", sheets)
 
 
 def _table(match: Match) -> rows.Table:
@@ -219,10 +219,10 @@ def _score_sheets(
     return rows.ScoreSheets(head, tables, tournament.ruleset, count or 0, counts, tuple(hands))
 
 
-Make = Callable[[TournamentHead, rows.Masthead, Tables, Addresses], rows.Sheet]
+SheetFunction = Callable[[TournamentHead, rows.Masthead, Tables, Addresses], rows.Sheet]
 
 ALL: Final = "all"
-PAPERS: Final[Mapping[str, Make]] = MappingProxyType(
+PAPERS: Final[Mapping[str, SheetFunction]] = MappingProxyType(
     {
         "names": _by_name,
         "tables": lambda _tournament, head, tables, _addresses: rows.PairingsByTable(head, tables),
@@ -235,7 +235,7 @@ PAPERS: Final[Mapping[str, Make]] = MappingProxyType(
 """The papers of a round, in the order of use."""
 
 
-def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -> Printed:
+def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -> PrintFile:
     """Return the codes of the entries, bots left out: the head's queries and three.
 
     Refuses SIGN_IN and FORBIDDEN to people outside the club's staff, NOT_FOUND without entries.
@@ -251,7 +251,7 @@ def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -
     first = opened.tournament.stages.filter(number=1, begun_at=None).first()
     commitment = first.next_commitment if first is not None else ""
     sheet = rows.Codes(masthead(opened.head, language), codes, commitment)
-    return Printed(f"{slug}-codes", opened.head.name, (sheet,))
+    return PrintFile(f"{slug}-codes", opened.head.name, (sheet,))
 
 
 # --- Papers of a stage ----------------------------------------------------------------------------
@@ -261,12 +261,12 @@ FIRST_THREE: Final = (1, 2, 3)
 """Places that get a diploma by default."""
 
 
-def _printed(head: TournamentHead, stage: StageHead, what: str, sheet: rows.Sheet) -> Printed:
+def _print_file(head: TournamentHead, stage: StageHead, what: str, sheet: rows.Sheet) -> PrintFile:
     part = f"-{stage.number}" if len(head.stages) > 1 else ""
-    return Printed(f"{head.slug}{part}-{what}", head.name, (sheet,))
+    return PrintFile(f"{head.slug}{part}-{what}", head.name, (sheet,))
 
 
-def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> Printed:
+def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
     """Return the standings of a stage that has begun, by default the current one.
 
     The queries of the standings page. Refuses NOT_FOUND.
@@ -282,7 +282,7 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
         groups=page.groups,
         cotos=page.head.cotos,
     )
-    return _printed(page.head, page.stage, "standings", sheet)
+    return _print_file(page.head, page.stage, "standings", sheet)
 
 
 def share_card(slug: str) -> ShareCard:
@@ -317,16 +317,16 @@ def _state_of(head: TournamentHead) -> str:
     return gettext("Round %(number)s") % facts
 
 
-def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> Printed:
+def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
     """Return the crosstable, rounds or bracket of a stage, as its page shows it.
 
     The queries of that page. Refuses NOT_FOUND, also for a stage shown by guide cards.
     """
     page = crosstable_page(slug, viewer, stage)
-    not_found_unless(page.stage.state != WAITING_STAGE and page.view in MET)
+    not_found_unless(page.stage.state != WAITING_STAGE and page.view in CROSSTABLE_SHEETS)
     head = masthead(page.head, language, page.stage)
-    sheet = MET[page.view](page, head, PaperMessages(language))
-    return _printed(page.head, page.stage, "crosstable", sheet)
+    sheet = CROSSTABLE_SHEETS[page.view](page, head, PaperMessages(language))
+    return _print_file(page.head, page.stage, "crosstable", sheet)
 
 
 def _crosstable(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> rows.Sheet:
@@ -423,19 +423,19 @@ def _meeting(
     )
 
 
-MET: Final[Mapping[str, Callable[[CrosstablePage, rows.Masthead, PaperMessages], rows.Sheet]]] = (
-    MappingProxyType(
-        {
-            crosstables.CROSSTABLE: _crosstable,
-            crosstables.ROUNDS: _by_rounds,
-            crosstables.BRACKET: _bracket,
-        }
-    )
+CROSSTABLE_SHEETS: Final[
+    Mapping[str, Callable[[CrosstablePage, rows.Masthead, PaperMessages], rows.Sheet]]
+] = MappingProxyType(
+    {
+        crosstables.CROSSTABLE: _crosstable,
+        crosstables.ROUNDS: _by_rounds,
+        crosstables.BRACKET: _bracket,
+    }
 )
 """The function that makes the sheet, by the view of the stage."""
 
 
-def guides_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> Printed:
+def guides_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
     """Return the guide cards of a stage whose movement is known: the crosstable's queries.
 
     Refuses NOT_FOUND where there are none.
@@ -448,7 +448,7 @@ def guides_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> 
     )
     not_found_unless(bool(cards))
     sheet = rows.GuideCards(masthead(page.head, language, page.stage), cards)
-    return _printed(page.head, page.stage, "guides", sheet)
+    return _print_file(page.head, page.stage, "guides", sheet)
 
 
 def _turn(turn: crosstables.Turn) -> rows.Turn:
@@ -464,7 +464,7 @@ def _turn(turn: crosstables.Turn) -> rows.Turn:
 
 def diplomas_paper(
     slug: str, viewer: Actor, stage: int | None, places: tuple[int, ...], language: str
-) -> Printed:
+) -> PrintFile:
     """Return diplomas for places of a stage's standings: the standings' queries and six.
 
     All who share a place get its diploma. Refuses SIGN_IN and FORBIDDEN to people outside the
@@ -483,7 +483,7 @@ def diplomas_paper(
         day=timezone.localdate(last) if last else None,
         winners=winners,
     )
-    return _printed(page.head, page.stage, "diplomas", sheet)
+    return _print_file(page.head, page.stage, "diplomas", sheet)
 
 
 def _winners(page: StandingsPage, places: frozenset[int]) -> Iterator[rows.Winner]:

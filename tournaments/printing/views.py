@@ -18,11 +18,11 @@ from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from, is_localhost
 from tournaments.live.queries.feed import live_version
 from tournaments.printing import queries
-from tournaments.printing.queries import Addresses, Printed
+from tournaments.printing.queries import Addresses, PrintFile
 from tournaments.sheets import FORM, draw_share_card, render_papers
-from tournaments.standings.views import stage_asked
+from tournaments.standings.views import read_stage
 
-DRAWING: Final = Capacity(at_once=1, waiting=1)
+DRAWING_CAPACITY: Final = Capacity(at_once=1, waiting=1)
 """Limit of drawings for anonymous visitors in each web process; each of them, waiting or drawing,
 occupies one of `settings.REQUESTS_AT_ONCE`.
 """
@@ -63,28 +63,28 @@ def codes(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the standings of a stage as PDF."""
-    stage = stage_asked(request)
+    stage = read_stage(request)
     return pdf(request, queries.standings_paper(slug, actor_from(request), stage, get_language()))
 
 
 @require_safe
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a crosstable, a table by rounds, or a bracket as PDF."""
-    stage = stage_asked(request)
+    stage = read_stage(request)
     return pdf(request, queries.crosstable_paper(slug, actor_from(request), stage, get_language()))
 
 
 @require_safe
 def guides(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a guide card for each entry as PDF."""
-    stage = stage_asked(request)
+    stage = read_stage(request)
     return pdf(request, queries.guides_paper(slug, actor_from(request), stage, get_language()))
 
 
 @require_safe
 def diplomas(request: HttpRequest, slug: str) -> HttpResponse:
     """Return diplomas as PDF, for the first three or the ``places`` in the query."""
-    stage, places = stage_asked(request), places_asked(request)
+    stage, places = read_stage(request), read_places(request)
     return pdf(
         request, queries.diplomas_paper(slug, actor_from(request), stage, places, get_language())
     )
@@ -96,7 +96,7 @@ def addresses_in(request: HttpRequest, slug: str) -> Addresses:
     return Addresses(request.build_absolute_uri(table), request.build_absolute_uri(come))
 
 
-def places_asked(request: HttpRequest) -> tuple[int, ...]:
+def read_places(request: HttpRequest) -> tuple[int, ...]:
     """Return the places in the query, ``places=1,2,5``; parts that are no number are ignored."""
     parts = request.GET.get("places", "").replace(" ", ",").split(",")
     places = [int(one) for one in parts if one.isascii() and one.isdecimal() and len(one) < 6]
@@ -119,7 +119,7 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
             card = queries.share_card(slug)
             refuse_too_many(request, PAPERS)
             count_one(request, PAPERS)
-            with DRAWING.place():
+            with DRAWING_CAPACITY.place():
                 body = get_cached(key) or draw_share_card(card)
                 set_cached(key, body)
         answer = HttpResponse(body, content_type="image/png")
@@ -128,7 +128,7 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpResponse:
+def pdf(request: HttpRequest, printed: PrintFile, *, keep: bool = True) -> HttpResponse:
     """Return a PDF response; 304 without drawing when the browser has the same paper.
 
     Its rows come from queries that are cached by the tournament's version; the drawn PDF is cached
@@ -152,12 +152,12 @@ def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpRes
     return answer
 
 
-def draw(request: HttpRequest, printed: Printed, language: str) -> bytes:
+def draw(request: HttpRequest, printed: PrintFile, language: str) -> bytes:
     """Draw a paper, for anonymous visitors one at a time. Refuses TOO_MANY_TRIES, BUSY.
 
     It takes some 500 ms of processor; signed-in people do not wait for anonymous visitors.
     """
     refuse_too_many(request, PAPERS)
     count_one(request, PAPERS)
-    with nullcontext() if request.user.is_authenticated else DRAWING.place():
+    with nullcontext() if request.user.is_authenticated else DRAWING_CAPACITY.place():
         return render_papers(printed.sheets, language, printed.title)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.forms import PasswordForm
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, area
+from tournaments.core.forms import Form, text_area
 from tournaments.domain.names import fold_name
 
 
@@ -18,7 +18,7 @@ class ErasePlayerForm(PasswordForm):
         label=_("Other names"),
         required=False,
         max_length=1000,
-        widget=area(3),
+        widget=text_area(3),
         help_text=_(
             "Nicknames and earlier spellings that stand in reasons and records, one a line."
         ),

@@ -6,7 +6,7 @@ from tournaments.core.views import page
 from tournaments.profiles import views as profiles_views
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    page("accounts/data/", profiles_views.own_data, "own-data"),
+    page("accounts/data/", profiles_views.download_own_data, "own-data"),
     page("accounts/erase/", profiles_views.erase_account, "erase-account"),
     page("clubs/<slug:slug>/people/data/", profiles_views.people, "people-data"),
     page("clubs/<slug:slug>/players/<int:pk>/data/", profiles_views.player_data, "player-data"),

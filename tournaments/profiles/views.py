@@ -18,8 +18,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.accounts.forms import PasswordForm
-from tournaments.accounts.services.accounts import check_password, in_person
-from tournaments.accounts.views.accounts import guarded
+from tournaments.accounts.services.accounts import check_password, require_user
+from tournaments.accounts.views.accounts import ask_with_password_limit
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import actor_from
@@ -79,7 +79,7 @@ def _renamed(
     refuse_unless(may_manage(who, row.club), who)
     back = reverse("player" if isinstance(row, Player) else "pair", args=[row.pk])
     form = NameForm(request.POST or None, initial={"name": row.name})
-    if form.ask(lambda: rename(form.cleaned_data["name"])):
+    if form.submit(lambda: rename(form.cleaned_data["name"])):
         messages.success(request, _("The name is right now, everywhere."))
         return redirect(back)
     context = {"page": row.club, "row": row, "form": form, "back": back}
@@ -113,13 +113,15 @@ def meetings(request: HttpRequest, slug: str) -> HttpResponse:
 @sensitive_post_parameters("password")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def own_data(request: HttpRequest) -> HttpResponse:
+def download_own_data(request: HttpRequest) -> HttpResponse:
     """Download the viewer's own personal data, after the password."""
     who = actor_from(request)
-    user = in_person(who)
+    user = require_user(who)
     form = PasswordForm(request.POST or None)
-    if guarded(request, form, lambda: check_password(who, form.cleaned_data["password"])):
-        return as_file(person.account_document(user), "baza-account.json")
+    if ask_with_password_limit(
+        request, form, lambda: check_password(who, form.cleaned_data["password"])
+    ):
+        return json_download(person.account_document(user), "baza-account.json")
     return render(request, "profiles/privacy/own.html", {"form": form}, status=form.status)
 
 
@@ -129,7 +131,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
 def erase_account(request: HttpRequest) -> HttpResponse:
     """Show what erasing the viewer's account removes and what stays; erase it."""
     who = actor_from(request)
-    page = person.account_to_erase(in_person(who))
+    page = person.account_to_erase(require_user(who))
     form = EraseAccountForm(page.username, request.POST or None)
 
     def erase() -> bool:
@@ -139,7 +141,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
         )
         return True
 
-    if guarded(request, form, erase):
+    if ask_with_password_limit(request, form, erase):
         logout(request)
         messages.success(request, _("Your account is erased."))
         return redirect("home")
@@ -162,8 +164,10 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     who = actor_from(request)
     player = person.player_of_club(slug, pk, who)
     form = PasswordForm(request.POST or None)
-    if guarded(request, form, lambda: check_password(who, form.cleaned_data["password"])):
-        return as_file(person.player_document(player), f"baza-player-{player.pk}.json")
+    if ask_with_password_limit(
+        request, form, lambda: check_password(who, form.cleaned_data["password"])
+    ):
+        return json_download(person.player_document(player), f"baza-player-{player.pk}.json")
     context = {"form": form, "player": player, "page": player.club}
     return render(request, "profiles/privacy/data.html", context, status=form.status)
 
@@ -183,14 +187,14 @@ def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         check_password(who, held["password"])
         return erasing.erase_player(who, player, held["also"].splitlines()).name
 
-    if name := guarded(request, form, erase):
+    if name := ask_with_password_limit(request, form, erase):
         messages.success(request, _("Erased: the results stay under “%(name)s”.") % {"name": name})
         return redirect("people-data", slug)
     context = {"player": page, "form": form, "page": player.club}
     return render(request, "profiles/privacy/player.html", context, status=form.status)
 
 
-def as_file(document: bytes, name: str) -> HttpResponse:
+def json_download(document: bytes, name: str) -> HttpResponse:
     """Return a JSON document as a download."""
     answer = HttpResponse(document, content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -36,7 +36,7 @@ MOST_POINTS: Final = 240
 MOST_CHANGES: Final = 30
 """Latest matches that a rating page lists."""
 
-AHEAD: Final = (Match.State.PENDING, Match.State.POSTPONED)
+STATES_TO_PLAY: Final = (Match.State.PENDING, Match.State.POSTPONED)
 """States of a match that is still to be played."""
 
 
@@ -171,7 +171,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedResult:
     """Expected result of a side in percent; a tie counts as half a win."""
 
     name: str
@@ -188,7 +188,7 @@ class MatchRatings:
 
     ruleset: str
     people: tuple[Effect, ...]
-    expect: tuple[Expected, ...]
+    expect: tuple[ExpectedResult, ...]
     endings: tuple[Ending, ...]
     moved: tuple[Effect, ...]
 
@@ -329,20 +329,20 @@ def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
 # --- A match -------------------------------------------------------------------------------------
 
 
-def ratings_of(match: Match) -> MatchRatings | None:
+def match_ratings(match: Match) -> MatchRatings | None:
     """Return the effects of a match on ratings: one query; None for a match that is not rated."""
     sides = seats_of(match)
     if not is_contest(sides):
         return None
-    if match.state in AHEAD:
-        return _foreseen(match, sides)
-    moved = _moved(match, sides)
+    if match.state in STATES_TO_PLAY:
+        return _possible_effects(match, sides)
+    moved = _actual_effects(match, sides)
     if not moved:
         return None
     return MatchRatings(match.tournament.ruleset, moved, (), (), moved)
 
 
-def _foreseen(match: Match, sides: Seats) -> MatchRatings:
+def _possible_effects(match: Match, sides: Seats) -> MatchRatings:
     ruleset = match.tournament.ruleset
     known = _existing_ratings(ruleset, [key for side in sides for key in side])
     names = _names(match, sides)
@@ -361,20 +361,22 @@ def _foreseen(match: Match, sides: Seats) -> MatchRatings:
         effects = tuple(
             _effect(names[key], side, before, after)
             for side, keys in enumerate(sides)
-            for key, (before, after) in _once(keys, seen.before[side], outcome.after[side])
+            for key, (before, after) in _distinct_ratings(
+                keys, seen.before[side], outcome.after[side]
+            )
         )
         endings.append(_ending(outcome.marks, outcome.chance, titles, effects))
     people = tuple(
         _effect(names[key], side, before, before)
         for side, keys in enumerate(sides)
-        for key, (before, _) in _once(keys, seen.before[side], seen.before[side])
+        for key, (before, _) in _distinct_ratings(keys, seen.before[side], seen.before[side])
     )
     percents = _percents(seen.chances)
-    expect = tuple(Expected(*row) for row in zip(titles, percents, strict=True))
+    expect = tuple(ExpectedResult(*row) for row in zip(titles, percents, strict=True))
     return MatchRatings(ruleset, people, expect, tuple(endings), ())
 
 
-def _moved(match: Match, sides: Seats) -> tuple[Effect, ...]:
+def _actual_effects(match: Match, sides: Seats) -> tuple[Effect, ...]:
     """Return the effects of a finished match; one query."""
     names = _names(match, sides)
     rows = RatingChange.objects.filter(rated__match=match).select_related("rating")
@@ -409,7 +411,7 @@ def _names(match: Match, sides: Seats) -> dict[Key, str]:
     return names
 
 
-def _once(
+def _distinct_ratings(
     keys: Sequence[Key], before: Sequence[Estimate], after: Sequence[Estimate]
 ) -> Iterable[tuple[Key, tuple[Estimate, Estimate]]]:
     """Return the people of a side with their ratings, without duplicates."""

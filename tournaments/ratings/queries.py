@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Exists, F, OuterRef, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.core.permissions import public
+from tournaments.core.permissions import public_condition
 from tournaments.domain.ratings import is_contest
 from tournaments.domain.rows import Scoring
 from tournaments.models import Entry, Hand, Match, RatingLedger, Result, Stage, Tournament
@@ -20,7 +20,7 @@ Key = str
 Seats = tuple[tuple[Key, ...], ...]
 """The keys of the people at the seats of each side."""
 
-ORDER: Final = (
+RATING_ORDER: Final = (
     "match__round__published_at",
     "match__round__stage__tournament",
     "match__round__number",
@@ -32,7 +32,7 @@ ORDER: Final = (
 The time of the result does not matter, so a correction or a late result is rated in its place.
 """
 
-WHO: Final = ("seats", "player", "bot")
+PEOPLE_COLUMNS: Final = ("seats", "player", "bot")
 """Columns of an entry that give its keys; a pair's players are added where pairs can play."""
 
 
@@ -67,14 +67,14 @@ def rated_history(ruleset: str) -> list[RatedRow]:
     results = (
         Result.objects.counting()
         .filter(
-            public("match__round__stage__tournament__"),
+            public_condition("match__round__stage__tournament__"),
             ~Exists(unplayed),
             depth=Result.Depth.RECORD,
             match__away__isnull=False,
             match__round__stage__tournament__ruleset=ruleset,
         )
-        .order_by(*ORDER)
-        .values("pk", "match", "match__lineup", *_MARKS, *_WHERE, **_columns())
+        .order_by(*RATING_ORDER)
+        .values("pk", "match", "match__lineup", *_SCORE_COLUMNS, *_ROUND_COLUMNS, **_columns())
     )
     rows = (_row(result, by_points) for result in results.iterator(chunk_size=5000))
     return [row for row in rows if row is not None]
@@ -101,7 +101,7 @@ def versions_of(ruleset: str) -> int:
 def seats_of(match: Match) -> Seats:
     """Return who holds the seats of a match fetched with its names; empty for an unknown side."""
     return tuple(
-        _seats(SIDES[index], match.lineup, [_of_entry(entry) for entry in side])
+        _seats(SIDES[index], match.lineup, [_keys_of_entry(entry) for entry in side])
         for index, side in enumerate(match.sides)
     )
 
@@ -111,15 +111,15 @@ def key_of(player_pk: int | None, bot_pk: int | None) -> Key:
     return f"b{bot_pk}" if player_pk is None else f"p{player_pk}"
 
 
-_MARKS: Final = tuple(f"{side}_{what}" for side in SIDES for what in ("hands", "points"))
-_WHERE: Final = ("match__round__published_at", "match__round__stage")
+_SCORE_COLUMNS: Final = tuple(f"{side}_{what}" for side in SIDES for what in ("hands", "points"))
+_ROUND_COLUMNS: Final = ("match__round__published_at", "match__round__stage")
 
 
 def _columns() -> dict[str, F]:
     """Return the columns that give the entries at each place of a match."""
     columns = {}
     for place in PLACES:
-        for what in WHO:
+        for what in PEOPLE_COLUMNS:
             columns[f"{place}_{what}"] = F(f"match__{place}__{what}")
         for what in ("first", "second"):
             columns[f"{place}_{what}"] = F(f"match__{place}__pair__{what}")
@@ -150,7 +150,7 @@ def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
 
 
 def _sides(result: Mapping[str, Any]) -> Seats:
-    at = {place: _at(result, place) for place in PLACES}
+    at = {place: _keys_at(result, place) for place in PLACES}
     lineup = result["match__lineup"]
     sides = [
         _seats("home", lineup, (at["home"], at["home_partner"])),
@@ -161,7 +161,7 @@ def _sides(result: Mapping[str, Any]) -> Seats:
     return tuple(sides)
 
 
-def _at(result: Mapping[str, Any], place: str) -> tuple[Key, ...]:
+def _keys_at(result: Mapping[str, Any], place: str) -> tuple[Key, ...]:
     """Return the keys at the seats of an entry."""
     names = ("seats", "player", "bot", "first", "second")
     seats, player, bot, first, second = (result[f"{place}_{name}"] for name in names)
@@ -172,7 +172,7 @@ def _at(result: Mapping[str, Any], place: str) -> tuple[Key, ...]:
     return (key_of(player, bot),) * int(seats)
 
 
-def _of_entry(entry: Entry) -> tuple[Key, ...]:
+def _keys_of_entry(entry: Entry) -> tuple[Key, ...]:
     if entry.pair is not None:
         return (key_of(entry.pair.first_id, None), key_of(entry.pair.second_id, None))
     return (key_of(entry.player_id, entry.bot_id),) * entry.seats

@@ -31,7 +31,7 @@ BATCH: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Refreshed:
+class RefreshSummary:
     """Summary of an update of ratings, counted in matches."""
 
     ruleset: str
@@ -40,13 +40,13 @@ class Refreshed:
     added: int
 
 
-def refresh_ratings(tournament_pk: int) -> Refreshed | None:
+def refresh_ratings(tournament_pk: int) -> RefreshSummary | None:
     """Update the ratings of a tournament's ruleset; None if nothing has changed."""
     rulesets = Tournament.objects.filter(pk=tournament_pk).values_list("ruleset", flat=True)
     ruleset = rulesets.first()
     if ruleset is None or ruleset not in stale_rulesets():
         return None
-    return _bring_up_to_date(ruleset, keep=True)
+    return _refresh(ruleset, keep=True)
 
 
 def wake_ratings() -> int:
@@ -59,9 +59,9 @@ def wake_ratings() -> int:
     return len(stale)
 
 
-def rebuild_ratings(ruleset: str) -> Refreshed:
+def rebuild_ratings(ruleset: str) -> RefreshSummary:
     """Delete the ratings of a ruleset and compute them again from the first match."""
-    return _bring_up_to_date(ruleset, keep=False)
+    return _refresh(ruleset, keep=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class _Plan:
     kept: int
 
 
-def _bring_up_to_date(ruleset: str, *, keep: bool) -> Refreshed:
+def _refresh(ruleset: str, *, keep: bool) -> RefreshSummary:
     """Plan and carry out the changes; repeat when another process was faster."""
     done = None
     while done is None:
@@ -90,12 +90,12 @@ def _planned(ruleset: str, *, keep: bool) -> _Plan:
     history = rated_history(ruleset)
     rated = ledger.rated.order_by("number")
     stored = list(rated.values_list("number", "match", "result", "sides"))
-    agreed = _agreed(stored, history) if keep else 0
+    agreed = _count_unchanged(stored, history) if keep else 0
     return _Plan(ledger, versions, history, len(stored), agreed)
 
 
 @transaction.atomic
-def _carry_out(plan: _Plan) -> Refreshed | None:
+def _carry_out(plan: _Plan) -> RefreshSummary | None:
     """Change the ratings as planned; None, and no change, when the ledger has changed since."""
     ledgers = RatingLedger.objects.select_for_update(no_key=True)
     ledger = ledgers.get(pk=plan.ledger.pk)
@@ -104,15 +104,17 @@ def _carry_out(plan: _Plan) -> Refreshed | None:
         return None
     rated = max(ledger.matches, plan.stored)
     if plan.kept < rated:
-        _take_back(ledger, plan.kept)
+        _undo_matches(ledger, plan.kept)
     added = plan.history[plan.kept :]
-    _add(ledger, added, after=plan.kept)
+    _rate_matches(ledger, added, after=plan.kept)
     ledger.matches, ledger.versions = len(plan.history), plan.versions
     ledger.save(update_fields=["matches", "versions"])
-    return Refreshed(ledger.ruleset, plan.kept, rated - plan.kept, len(added))
+    return RefreshSummary(ledger.ruleset, plan.kept, rated - plan.kept, len(added))
 
 
-def _agreed(stored: Sequence[tuple[int, int, int, str]], history: Sequence[RatedRow]) -> int:
+def _count_unchanged(
+    stored: Sequence[tuple[int, int, int, str]], history: Sequence[RatedRow]
+) -> int:
     """Return how many matches from the first on were rated as they are now."""
     count = 0
     for rated, row in zip(stored, history, strict=False):
@@ -122,7 +124,7 @@ def _agreed(stored: Sequence[tuple[int, int, int, str]], history: Sequence[Rated
     return count
 
 
-def _take_back(ledger: RatingLedger, count: int) -> None:
+def _undo_matches(ledger: RatingLedger, count: int) -> None:
     """Undo all matches after the first ``count``: ratings return to their values after them."""
     ledger.rated.filter(number__gt=count).delete()
     last = RatingChange.objects.filter(rating=OuterRef("pk")).order_by("-number")
@@ -135,11 +137,11 @@ def _take_back(ledger: RatingLedger, count: int) -> None:
     )
 
 
-def _add(ledger: RatingLedger, rows: Sequence[RatedRow], *, after: int) -> None:
+def _rate_matches(ledger: RatingLedger, rows: Sequence[RatedRow], *, after: int) -> None:
     """Rate more matches, numbered from ``after`` + 1 on."""
     if not rows:
         return
-    people = _People(ledger)
+    people = _LedgerRatings(ledger)
     changes: list[RatingChange] = []
     rated: list[RatedMatch] = []
     for number, row in enumerate(rows, after + 1):
@@ -158,7 +160,7 @@ def _add(ledger: RatingLedger, rows: Sequence[RatedRow], *, after: int) -> None:
     RatingChange.objects.bulk_create(changes, batch_size=BATCH)
 
 
-class _People:
+class _LedgerRatings:
     """The ratings of a ledger in memory, by key."""
 
     def __init__(self, ledger: RatingLedger) -> None:
@@ -169,12 +171,12 @@ class _People:
         self.touched: set[int] = set()
         for row in ledger.ratings.order_by("pk"):
             self.ratings.add_player(row.mu, row.variance, row.matches)
-            self._sit(key_of(row.player_id, row.bot_id), row)
+            self._add_row(key_of(row.player_id, row.bot_id), row)
         self.known = len(self.rows)
 
     def rate(self, match: RatedMatch, row: RatedRow) -> Iterable[RatingChange]:
         """Rate one match, and yield its changes."""
-        sides = tuple(tuple(self._of(key) for key in side) for side in row.sides)
+        sides = tuple(tuple(self._index_of(key) for key in side) for side in row.sides)
         people = list(dict.fromkeys(person for side in sides for person in side))
         mu, variance = self.ratings.mu, self.ratings.variance
         before = [(mu[person], variance[person]) for person in people]
@@ -204,16 +206,16 @@ class _People:
         Rating.objects.bulk_update(old, ["mu", "variance", "matches"], batch_size=BATCH // 10)
         Rating.objects.bulk_create(new, batch_size=BATCH)
 
-    def _of(self, key: Key) -> int:
+    def _index_of(self, key: Key) -> int:
         person = self.index.get(key)
         if person is not None:
             return person
         pk = int(key[1:])
         whose = {"player_id": pk} if key[0] == "p" else {"bot_id": pk}
         self.ratings.add_player()
-        return self._sit(key, Rating(ledger=self.ledger, **whose))
+        return self._add_row(key, Rating(ledger=self.ledger, **whose))
 
-    def _sit(self, key: Key, row: Rating) -> int:
+    def _add_row(self, key: Key, row: Rating) -> int:
         self.index[key] = len(self.rows)
         self.rows.append(row)
         return self.index[key]

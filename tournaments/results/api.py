@@ -17,10 +17,10 @@ from tournaments.core import find
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
-    cut,
     filter_number,
     filter_parameters,
     filter_words,
+    paginate,
     read_filters,
 )
 from tournaments.core.api.problems import CONTENT_TYPE, problem
@@ -34,7 +34,7 @@ from tournaments.core.api.requests import (
     read_flag,
     read_key,
     refuse_unknown,
-    signed_in,
+    require_actor,
     validate,
 )
 from tournaments.core.api.serializers import (
@@ -49,7 +49,7 @@ from tournaments.core.api.views import (
     Place,
     View,
     combine,
-    described,
+    operation_texts,
     problems_of,
     read_view,
     write_view,
@@ -64,7 +64,12 @@ from tournaments.models import Dispute, Match, Record
 from tournaments.models.matches import SIDES
 from tournaments.results import serializers
 from tournaments.results.queries import matches
-from tournaments.results.queries.records import FiledRow, RecordPage, record_page, records_after
+from tournaments.results.queries.records import (
+    RecordListRow,
+    RecordPage,
+    record_page,
+    records_after,
+)
 from tournaments.results.services import bulk
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.bulk import MOST_BYTES, MOST_LINES, Batch, LineOutcome, lines_of
@@ -96,10 +101,10 @@ REPORT_REFUSALS: Final = {
 }
 
 
-def answer_of(
+def stored_answer(
     status: int, outcome: str | None, *, version: int | None = None, dispute: int | None = None
 ) -> Answer:
-    """Return what is stored of an answer."""
+    """Return the answer that is stored under the idempotency key."""
     word = None if outcome is None else str(outcome)
     return Answer(status, {"outcome": word, "version": version, "dispute": dispute})
 
@@ -141,7 +146,7 @@ def report(actor: Actor, data: Data, pk: int) -> Answer:
     hands = data.pop("hands", [])
     reported = report_result(actor, find_match(pk, actor), score=score_of(data), hand_scores=hands)
     outcome = None if reported.outcome is Outcome.CONTESTED else reported.outcome
-    return answer_of(reported.status, outcome, version=reported.result.version)
+    return stored_answer(reported.status, outcome, version=reported.result.version)
 
 
 @match_action(serializers.Confirmation, name="confirm_result")
@@ -153,7 +158,7 @@ def confirm(actor: Actor, data: Data, pk: int) -> Answer:
     `games:submit`.
     """
     result = confirm_result(actor, find_match(pk, actor), version=data["version"])
-    return answer_of(200, Outcome.CONFIRMED, version=result.version)
+    return stored_answer(200, Outcome.CONFIRMED, version=result.version)
 
 
 @match_action(serializers.Objection, name="dispute_result")
@@ -163,7 +168,7 @@ def dispute(actor: Actor, data: Data, pk: int) -> Answer:
     Needs a token with the scope `games:submit`.
     """
     opened = matches_services.open_dispute(actor, find_match(pk, actor), data["reason"])
-    return answer_of(201, "disputed", dispute=opened.pk)
+    return stored_answer(201, "disputed", dispute=opened.pk)
 
 
 def score_of(data: Mapping[str, int]) -> Score | None:
@@ -230,9 +235,9 @@ def resume(actor: Actor, _data: Data, match: Match) -> None:
 
 
 @on_dispute(Nothing, name="take_dispute_up")
-def take_up(actor: Actor, _data: Data, dispute: Dispute) -> None:
+def start_review(actor: Actor, _data: Data, dispute: Dispute) -> None:
     """Say that an arbiter looks into a dispute."""
-    matches_services.take_up(actor, dispute)
+    matches_services.start_review(actor, dispute)
 
 
 PREVIEW_REFUSALS: Final = {
@@ -267,7 +272,7 @@ def _preview_ruling(request: Request, pk: int) -> Response:
     It is refused as the ruling would be. Needs a token with the scope `tournaments:manage` of an
     arbiter, and no key.
     """
-    actor = signed_in(request)
+    actor = require_actor(request)
     refuse_unknown(request, frozenset())
     data = validate(serializers.Ruling, read_body(request))
     dispute = find_dispute(pk, actor)
@@ -278,7 +283,7 @@ def _preview_ruling(request: Request, pk: int) -> Response:
 
 preview_ruling = extend_schema(
     operation_id="preview_ruling",
-    **described(_preview_ruling),
+    **operation_texts(_preview_ruling),
     tags=["organising"],
     request={MEDIA_TYPE: serializers.Ruling},
     responses={
@@ -299,13 +304,15 @@ RECORD_REFUSALS: Final = {
 }
 
 
-def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Place], Response]], View]:
+def submission_view(
+    *, name: str
+) -> Callable[[Callable[Concatenate[Request, Place], Response]], View]:
     """Make a view that takes a record by POST, described by the function's docstring."""
 
     def make(view: Callable[Concatenate[Request, Place], Response]) -> View:
         return extend_schema(
             operation_id=name,
-            **described(view),
+            **operation_texts(view),
             tags=["records"],
             parameters=[KEY],
             request={MEDIA_TYPE: RecordText},
@@ -334,7 +341,7 @@ def record(request: Request, pk: int) -> RecordPage:
     return record_page(pk, actor_of(request))
 
 
-@submits(name="submit_record")
+@submission_view(name="submit_record")
 def submit(request: Request, pk: int) -> Response:
     """Submit the record of a match; it is replayed, and counts if it is valid.
 
@@ -343,28 +350,30 @@ def submit(request: Request, pk: int) -> Response:
     Needs a token with the scope `games:submit`. A record that is refused changes nothing; it is
     kept as evidence, and the problem says where.
     """
-    actor = signed_in(request)
+    actor = require_actor(request)
     refuse_unknown(request, frozenset())
     match = find.find_match_to_lock(pk, actor)
     key, body = read_key(request), read_body(request, may_be_empty=False)
-    return tell(request, submit_record(actor, match, body, idempotency_key=key))
+    return submission_response(request, submit_record(actor, match, body, idempotency_key=key))
 
 
-@submits(name="submit_record_to_tournament")
-def submit_anywhere(request: Request, slug: str) -> Response:
+@submission_view(name="submit_record_to_tournament")
+def submit_to_tournament_view(request: Request, slug: str) -> Response:
     """Submit the record of some match of a tournament, found by the names at its seats.
 
     Of several matches of the same two, the one of the round that its tags name, else the first that
     is open. In all else as submitting to a match.
     """
-    actor = signed_in(request)
+    actor = require_actor(request)
     refuse_unknown(request, frozenset())
     tournament = find.find_tournament(slug, actor)
     key, body = read_key(request), read_body(request, may_be_empty=False)
-    return tell(request, submit_to_tournament(actor, tournament, body, idempotency_key=key))
+    return submission_response(
+        request, submit_to_tournament(actor, tournament, body, idempotency_key=key)
+    )
 
 
-def tell(request: Request, submitted: SubmissionOutcome) -> Response:
+def submission_response(request: Request, submitted: SubmissionOutcome) -> Response:
     """Answer a submission: 201, 200 for what is there, or the problem with the verdict."""
     headers = {"Idempotency-Replayed": "true"} if submitted.replayed else {}
     record_url = address(request, "record", submitted.record)
@@ -395,7 +404,7 @@ def tell(request: Request, submitted: SubmissionOutcome) -> Response:
     return Response(serializers.Accepted(answer).data, status=submitted.status, headers=headers)
 
 
-NARROWED: Final = (
+FILTERS: Final = (
     filter_words("state", Record.State.values, "Those in this state alone."),
     filter_words("source", Record.Source.values, "Those that came by this door alone."),
     filter_number("round", "Those of this round alone."),
@@ -406,23 +415,23 @@ NARROWED: Final = (
     serializers.FiledRecords,
     tag="records",
     name="list_records",
-    parameters=(*PARAMETERS, *filter_parameters(NARROWED)),
+    parameters=(*PARAMETERS, *filter_parameters(FILTERS)),
 )
-def listed(request: Request, slug: str) -> Page[FiledRow]:
+def list_records(request: Request, slug: str) -> Page[RecordListRow]:
     """The records of a tournament, without their texts, in the order in which they came.
 
     Everybody sees those that count or once did. Refused and contested ones need a token with the
     scope `games:read` of a member of the club; players find their own at their matches.
     """
-    viewer, filters = actor_of(request), read_filters(request, NARROWED)
+    viewer, filters = actor_of(request), read_filters(request, FILTERS)
 
-    def fetch(after: str, count: int) -> tuple[FiledRow, ...]:
+    def fetch(after: str, count: int) -> tuple[RecordListRow, ...]:
         return records_after(slug, int(after or 0), count, viewer, filters)
 
-    return cut(request, fetch, lambda row: str(row.record.pk))
+    return paginate(request, fetch, lambda row: str(row.record.pk))
 
 
-records = combine(listed, submit_anywhere)
+records = combine(list_records, submit_to_tournament_view)
 
 DRY_RUN: Final = OpenApiParameter(
     "dry_run",
@@ -452,7 +461,7 @@ def _submit_lines(request: Request, slug: str) -> Response:
     and nothing is written. With `?dry_run=1` nothing is written either, and the report is the same.
     At most 1000 lines and 5 MiB. Needs a token with the scope `games:submit`.
     """
-    actor = signed_in(request)
+    actor = require_actor(request)
     refuse_unknown(request, frozenset({DRY_RUN.name}))
     tournament = find.find_tournament(slug, actor)
     dry_run = read_flag(request, DRY_RUN.name)
@@ -467,7 +476,7 @@ def _submit_lines(request: Request, slug: str) -> Response:
 
 submit_lines = extend_schema(
     operation_id="submit_lines",
-    **described(_submit_lines),
+    **operation_texts(_submit_lines),
     tags=["records"],
     parameters=[OPTIONAL_KEY, DRY_RUN],
     request={NDJSON: OpenApiTypes.STR},

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_dispute
-from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area, choose, file_or_text
+from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, file_or_text, set_choices, text_area
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, TableSide, score_in
 from tournaments.domain.scores import Length, Score
@@ -23,11 +23,13 @@ from tournaments.results.queries.matches import MatchPage
 
 MOST_HANDS: Final = 1000
 MOST_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
-BUTTONS: Final = 8  # hands up to this number are buttons, side by side on a phone; more are a list
+MAX_BUTTON_HANDS: Final = (
+    8  # hands up to this number are buttons, side by side on a phone; more are a list
+)
 FEW_LINES: Final = 5  # shown at first
 MOST_LINES: Final = 60
 MORE_LINES: Final = 5  # added by the button
-UNSURE: Final = "unsure"
+CONTRADICTION: Final = "unsure"
 """The code of the error that asks for a second look at a report that contradicts another."""
 
 
@@ -115,7 +117,7 @@ class ReportForm(ScoreFields):
         super().__init__(page, *args, **kwargs)
         length = page.length
         self.endings = length.endings(len(page.match.sides))
-        few = length.most_of_a_side <= BUTTONS
+        few = length.most_of_a_side <= MAX_BUTTON_HANDS
         for at, side in enumerate(page.match.sides):
             numbers = sorted({hands[at] for hands in self.endings})
             name = f"{side.side}_hands"
@@ -147,7 +149,7 @@ class ReportForm(ScoreFields):
                     "then the arbiter decides."
                 )
                 % {"score": self.page.match.score.text if self.page.match.score else ""},
-                code=UNSURE,
+                code=CONTRADICTION,
             )
         return data
 
@@ -157,9 +159,9 @@ class ReportForm(ScoreFields):
         return any(self.data.get(f"{side.side}_points") for side in self.match.sides)
 
     @property
-    def is_unsure(self) -> bool:
+    def needs_confirmation(self) -> bool:
         """The score contradicts another side's report, and was not sent as sure."""
-        return self.has_error(NON_FIELD_ERRORS, UNSURE)
+        return self.has_error(NON_FIELD_ERRORS, CONTRADICTION)
 
     @property
     def contradicts(self) -> bool:
@@ -238,17 +240,17 @@ class HandsForm(Form):
         data = super().clean() or {}
         if self.asks_for_more:
             return data
-        last = max((n for n in range(1, self.count + 1) if any(self._typed(n))), default=0)
+        last = max((n for n in range(1, self.count + 1) if any(self._filled_sides(n))), default=0)
         if not last:
             raise forms.ValidationError(_("Write the points of the hands."))
         for number in range(1, last + 1):
-            for side, typed in zip(self.sides, self._typed(number), strict=True):
+            for side, typed in zip(self.sides, self._filled_sides(number), strict=True):
                 if not typed:
                     self.add_error(f"h{number}_{side.side}", _("Missing."))
         self.last = last
         return data
 
-    def _typed(self, number: int) -> list[bool]:
+    def _filled_sides(self, number: int) -> list[bool]:
         return [
             bool(str(self.data.get(f"h{number}_{side.side}", "")).strip()) for side in self.sides
         ]
@@ -334,14 +336,16 @@ class RulingFields(ReasonForm):
         self.fields["dispute"].initial = self.opened.pk if self.opened else None
         other = self.opened is not None and (self.opened.record_pk or self.opened.result_pk)
         possible = {self.INTERIM: page.may["rule_interim"], self.ACCEPT: bool(other)}
-        choose(self, "ruling", [one for one in self.RULING_LABELS if possible.get(one[0], True)])
+        set_choices(
+            self, "ruling", [one for one in self.RULING_LABELS if possible.get(one[0], True)]
+        )
 
     @property
     def new_result(self) -> dict[str, Any]:
         """The result given instead, as arguments of the service."""
         raise NotImplementedError
 
-    def words(self, who: Actor) -> dict[str, Any]:
+    def ruling_arguments(self, who: Actor) -> dict[str, Any]:
         """Return the ruling as arguments of the service."""
         data = self.cleaned_data
         ruling: dict[str, Any] = {"ruling": data["ruling"], "reason": data["reason"]}
@@ -403,7 +407,7 @@ class OptionalReasonForm(Form):
     """An optional reason."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=LONG_TEXT, widget=area(2), required=False
+        label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2), required=False
     )
 
     def field_of(self, refusal: Refusal) -> str | None:
@@ -432,7 +436,7 @@ class ForfeitForm(OptionalReasonForm):
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
         """Offer the sides of ``match``."""
         super().__init__(*args, **kwargs)
-        choose(self, "sides", [(side.side, side.shown_name) for side in match.sides])
+        set_choices(self, "sides", [(side.side, side.shown_name) for side in match.sides])
 
     @property
     def is_no_show(self) -> bool:
@@ -467,7 +471,7 @@ class DecideForm(ReasonForm):
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
         """Offer the sides of ``match``."""
         super().__init__(*args, **kwargs)
-        choose(self, "side", [(side.side, side.shown_name) for side in match.sides])
+        set_choices(self, "side", [(side.side, side.shown_name) for side in match.sides])
 
 
 NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"  # two or three, such as 3-1
@@ -502,26 +506,26 @@ class QuickForm(Form):
         """Require as many points as hands."""
         data = super().clean() or {}
         hands, points = data.get("hands", ""), data.get("points", "")
-        if points and hands and len(hands_in(hands)) != len(numbers(points)):
+        if points and hands and len(read_hands(hands)) != len(read_numbers(points)):
             self.add_error("points", _("Give the points of every side, or of none."))
         return data
 
     @property
     def score(self) -> Score:
         """The score as entered."""
-        hands = hands_in(self.cleaned_data["hands"])
-        points = numbers(self.cleaned_data["points"]) or (0,) * len(hands)
+        hands = read_hands(self.cleaned_data["hands"])
+        points = read_numbers(self.cleaned_data["points"]) or (0,) * len(hands)
         return Score.of(hands, points)
 
 
-def numbers(text: str) -> tuple[int, ...]:
+def read_numbers(text: str) -> tuple[int, ...]:
     """Return the numbers in a text such as ``3-1``."""
     return tuple(int(word) for word in re.findall(r"\d+", text))
 
 
-def hands_in(text: str) -> tuple[int, ...]:
+def read_hands(text: str) -> tuple[int, ...]:
     """Return the hands of each side in a text such as ``3-1``, or ``31``."""
-    return tuple(map(int, text.strip())) if re.match(DIGITS, text) else numbers(text)
+    return tuple(map(int, text.strip())) if re.match(DIGITS, text) else read_numbers(text)
 
 
 class RecordForm(Form):
@@ -530,7 +534,7 @@ class RecordForm(Form):
     file = forms.FileField(label=_("A file"), required=False)
     text = forms.CharField(
         label=_("or paste the record here"),
-        widget=area(12, placeholder='{"format": "baza/1", "ruleset": "parejas-online", …}'),
+        widget=text_area(12, placeholder='{"format": "baza/1", "ruleset": "parejas-online", …}'),
         required=False,
         strip=False,
     )
@@ -547,7 +551,7 @@ class RecordForm(Form):
         """The record as it was sent; a file takes precedence over the text."""
         return file_or_text(self.cleaned_data, "file", "text")
 
-    def again(self) -> "RecordForm":
+    def as_text(self) -> "RecordForm":
         """Return the form to be filled in again, the content of a file as text to correct."""
         if self.is_bound and self.is_valid() and isinstance(self.body, bytes):
             text = self.body[: engine.MAX_BYTES].decode("utf-8", errors="replace")

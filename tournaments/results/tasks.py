@@ -16,5 +16,5 @@ def confirm() -> None:
 @shared_task(name=Job.FORGET_KEYS)
 def forget() -> None:
     """Delete idempotency keys after a day, and the evidence counts of past days."""
-    idempotency.forget_old()
-    write.forget_old()
+    idempotency.delete_old_keys()
+    write.delete_old_counts()

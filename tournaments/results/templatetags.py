@@ -80,7 +80,7 @@ def hand_stepper(
     """
     steps = frames_as_json(frames, names, trump, dealer)
     if fault is not None and fault.token is not None:
-        steps.append(_stopped(steps[-1], fault, words))
+        steps.append(_stopped_step(steps[-1], fault, words))
     calls = sorted({call for step in steps for side in step["declared"].values() for call in side})
     dealt = frames[0].hands
     return {
@@ -102,8 +102,8 @@ def hand_stepper(
         "last_step": len(steps) - 1,
         "book": {
             "sprite": sprite(),
-            "cards": {card: card_name(card) for card in (*_seen(frames), "back")},
-            "calls": {call: _called(call) for call in calls},
+            "cards": {card: card_name(card) for card in (*_all_cards(frames), "back")},
+            "calls": {call: _call_text(call) for call in calls},
             "marks": {"bad": gettext("against the rules"), "legal": gettext("may be played")},
             "steps": steps,
         },
@@ -116,11 +116,11 @@ def _side(side: str, last: Frame, names: Mapping[str, str]) -> dict[str, Any]:
         "names": [names[seat] for seat in side],
         "points": last.points[side],
         "tricks": last.tricks_won[side],
-        "calls": [_called(token) for token in last.declared[side]],
+        "calls": [_call_text(token) for token in last.declared[side]],
     }
 
 
-def _called(token: str) -> str:
+def _call_text(token: str) -> str:
     return f"{token[0]}: {call_short(token)}"
 
 
@@ -148,7 +148,7 @@ def tricks(frames: Sequence[Frame]) -> list[Trick]:
                 cards=frame.table,
                 won=frame.won or "",
                 points=last.points,
-                calls=tuple(_called(call) for call in calls),
+                calls=tuple(_call_text(call) for call in calls),
             )
         )
     return found
@@ -161,7 +161,11 @@ def frames_as_json(
     steps = []
     for number, frame in enumerate(frames):
         before = frames[number - 1] if number else None
-        says = [_opening(frame, names, trump, dealer) if before is None else _act(frame, names)]
+        says = [
+            _opening_text(frame, names, trump, dealer)
+            if before is None
+            else _action_text(frame, names)
+        ]
         if before is not None and frame.won is not None:
             says.append(_describe_trick(frame, before, names))
         if frame.turn is None:
@@ -186,7 +190,7 @@ def _plain(frame: Frame) -> dict[str, Any]:
     }
 
 
-def _stopped(last: dict[str, Any], fault: Fault, words: str) -> dict[str, Any]:
+def _stopped_step(last: dict[str, Any], fault: Fault, words: str) -> dict[str, Any]:
     """Return the step at which the play stopped, with the card marked in its hand."""
     return {
         **last,
@@ -202,14 +206,14 @@ def _stopped(last: dict[str, Any], fault: Fault, words: str) -> dict[str, Any]:
     }
 
 
-def _seen(frames: Sequence[Frame]) -> dict[str, None]:
+def _all_cards(frames: Sequence[Frame]) -> dict[str, None]:
     """Return every card that is ever held, those of the stock after the dealt ones."""
     return dict.fromkeys(
         card for frame in frames for cards in frame.hands.values() for card in cards
     )
 
 
-def _opening(frame: Frame, names: Mapping[str, str], trump: str, dealer: str) -> str:
+def _opening_text(frame: Frame, names: Mapping[str, str], trump: str, dealer: str) -> str:
     return gettext("%(dealer)s deals, trumps are %(suit)s, %(leader)s leads.") % {
         "dealer": names[dealer],
         "suit": suit_name(trump),
@@ -217,7 +221,7 @@ def _opening(frame: Frame, names: Mapping[str, str], trump: str, dealer: str) ->
     }
 
 
-def _act(frame: Frame, names: Mapping[str, str]) -> str:
+def _action_text(frame: Frame, names: Mapping[str, str]) -> str:
     token, name = frame.token or "", names[frame.seat or "A"]
     call = token.rpartition(":")[2]
     if call in ACTS:
@@ -249,7 +253,7 @@ def _result(frame: Frame, names: Mapping[str, str]) -> str:
 # --- Recorder -------------------------------------------------------------------------------------
 
 
-SAYINGS: Final = {**CALLS, **ACTS}
+CALL_NAMES: Final = {**CALLS, **ACTS}
 """Names of the calls, to follow the name of the player."""
 
 STATE_TEXTS: Final = {
@@ -329,7 +333,7 @@ STATE_TEXTS: Final = {
 """Texts of the page; the script fills in ``{…}``."""
 
 
-JUDGED: Final = {
+JUDGING_TEXTS: Final = {
     "valid": _("The record is valid"),
     "invalid": _("The record is not valid"),
     "score": _("Score: {score}"),
@@ -351,7 +355,7 @@ def recorder_words() -> dict[str, Any]:
         "cards": {card: card_name(card) for card in engine.CARD_NAMES},
         "suits": {suit: str(SUITS[suit]) for suit in engine.SUITS},
         "ranks": {rank: str(RANKS[rank]) for rank in engine.RANKS},
-        "sayings": {call: str(words) for call, words in SAYINGS.items()},
+        "sayings": {call: str(words) for call, words in CALL_NAMES.items()},
         "words": {name: str(words) for name, words in STATE_TEXTS.items()},
         "faults": engine.fault_messages(get_language()),
     }
@@ -361,7 +365,7 @@ def recorder_words() -> dict[str, Any]:
 def judging_words() -> dict[str, Any]:
     """Return the texts with which a page judges a record before it is sent."""
     return {
-        "words": {name: str(words) for name, words in JUDGED.items()},
+        "words": {name: str(words) for name, words in JUDGING_TEXTS.items()},
         "cards": {card: card_name(card) for card in engine.CARD_NAMES},
         "faults": engine.fault_messages(get_language()),
     }

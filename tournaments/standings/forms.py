@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.core.forms import Form, choose
+from tournaments.core.forms import Form, set_choices
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Season
 from tournaments.standings.services import MOST_RESULTS, WEIGHTS
@@ -30,7 +30,9 @@ class SeasonForm(Form):
         required=False,
     )
     by = forms.ChoiceField(
-        label=_("Who collects"), choices=Season.By.choices, initial=Season.By.ENTRY
+        label=_("Who collects"),
+        choices=Season.Competitors.choices,
+        initial=Season.Competitors.ENTRY,
     )
     ruleset = forms.ChoiceField(
         label=_("Rules"),
@@ -55,4 +57,4 @@ class SeasonEventForm(Form):
     def __init__(self, choices: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
         """Offer ``choices``: short name and name of each tournament."""
         super().__init__(*args, **kwargs)
-        choose(self, "tournament", choices)
+        set_choices(self, "tournament", choices)

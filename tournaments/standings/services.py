@@ -10,8 +10,8 @@ from django.utils import timezone
 import engine
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import read_again
-from tournaments.core.names import checked_name, create_with_slug
+from tournaments.core.find import refresh_row
+from tournaments.core.names import create_with_slug, validate_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.state import refuse_closed
 from tournaments.domain.state import SeasonFacts
@@ -31,7 +31,7 @@ def create_season(
     *,
     name: str,
     scale: str = Season.Scale.FIXED,
-    by: str = Season.By.ENTRY,
+    by: str = Season.Competitors.ENTRY,
     best: int | None = None,
     ruleset: str = "",
     slug: str | None = None,
@@ -41,8 +41,8 @@ def create_season(
     Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_CHOICE, BAD_BEST, UNKNOWN_RULESET.
     """
     refuse_unless(may_manage(actor, club), actor)
-    name = checked_name(name)
-    for word, known in ((scale, Season.Scale.values), (by, Season.By.values)):
+    name = validate_name(name)
+    for word, known in ((scale, Season.Scale.values), (by, Season.Competitors.values)):
         if word not in known:
             raise Refusal(Reason.UNKNOWN_CHOICE, text=str(word)[:60])
     if best is not None and not 1 <= best <= MOST_RESULTS:
@@ -72,7 +72,7 @@ def add_tournament(
 
     Refuses FORBIDDEN, SEASON_CLOSED, OTHER_CLUB, OTHER_RULES, ALREADY_IN_SEASON, BAD_WEIGHT.
     """
-    season = _locked(actor, season, "add")
+    season = _lock_season(actor, season, "add")
     weight = Decimal(weight)
     least, most = WEIGHTS
     if not (weight.is_finite() and least <= weight <= most):
@@ -95,7 +95,7 @@ def add_tournament(
 @transaction.atomic
 def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> None:
     """Remove a tournament from a season. Refuses FORBIDDEN, SEASON_CLOSED, NOT_IN_SEASON."""
-    season = _locked(actor, season, "take_out")
+    season = _lock_season(actor, season, "take_out")
     event = season.events.filter(tournament=tournament).first()
     if event is None:
         raise Refusal(Reason.NOT_IN_SEASON, text=tournament.name)
@@ -107,7 +107,7 @@ def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> N
 @transaction.atomic
 def close_season(actor: Actor, season: Season) -> Season:
     """Close a season: no tournaments can be added or removed. Refuses FORBIDDEN, SEASON_CLOSED."""
-    season = _locked(actor, season, "close")
+    season = _lock_season(actor, season, "close")
     season.state = Season.State.CLOSED
     season.closed_at = timezone.now()
     season.save(update_fields=["state", "closed_at"])
@@ -115,10 +115,10 @@ def close_season(actor: Actor, season: Season) -> Season:
     return season
 
 
-def _locked(actor: Actor, season: Season, verb: str) -> Season:
+def _lock_season(actor: Actor, season: Season, verb: str) -> Season:
     """Lock a season and read it again; refuses a verb that its state does not allow."""
     refuse_unless(may_manage(actor, season.club), actor)
     seasons = Season.objects.select_related("club")
-    season = read_again(seasons.select_for_update(of=("self",), no_key=True), season)
+    season = refresh_row(seasons.select_for_update(of=("self",), no_key=True), season)
     refuse_closed(verb, SeasonFacts(season.state))
     return season

@@ -21,7 +21,7 @@ from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
 from tournaments.domain.standing_rows import StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import VIEWS, Cell, RoundCell
-from tournaments.standings.queries.seasons import SeasonResult, SeasonTournament, Standing
+from tournaments.standings.queries.seasons import SeasonResult, SeasonStanding, SeasonTournament
 from tournaments.standings.queries.standings import SumRow, TermRow
 
 # --- Standings ------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ LATE_ROUNDS = {
 }
 """Names of a bracket's rounds by their number of matches."""
 
-WITHOUT_NUMBERS = {
+REASONS_WITHOUT_NUMBERS = {
     EXIT_ROUND: "course",
     GROUP_PLACE: "group",
     LOTS: "lots",
@@ -159,8 +159,8 @@ def order_reason(row: StandingRow, above: StandingRow | None, cotos: int = 1) ->
     if above is None:
         return _message("place.first", name=row.shown_name)
     who = {"name": row.shown_name, "above": above.shown_name}
-    if row.decided_by in WITHOUT_NUMBERS:
-        return _message(f"place.{WITHOUT_NUMBERS[row.decided_by]}", **who)
+    if row.decided_by in REASONS_WITHOUT_NUMBERS:
+        return _message(f"place.{REASONS_WITHOUT_NUMBERS[row.decided_by]}", **who)
     if row.decided_by == "match_points":
         numbers = {"mine": amount(row.match_points), "theirs": amount(above.match_points)}
         return _message("place.points", **who, **numbers)
@@ -196,7 +196,7 @@ def season_word(code: str) -> str:
 
 @register.filter
 def with_tournaments(
-    line: Standing, tournaments: tuple[SeasonTournament, ...]
+    line: SeasonStanding, tournaments: tuple[SeasonTournament, ...]
 ) -> list[tuple[SeasonTournament, SeasonResult]]:
     """Pair the tournaments that count with a line's results, without those it did not play."""
     pairs = zip(tournaments, line.taken, strict=True)
@@ -210,9 +210,9 @@ def with_tournaments(
 # escaped.
 
 
-NOTHING = '<span class="quiet" aria-hidden="true">·</span>'
+EMPTY_CELL = '<span class="quiet" aria-hidden="true">·</span>'
 PLACES = ("", " match__side--away", " match__side--third")
-TO_BE_SAID = frozenset({"reported", "postponed"})
+STATES_WITH_BADGE = frozenset({"reported", "postponed"})
 """States of a match for which a line has a badge."""
 
 
@@ -244,7 +244,7 @@ def meeting_cells(
         if column == own:
             parts.append(f'<td class="self">{itself}</td>')
         elif not links:
-            parts.append(f"<td>{NOTHING}{open_}</td>")
+            parts.append(f"<td>{EMPTY_CELL}{open_}</td>")
         else:
             outcome = meetings[0].outcome
             parts.append(f'<td class="{escape(outcome)}">{"".join(links)}</td>')
@@ -279,16 +279,16 @@ def _cell(cell: RoundCell, base: str, disputed: Container[int]) -> SafeString:
             '<a href="{}"><span class="cell__who">{}</span>{}{}</a>',
             base.replace("/0/", f"/{cell.match_pk}/"),
             "+".join(map(str, cell.opponents)),
-            _ended(cell),
+            _round_score(cell),
             disputed_mark() if cell.match_pk in disputed else "",
         )
     if not cell.kind:
-        return mark_safe(NOTHING)  # noqa: S308 - our own  # nosec B308 B703
+        return mark_safe(EMPTY_CELL)  # noqa: S308 - our own  # nosec B308 B703
     points = "0" if cell.kind == "zero_bye" else f"+{amount(cell.match_points)}"
     return format_html('<abbr class="quiet" title="{}">{}</abbr>', term_name(cell.kind), points)
 
 
-def _ended(cell: RoundCell) -> SafeString:
+def _round_score(cell: RoundCell) -> SafeString:
     if cell.kind == "played":
         return format_html("<span>{}–{}</span>", cell.hands_for, cell.hands_against)
     if cell.kind == "open":
@@ -308,7 +308,7 @@ def term_lines(row: SumRow, address: str, stage: int) -> SafeString:
     return _joined(
         f'<li class="term{" term--cut" if term.cut else ""}">'
         f'<span class="term__what">{_addend(term, base, there)}</span> '
-        f'<span class="term__amount number">{_worth(term, row.code)}</span></li>'
+        f'<span class="term__amount number">{_term_amount(term, row.code)}</span></li>'
         for term in row.terms
     )
 
@@ -327,7 +327,7 @@ def _addend(term: TermRow, base: str, there: str) -> str:
     return " ".join([*parts, f'<span class="quiet small">{text}</span>'])
 
 
-def _worth(term: TermRow, code: str) -> str:
+def _term_amount(term: TermRow, code: str) -> str:
     """Return an addend's number; one that does not count has no sign."""
     product = " × ".join(escape(amount(factor)) for factor in term.factors)
     before = f'<span class="quiet small">{product} =</span> ' if product else ""
@@ -344,7 +344,7 @@ def match_line(match: MatchRow) -> SafeString:
     if match.away is None:
         away = '<span class="match__side match__side--away"><span class="quiet">{}</span></span>'
         sides.append(format_html(away, _("sits out")))
-    return _joined([sides[0], score, *sides[1:], _foot(match)])
+    return _joined([sides[0], score, *sides[1:], _match_badge(match)])
 
 
 def _side(side: TableSide, place: str) -> str:
@@ -361,8 +361,8 @@ def _score(match: MatchRow, base: str) -> str:
     return f'<a href="{where}">{score}<span class="visually-hidden">: {names}</span></a>'
 
 
-def _foot(match: MatchRow) -> str:
-    if not (match.needs_arbiter or match.state in TO_BE_SAID):
+def _match_badge(match: MatchRow) -> str:
+    if not (match.needs_arbiter or match.state in STATES_WITH_BADGE):
         return ""
     state = render_to_string("results/matches/_state.html", {"match": match})
     return format_html('<span class="match__foot">{}</span>', state)

@@ -23,9 +23,9 @@ from tournaments.arena.queries.status import next_round
 from tournaments.core import find
 from tournaments.core.cache import get_or_compute
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, choose
+from tournaments.core.forms import Form, set_choices
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import Step, actor_from, confirm_page, unchanged
+from tournaments.core.views import ConfirmedAction, actor_from, confirm_page, unchanged_response
 from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import tournament_head
@@ -54,12 +54,12 @@ LARGEST = 10_000
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings of a stage; UNCHANGED when the browser has ``seen`` this version."""
     version = live_version(slug, actor_from(request))
-    if same := unchanged(request, version):
+    if same := unchanged_response(request, version):
         return same
-    frame = standings_queries.standings_frame(slug, actor_from(request), stage_asked(request))
+    frame = standings_queries.standings_frame(slug, actor_from(request), read_stage(request))
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
-    if stage_asked(request) is None and frame.head.rounds:
+    if read_stage(request) is None and frame.head.rounds:
         who, head = actor_from(request), frame.head
         key = f"broadcast:{slug}:{version}"
         context["broadcast"] = render_cached(
@@ -89,7 +89,7 @@ def table_context(frame: standings_queries.StandingsFrame, query: str) -> dict[s
 @cached_page
 def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show an entry's numbers, each with its addends."""
-    page = standings_queries.entry_sums(slug, number, actor_from(request), stage_asked(request))
+    page = standings_queries.entry_sums(slug, number, actor_from(request), read_stage(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
     return render(request, "standings/sums.html", context)
 
@@ -99,15 +99,15 @@ def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a crosstable, a table by rounds, a bracket or guide cards."""
     version = live_version(slug, actor_from(request))
-    if same := unchanged(request, version):
+    if same := unchanged_response(request, version):
         return same
-    page = crosstables.crosstable_page(slug, actor_from(request), stage_asked(request))
+    page = crosstables.crosstable_page(slug, actor_from(request), read_stage(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
     context["tables"] = render_cached(f"standings/_{page.view}.html", page.key, lambda: context)
     return render(request, "director/tournaments/crosstable.html", {**context, "version": version})
 
 
-def stage_asked(request: HttpRequest) -> int | None:
+def read_stage(request: HttpRequest) -> int | None:
     """Return the stage in the query, if any; refuses NOT_FOUND for what is no number."""
     text = request.GET.get("stage")
     if text is None:
@@ -199,7 +199,7 @@ class EffectForm(Form):
 
     def __init__(self, matches: Matches, *args: Any, thirds: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choose(self, "match", matches)
+        set_choices(self, "match", matches)
         if not thirds:
             del self.fields["third_hands"], self.fields["third_points"]
 
@@ -227,7 +227,7 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
     who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.history, who)
-    matches, thirds = choices(slug, who)
+    matches, thirds = match_choices(slug, who)
     form = EffectForm(matches, request.GET or None, thirds=thirds)
     if not form.is_valid():
         context = {"head": head, "form": form}
@@ -237,7 +237,7 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "standings/what_if.html", context)
 
 
-def choices(slug: str, who: Actor) -> tuple[Matches, bool]:
+def match_choices(slug: str, who: Actor) -> tuple[Matches, bool]:
     """Return the matches by round, and whether any has three sides."""
     there = what_if.choices(slug, who)
     matches = [
@@ -250,14 +250,14 @@ def choices(slug: str, who: Actor) -> tuple[Matches, bool]:
     return matches, any(len(one.sides) > TWO_SIDES for one in there)
 
 
-def unseen_effect(
+def effect_to_confirm(
     request: HttpRequest, form: ScoreFields, pk: int, who: Actor
 ) -> what_if.EffectPage | None:
     """Return the effect of the result in the form, unless it was shown already."""
     if not form.is_bound or not form.is_valid():
         return None
     page = what_if.effect_page(pk, who, form.score)
-    return None if request.POST.get("seen") == page.word else page
+    return None if request.POST.get("seen") == page.version else page
 
 
 # --- Seasons --------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def new_season(request: HttpRequest, slug: str) -> HttpResponse:
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
     form = SeasonForm(request.POST or None)
-    season = form.ask(
+    season = form.submit(
         lambda: services.create_season(who, find.find_club(slug), **form.cleaned_data)
     )
     if season:
@@ -302,7 +302,7 @@ def add(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Add a tournament to a season."""
     who, row, page = find_season(request, slug, season)
     form = SeasonEventForm(page.candidates, request.POST)
-    event = form.ask(
+    event = form.submit(
         lambda: services.add_tournament(
             who,
             row,
@@ -334,7 +334,7 @@ def remove(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Close a season, after a confirmation."""
     who, row, page = find_season(request, slug, season)
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: services.close_season(who, row),
         done=gettext("The season is closed."),
         back=reverse("season", args=[slug, season]),

@@ -8,7 +8,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.core.api.pagination import PARAMETERS, Page, cut
+from tournaments.core.api.pagination import PARAMETERS, Page, paginate
 from tournaments.core.api.requests import (
     KEY,
     MEDIA_TYPE,
@@ -16,14 +16,14 @@ from tournaments.core.api.requests import (
     read_body,
     read_key,
     refuse_unknown,
-    signed_in,
+    require_actor,
     validate,
 )
 from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import Data, problems_of, read_view, require_revalidation, with_etag
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
-from tournaments.core.idempotency import Answer, once
+from tournaments.core.idempotency import Answer, run_once
 from tournaments.core.permissions import Actor
 from tournaments.models import Webhook
 from tournaments.webhooks import queries, serializers
@@ -71,7 +71,7 @@ def webhooks(request: Request, slug: str) -> Response:
     if request.method != "POST":
         found = queries.club_webhooks(slug, actor_of(request))
         return require_revalidation(Response(serializers.Webhooks(found).data))
-    actor = signed_in(request)
+    actor = require_actor(request)
     club = find_club(slug)
     key, raw = read_key(request), read_body(request)
     data = validate(serializers.NewWebhook, raw)
@@ -88,7 +88,7 @@ def webhooks(request: Request, slug: str) -> Response:
         )
         return Answer(201, {"webhook": made.pk, "secret": True, "messages": 0})
 
-    return webhook_answer(slug, actor, once(actor, key, f"add_webhook {slug}", raw, act))
+    return webhook_answer(slug, actor, run_once(actor, key, f"add_webhook {slug}", raw, act))
 
 
 @read_view(serializers.Webhook, tag="webhooks", name="read_webhook")
@@ -105,7 +105,7 @@ def deliveries(request: Request, slug: str, pk: int) -> Page[queries.DeliveryRow
     def fetch(before: str, count: int) -> tuple[queries.DeliveryRow, ...]:
         return queries.deliveries_after(slug, pk, before, count, viewer)
 
-    return cut(request, fetch, lambda row: str(row.pk))
+    return paginate(request, fetch, lambda row: str(row.pk))
 
 
 def redeliver_failed(actor: Actor, row: Webhook, data: Data) -> int:
@@ -120,7 +120,7 @@ def ping(actor: Actor, row: Webhook, data: Data) -> int:
     return 1
 
 
-def without_messages(act: Callable[[Actor, Webhook], object]) -> Verb:
+def verb_without_messages(act: Callable[[Actor, Webhook], object]) -> Verb:
     """Return a verb that sends nothing."""
 
     def verb(actor: Actor, row: Webhook, data: Data) -> int:
@@ -133,10 +133,10 @@ def without_messages(act: Callable[[Actor, Webhook], object]) -> Verb:
 
 VERBS: Final[dict[str, Verb]] = {
     "ping": ping,
-    "pause": without_messages(webhooks_services.pause_webhook),
-    "resume": without_messages(webhooks_services.resume_webhook),
-    "secret": without_messages(webhooks_services.change_secret),
-    "remove": without_messages(webhooks_services.remove_webhook),
+    "pause": verb_without_messages(webhooks_services.pause_webhook),
+    "resume": verb_without_messages(webhooks_services.resume_webhook),
+    "secret": verb_without_messages(webhooks_services.change_secret),
+    "remove": verb_without_messages(webhooks_services.remove_webhook),
     "redeliver": redeliver_failed,
 }
 
@@ -155,7 +155,7 @@ VERBS: Final[dict[str, Verb]] = {
 @api_view(["POST"])
 def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     """Do something with a webhook."""
-    actor = signed_in(request)
+    actor = require_actor(request)
     refuse_unknown(request, frozenset())
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
@@ -166,7 +166,7 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
         count = VERBS[verb](actor, queries.find_webhook(slug, pk, actor), data)
         return Answer(200, {"webhook": pk, "secret": verb == "secret", "messages": count})
 
-    return webhook_answer(slug, actor, once(actor, key, f"webhook {slug} {pk} {verb}", raw, do))
+    return webhook_answer(slug, actor, run_once(actor, key, f"webhook {slug} {pk} {verb}", raw, do))
 
 
 @extend_schema(
@@ -181,7 +181,7 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
 @api_view(["POST"])
 def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
     """Send a message again."""
-    actor = signed_in(request)
+    actor = require_actor(request)
     refuse_unknown(request, frozenset())
     key, raw = read_key(request), read_body(request)
     validate(Nothing, raw)
@@ -191,7 +191,7 @@ def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
         webhooks_services.redeliver(actor, found)
         return Answer(200, {})
 
-    once(actor, key, f"redeliver {slug} {pk} {delivery}", raw, do)
+    run_once(actor, key, f"redeliver {slug} {pk} {delivery}", raw, do)
     row = queries.delivery_row(queries.find_delivery(slug, pk, delivery, actor))
     return Response(serializers.Delivery(row).data, headers={"Cache-Control": "no-store"})
 

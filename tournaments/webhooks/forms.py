@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, choose
+from tournaments.core.forms import Form, set_choices
 from tournaments.models import Webhook
 from tournaments.models.webhooks import LONGEST_ADDRESS, LONGEST_DESCRIPTION
 
@@ -40,7 +40,7 @@ class WebhookForm(Form):
         """Build the form; ``tournaments`` are the choices: short name and name."""
         super().__init__(*args, **kwargs)
         everything = ("", _("All tournaments of the club"))
-        choose(self, "tournament", [everything, *tournaments])
+        set_choices(self, "tournament", [everything, *tournaments])
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""

@@ -19,7 +19,7 @@ class Webhook(serializers.Serializer[object]):
     tournament_slug = serializers.CharField(help_text="Empty: all tournaments of the club.")
     state = serializers.ChoiceField(WebhookRow.State.values)
     why = serializers.ChoiceField(
-        ("", *WebhookRow.Why.values), help_text="Why it is disabled; empty unless it is."
+        ("", *WebhookRow.DisableReason.values), help_text="Why it is disabled; empty unless it is."
     )
     failing_since = Moment(allow_null=True)
     held_until = Moment(allow_null=True, help_text="Nothing is sent before, after a failure.")

@@ -42,7 +42,7 @@ def webhook_words(state: str) -> str:
 @register.filter
 def disabled_words(why: str) -> str:
     """Return the label of the reason why a webhook is disabled."""
-    return str(Webhook.Why(why).label)
+    return str(Webhook.DisableReason(why).label)
 
 
 @register.filter

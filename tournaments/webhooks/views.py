@@ -16,13 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.core.views import Step, actor_from, confirm_page
+from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.models import Webhook
 from tournaments.webhooks import queries
 from tournaments.webhooks.forms import WebhookForm
 from tournaments.webhooks.services import webhooks as webhooks_services
 
-SHOWN_ONCE: Final = "webhook_whose_secret_is_new"
+NEW_WEBHOOK_SESSION_KEY: Final = "webhook_whose_secret_is_new"
 """Session key that holds the primary key of the webhook whose secret the next page shows."""
 
 
@@ -39,13 +39,13 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         tournament = find_tournament(wanted, who) if wanted else None
         return webhooks_services.add_webhook(who, club, tournament=tournament, **data)
 
-    made = form.ask(act)
+    made = form.submit(act)
     if made:
-        request.session[SHOWN_ONCE] = made.pk
+        request.session[NEW_WEBHOOK_SESSION_KEY] = made.pk
         messages.success(request, _("The webhook is there. Keep its secret now."))
         return redirect("webhook", slug, made.pk)
     page = queries.club_webhooks(slug, who)
-    context = {"page": page, "form": form, "most": webhooks_services.MOST_OF_A_CLUB}
+    context = {"page": page, "form": form, "most": webhooks_services.MAX_PER_CLUB}
     return render(request, "webhooks/list.html", context, status=form.status)
 
 
@@ -53,11 +53,11 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def webhook(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show one webhook with its deliveries; its secret only once, when it is new."""
-    row, who = mine(request, slug, pk)
+    row, who = find_managed_webhook(request, slug, pk)
     page = queries.webhook_page(slug, pk, who)
-    is_new = request.session.get(SHOWN_ONCE) == pk
+    is_new = request.session.get(NEW_WEBHOOK_SESSION_KEY) == pk
     if is_new:
-        del request.session[SHOWN_ONCE]
+        del request.session[NEW_WEBHOOK_SESSION_KEY]
     secret = webhooks_services.secret_text(row) if is_new else ""
     return render(request, "webhooks/page.html", {"page": page, "secret": secret})
 
@@ -65,7 +65,7 @@ def webhook(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
     """Run an action that needs no confirmation: ping, pause, resume or redeliver."""
-    row, who = mine(request, slug, pk)
+    row, who = find_managed_webhook(request, slug, pk)
     if verb == "redeliver":
         count = webhooks_services.redeliver_failed(who, row)
         text = ngettext(
@@ -99,7 +99,7 @@ VERBS: Final[dict[str, tuple[Callable[[Actor, Webhook], object], str | Promise]]
 @require_POST
 def redeliver(request: HttpRequest, slug: str, pk: int, delivery: int) -> HttpResponse:
     """Send a message again."""
-    _row, who = mine(request, slug, pk)
+    _row, who = find_managed_webhook(request, slug, pk)
     webhooks_services.redeliver(who, queries.find_delivery(slug, pk, delivery, who))
     messages.success(request, _("The message is sent again: look again in a moment."))
     return redirect("webhook", slug, pk)
@@ -108,28 +108,28 @@ def redeliver(request: HttpRequest, slug: str, pk: int, delivery: int) -> HttpRe
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Replace the secret of a webhook, after a confirmation."""
-    row, who = mine(request, slug, pk)
+    row, who = find_managed_webhook(request, slug, pk)
 
     def act() -> None:
         webhooks_services.change_secret(who, row)
-        request.session[SHOWN_ONCE] = pk
+        request.session[NEW_WEBHOOK_SESSION_KEY] = pk
 
     back = reverse("webhook", args=[slug, pk])
-    step = Step(act, _("The secret is another. Keep it now."), back)
+    step = ConfirmedAction(act, _("The secret is another. Keep it now."), back)
     return confirm_page(request, "webhooks/secret.html", {"webhook": row, "club": row.club}, step)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Delete a webhook, after a confirmation."""
-    row, who = mine(request, slug, pk)
+    row, who = find_managed_webhook(request, slug, pk)
     done = _("The webhook has been removed.")
     back = reverse("webhooks", args=[slug])
-    step = Step(lambda: webhooks_services.remove_webhook(who, row), done, back)
+    step = ConfirmedAction(lambda: webhooks_services.remove_webhook(who, row), done, back)
     return confirm_page(request, "webhooks/remove.html", {"webhook": row, "club": row.club}, step)
 
 
-def mine(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:
+def find_managed_webhook(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:
     """Return the webhook and the viewer. Refuses FORBIDDEN, NOT_FOUND."""
     who = actor_from(request)
     refuse_unless(may_manage(who, find_club(slug)), who)

@@ -31,42 +31,42 @@ from tournaments.models.accounts import LONGEST_AGENT
 # One row a session. Deleting the session ends it.
 
 
-SEEN_EVERY: Final = timedelta(minutes=5)
+SIGN_IN_UPDATE_INTERVAL: Final = timedelta(minutes=5)
 """Precision of a session's last use: at most one write in this time."""
 
-KEPT_BITS: Final = {4: 24, 6: 48}
+ADDRESS_PREFIX_BITS: Final = {4: 24, 6: 48}
 """Bits of a network address that are stored, by version: enough to recognise one's own network."""
 
 
 @transaction.atomic
 def note_sign_in(user: User, session_key: str, *, agent: str, address: str) -> None:
     """Store that a user's session is in use; delete the rows of sessions that have ended."""
-    _forget_dead(user)
+    _delete_ended_sessions(user)
     SignIn.objects.update_or_create(
         session_key=session_key,
         defaults={
             "user": user,
             "agent": agent[:LONGEST_AGENT],
-            "address": shortened(address),
+            "address": truncate_address(address),
             "seen_at": timezone.now(),
         },
     )
 
 
-def _forget_dead(user: User) -> None:
+def _delete_ended_sessions(user: User) -> None:
     rows = SignIn.objects.filter(user=user)
     keys = set(rows.values_list("session_key", flat=True))
     live = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     rows.filter(session_key__in=keys - set(live.values_list("pk", flat=True))).delete()
 
 
-def shortened(address: str) -> str:
+def truncate_address(address: str) -> str:
     """Return a network address without its last part: 192.168.1.0, 2001:db8:1::; "" if invalid."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
         return ""
-    network = ipaddress.ip_network((known, KEPT_BITS[known.version]), strict=False)
+    network = ipaddress.ip_network((known, ADDRESS_PREFIX_BITS[known.version]), strict=False)
     return str(network.network_address)
 
 
@@ -76,7 +76,7 @@ def end_sign_in(actor: Actor, pk: int) -> None:
     row = SignIn.objects.filter(pk=pk, user=actor.user).first()
     if row is None or actor.user is None or actor.token is not None:
         raise Refusal(Reason.NOT_FOUND)
-    _end([row.session_key])
+    _delete_sessions([row.session_key])
 
 
 @transaction.atomic
@@ -84,11 +84,11 @@ def end_sign_ins(user: User, *, keep: str | None) -> int:
     """End all sessions of a user except the one with key ``keep``; return how many."""
     rows = SignIn.objects.filter(user=user).exclude(session_key=keep or "")
     keys = list(rows.values_list("session_key", flat=True))
-    _end(keys)
+    _delete_sessions(keys)
     return len(keys)
 
 
-def _end(keys: list[str]) -> None:
+def _delete_sessions(keys: list[str]) -> None:
     Session.objects.filter(session_key__in=keys).delete()
     SignIn.objects.filter(session_key__in=keys).delete()
 
@@ -101,7 +101,7 @@ ADDRESS_LINK: Final = "baza.address"
 ADDRESS_LINK_LASTS: Final = 3 * 24 * 3600  # seconds
 
 
-def in_person(actor: Actor) -> User:
+def require_user(actor: Actor) -> User:
     """Return the user who acts in person, not by a token. Refuses SIGN_IN, FORBIDDEN."""
     if actor.user is None:
         raise Refusal(Reason.SIGN_IN)
@@ -156,7 +156,7 @@ def _set_password(user: User, password: str | None) -> None:
     user.set_password(password)
 
 
-def refuse_to_lose_the_last_superuser(user: User) -> None:
+def refuse_last_superuser(user: User) -> None:
     """Refuse LAST_SUPERUSER if the user is the only active one; locks all superusers.
 
     Call it in the transaction that erases, demotes or suspends the user.
@@ -171,7 +171,7 @@ def check_password(actor: Actor, password: str) -> User:
 
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD.
     """
-    user = in_person(actor)
+    user = require_user(actor)
     if not user.check_password(password):
         raise Refusal(Reason.WRONG_PASSWORD)
     return user
@@ -195,7 +195,7 @@ def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> Us
 def note_password_reset(user: User) -> None:
     """End all sessions of a user who has set a password by a link."""
     end_sign_ins(user, keep=None)
-    write_account_events(Actor.of(user), user, "member.password_changed")
+    write_account_events(Actor.for_user(user), user, "member.password_changed")
 
 
 def reset_path(user: User) -> tuple[str, str]:
@@ -205,15 +205,15 @@ def reset_path(user: User) -> tuple[str, str]:
 
 
 @transaction.atomic
-def ask_for_address(actor: Actor, password: str, email: str) -> str:
+def request_address_change(actor: Actor, password: str, email: str) -> str:
     """Store the address that the actor wants; return the proof for the link that confirms it.
 
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, BAD_ADDRESS.
     """
-    return note_address(check_password(actor, password), email)
+    return store_unconfirmed_address(check_password(actor, password), email)
 
 
-def note_address(user: User, email: str) -> str:
+def store_unconfirmed_address(user: User, email: str) -> str:
     """Store an unconfirmed address; return the proof for its link. Refuses BAD_ADDRESS."""
     email = User.objects.normalize_email(email.strip())
     try:
@@ -240,7 +240,7 @@ def confirm_address(proof: str) -> User:
     user.email = wanted.email
     user.save(update_fields=["email"])
     wanted.delete()
-    write_account_events(Actor.of(user), user, "member.address_confirmed")
+    write_account_events(Actor.for_user(user), user, "member.address_confirmed")
     return user
 
 
@@ -257,18 +257,18 @@ def address_of_link(proof: str) -> NewAddress:
 # An authenticator app (TOTP), and recovery codes in case the phone is lost.
 
 
-CODES: Final = 10
+RECOVERY_CODE_COUNT: Final = 10
 """Recovery codes of a user."""
 
-LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+RECOVERY_CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Alphabet of the codes, without letters and digits that look alike."""
 
-LENGTH: Final = 10  # letters of a code: 49 bits
+RECOVERY_CODE_LENGTH: Final = 10  # letters of a code: 49 bits
 
 # Five wrong codes close the second step for a quarter of an hour: at most 480 guesses a day, of a
 # million codes (docs/decisions/accounts.md).
 MOST_FAILURES: Final = 5
-CLOSED_FOR: Final = timedelta(minutes=15)
+LOCKOUT_PERIOD: Final = timedelta(minutes=15)
 
 
 @transaction.atomic
@@ -277,7 +277,7 @@ def begin_second_factor(actor: Actor) -> SecondFactor:
 
     Refuses SIGN_IN, FORBIDDEN, NOT_FOUND if one is confirmed: its secret is never shown again.
     """
-    user = in_person(actor)
+    user = require_user(actor)
     if has_second_factor(user):
         raise Refusal(Reason.NOT_FOUND)
     fresh = {"seed": SecondFactor.fresh_seed()}
@@ -294,9 +294,9 @@ def confirm_second_factor(actor: Actor, code: str, *, keep: str | None) -> tuple
     All other sessions end, so that every session has proved or set up the factor. Refuses SIGN_IN,
     FORBIDDEN, NOT_FOUND as :func:`begin_second_factor`, WRONG_ONE_TIME_CODE, ONE_TIME_CODES_CLOSED.
     """
-    user = in_person(actor)
+    user = require_user(actor)
     begin_second_factor(actor)
-    _refuse_unless_taken(_try(user, code, confirming=True))
+    _raise_refusal(_check_code(user, code, confirming=True))
     with transaction.atomic():
         codes = _fresh_codes(user)
         end_sign_ins(user, keep=keep)
@@ -309,16 +309,16 @@ def check_second_factor(user: User, code: str) -> None:
 
     Refuses WRONG_ONE_TIME_CODE, and ONE_TIME_CODES_CLOSED after five of those in a row.
     """
-    _refuse_unless_taken(_try(user, code, confirming=False))
+    _raise_refusal(_check_code(user, code, confirming=False))
 
 
-def _refuse_unless_taken(reason: Reason | None) -> None:
+def _raise_refusal(reason: Reason | None) -> None:
     if reason is not None:
         raise Refusal(reason)
 
 
 @transaction.atomic
-def _try(user: User, code: str, *, confirming: bool) -> Reason | None:
+def _check_code(user: User, code: str, *, confirming: bool) -> Reason | None:
     """Check a code and count failures; return the reason of a refusal.
 
     The caller raises it after this transaction, so that the count is not rolled back.
@@ -333,10 +333,10 @@ def _try(user: User, code: str, *, confirming: bool) -> Reason | None:
     step = None
     if secret := factor.secret:
         step = matching_step(secret, typed, step_at(now.timestamp()), factor.last_step)
-    if step is None and (confirming or not _spend(user, typed)):
+    if step is None and (confirming or not _use_recovery_code(user, typed)):
         factor.failures += 1
         if factor.failures >= MOST_FAILURES:
-            factor.failures, factor.closed_until = 0, now + CLOSED_FOR
+            factor.failures, factor.closed_until = 0, now + LOCKOUT_PERIOD
         factor.save(update_fields=["failures", "closed_until"])
         return Reason.WRONG_ONE_TIME_CODE
     factor.failures, factor.closed_until = 0, None
@@ -347,20 +347,23 @@ def _try(user: User, code: str, *, confirming: bool) -> Reason | None:
     return None
 
 
-def _spend(user: User, code: str) -> bool:
+def _use_recovery_code(user: User, code: str) -> bool:
     """Use up a recovery code; return False if it is none."""
     digests = RecoveryCode.digests_of(user.pk, code)
     rows = RecoveryCode.objects.filter(user=user, digest__in=digests, used_at=None)
     if not rows.update(used_at=timezone.now()):
         return False
-    write_account_events(Actor.of(user), user, "member.recovery_code_used")
+    write_account_events(Actor.for_user(user), user, "member.recovery_code_used")
     return True
 
 
 def _fresh_codes(user: User) -> tuple[str, ...]:
     """Replace a user's recovery codes, and return the new ones."""
     RecoveryCode.objects.filter(user=user).delete()
-    codes = ["".join(secrets.choice(LETTERS) for _ in range(LENGTH)) for _ in range(CODES)]
+    codes = [
+        "".join(secrets.choice(RECOVERY_CODE_LETTERS) for _ in range(RECOVERY_CODE_LENGTH))
+        for _ in range(RECOVERY_CODE_COUNT)
+    ]
     RecoveryCode.objects.bulk_create(
         RecoveryCode(user=user, digest=RecoveryCode.digest_of(user.pk, code)) for code in codes
     )
@@ -370,9 +373,9 @@ def _fresh_codes(user: User) -> tuple[str, ...]:
 def renew_recovery_codes(actor: Actor, password: str, code: str) -> tuple[str, ...]:
     """Replace the actor's recovery codes, and return the new ones.
 
-    Refuses as :func:`_check_both`.
+    Refuses as :func:`_check_password_and_code`.
     """
-    user = _check_both(actor, password, code)
+    user = _check_password_and_code(actor, password, code)
     with transaction.atomic():
         codes = _fresh_codes(user)
         write_account_events(actor, user, "member.recovery_codes_made")
@@ -380,13 +383,13 @@ def renew_recovery_codes(actor: Actor, password: str, code: str) -> tuple[str, .
 
 
 def remove_second_factor(actor: Actor, password: str, code: str) -> None:
-    """Remove the actor's second factor. Refuses as :func:`_check_both`."""
-    user = _check_both(actor, password, code)
+    """Remove the actor's second factor. Refuses as :func:`_check_password_and_code`."""
+    user = _check_password_and_code(actor, password, code)
     with transaction.atomic():
-        _remove(actor, user)
+        _delete_second_factor(actor, user)
 
 
-def _check_both(actor: Actor, password: str, code: str) -> User:
+def _check_password_and_code(actor: Actor, password: str, code: str) -> User:
     """Return the actor's user if the password and a code of the app, or a recovery code, are right.
 
     Runs in no transaction of the caller's, which would undo the count of wrong codes. Refuses
@@ -408,11 +411,11 @@ def reset_second_factor(actor: Actor, user: User) -> None:
     """
     if not actor.is_system:
         raise Refusal(Reason.FORBIDDEN)
-    _remove(actor, user)
+    _delete_second_factor(actor, user)
     end_sign_ins(user, keep=None)
 
 
-def _remove(actor: Actor, user: User) -> None:
+def _delete_second_factor(actor: Actor, user: User) -> None:
     RecoveryCode.objects.filter(user=user).delete()
     SecondFactor.objects.filter(user=user).delete()
     write_account_events(actor, user, "member.second_factor_removed")

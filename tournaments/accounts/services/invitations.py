@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.accounts.services.accounts import create_account, in_person
+from tournaments.accounts.services.accounts import create_account, require_user
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_club, read_again
-from tournaments.core.names import checked_name
+from tournaments.core.find import lock_club, refresh_row
+from tournaments.core.names import validate_name
 from tournaments.core.permissions import (
     Actor,
     may_administer,
@@ -59,7 +59,7 @@ def invite(
     if not 1 <= days <= MOST_DAYS or not 1 <= uses <= MOST_USES:
         raise Refusal(Reason.BAD_INVITATION, days=MOST_DAYS, uses=MOST_USES)
     if player is not None:
-        _refuse_unless_free(club, player)
+        _refuse_linked_player(club, player)
     key, secret = secrets.token_hex(8), secrets.token_urlsafe(24)
     invitation = Invitation.objects.create(
         club=club,
@@ -67,7 +67,7 @@ def invite(
         player=player,
         key=key,
         digest=Invitation.digest_of(key, secret),
-        note=checked_name(note) if note.strip() else "",
+        note=validate_name(note) if note.strip() else "",
         invited_by=actor.user,
         expires_at=timezone.now() + timedelta(days=days),
         most_uses=1 if player is not None else uses,
@@ -84,7 +84,7 @@ def invite(
     return invitation, f"{key}-{secret}"
 
 
-def _refuse_unless_free(club: Club, player: Player) -> None:
+def _refuse_linked_player(club: Club, player: Player) -> None:
     if player.club_id != club.pk:
         raise Refusal(Reason.OTHER_CLUB, text=player.name)
     if player.user_id is not None:
@@ -97,7 +97,7 @@ def revoke_invitation(actor: Actor, invitation: Invitation) -> Invitation:
     club = invitation.club
     refuse_unless(may_administer(actor, club), actor)
     lock_club(club)
-    invitation = read_again(Invitation.objects.select_related("club"), invitation)
+    invitation = refresh_row(Invitation.objects.select_related("club"), invitation)
     if invitation.revoked_at is None:
         invitation.revoked_at = timezone.now()
         invitation.save(update_fields=["revoked_at"])
@@ -112,7 +112,7 @@ def find_invitation(text: str) -> Invitation:
     key, secret = parts.groups()
     invitations = Invitation.objects.select_related("club", "player", "invited_by")
     invitation = invitations.filter(key=key).first()
-    if invitation is None or not invitation.opens_with(secret) or not invitation.is_open:
+    if invitation is None or not invitation.has_secret(secret) or not invitation.is_open:
         raise Refusal(Reason.NOT_FOUND)
     return invitation
 
@@ -125,13 +125,13 @@ def accept_invitation(actor: Actor, text: str) -> Invitation:
     """
     club = lock_club(find_invitation(text).club)
     # Read again under the club's lock: another request may have used it up.
-    invitation, user = find_invitation(text), in_person(actor)
+    invitation, user = find_invitation(text), require_user(actor)
     if invitation.player_id is not None:
         player = Player.objects.select_related("club").get(pk=invitation.player_id)
-        _refuse_unless_free(club, player)
+        _refuse_linked_player(club, player)
         give_account(actor, club, player, user)
     else:
-        _refuse_unless_gained(club, user, invitation.role)
+        _refuse_lower_role(club, user, invitation.role)
         give_role(actor, club, user, invitation.role)
     invitation.uses += 1
     invitation.save(update_fields=["uses"])
@@ -140,7 +140,7 @@ def accept_invitation(actor: Actor, text: str) -> Invitation:
     return invitation
 
 
-def _refuse_unless_gained(club: Club, user: User, role: str) -> None:
+def _refuse_lower_role(club: Club, user: User, role: str) -> None:
     membership = Membership.objects.filter(club=club, user=user).first()
     if membership is not None and membership.role in {role, Membership.Role.ORGANISER}:
         raise Refusal(Reason.ALREADY_MEMBER)
@@ -154,7 +154,7 @@ def join_by_invitation(text: str, username: str, password: str) -> User:
     """
     find_invitation(text)
     user = create_account(username, password)
-    accept_invitation(Actor.of(user), text)
+    accept_invitation(Actor.for_user(user), text)
     return user
 
 
@@ -181,7 +181,7 @@ def issue_token(
     It is valid for ``days``. Refuses FORBIDDEN, BAD_NAME, UNKNOWN_SCOPE, BAD_TERM.
     """
     refuse_unless(may_administer(actor, club), actor)
-    return _issue(actor, club, user, checked_name(name), sorted(set(scopes)), days)
+    return _issue(actor, club, user, validate_name(name), sorted(set(scopes)), days)
 
 
 @transaction.atomic
@@ -197,7 +197,7 @@ def issue_bot_token(actor: Actor, bot: Bot) -> tuple[ApiToken, str]:
     if bot.retired_at is not None:
         raise Refusal(Reason.BOT_RETIRED, text=bot.name)
     return _issue(
-        actor, bot.club, in_person(actor), bot.name, [ApiToken.Scope.BOTS], USUAL_TOKEN_DAYS
+        actor, bot.club, require_user(actor), bot.name, [ApiToken.Scope.BOTS], USUAL_TOKEN_DAYS
     )
 
 

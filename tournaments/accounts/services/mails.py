@@ -23,7 +23,7 @@ from tournaments.accounts.services.accounts import address_proof, reset_path
 from tournaments.core.jobs import Job, post
 from tournaments.models import Mail, NewAddress
 
-PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
+RETRY_DELAYS: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
 """Pauses after the first, second … failed attempt; after one more attempt the mail is given up."""
 
 Kind = Mail.Kind
@@ -34,7 +34,7 @@ Links = Callable[..., str]
 log = logging.getLogger("tournaments.services.mails")
 
 
-def want_mail(user: User, kind: Mail.Kind, origin: str) -> None:
+def queue_mail(user: User, kind: Mail.Kind, origin: str) -> None:
     """Queue a mail for after the commit; one of each kind waits at most.
 
     ``origin`` is scheme and host of the request, such as ``https://club.example``.
@@ -61,7 +61,7 @@ def send(pk: int, path_of: Links) -> bool:
     with override(mail.language or None):
         written = _compose(mail, path_of)
     went = written is not None and _send(mail, *written)
-    if went or written is None or mail.tries > len(PAUSES):
+    if went or written is None or mail.tries > len(RETRY_DELAYS):
         Mail.objects.filter(pk=pk, tries=mail.tries).delete()  # unless it was requested again
     return went
 
@@ -73,7 +73,7 @@ def _claim(pk: int) -> Mail | None:
     mail = Mail.objects.select_for_update().filter(pk=pk, next_at__lte=now).first()
     if mail is None:
         return None
-    mail.next_at = now + PAUSES[min(mail.tries, len(PAUSES) - 1)]
+    mail.next_at = now + RETRY_DELAYS[min(mail.tries, len(RETRY_DELAYS) - 1)]
     mail.tries += 1
     mail.save(update_fields=["tries", "next_at"])
     return mail
@@ -101,7 +101,7 @@ def _send(mail: Mail, email: str, subject: str, text: str) -> bool:
     try:
         send_mail(subject, text, None, [email])
     except (OSError, smtplib.SMTPException) as error:
-        given_up = mail.tries > len(PAUSES)
+        given_up = mail.tries > len(RETRY_DELAYS)
         next_step = "and is given up" if given_up else "and will be tried again"
         log.log(
             logging.ERROR if given_up else logging.WARNING,

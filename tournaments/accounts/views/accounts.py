@@ -35,12 +35,12 @@ from tournaments.accounts.forms import (
 )
 from tournaments.accounts.queries import account_page, active_user
 from tournaments.accounts.services import accounts
-from tournaments.accounts.services.accounts import in_person
-from tournaments.accounts.services.mails import want_mail
-from tournaments.accounts.session_tracking import remember, sign_in
+from tournaments.accounts.services.accounts import require_user
+from tournaments.accounts.services.mails import queue_mail
+from tournaments.accounts.session_tracking import record_sign_in, sign_in
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import LINKS, PASSWORDS, count_one, refuse_too_many
-from tournaments.core.permissions import Actor, is_held_back
+from tournaments.core.permissions import Actor, is_blocked_without_second_factor
 from tournaments.core.views import RefusalMixin, actor_from
 from tournaments.domain.totp import format_secret, otpauth_address
 from tournaments.models import Mail
@@ -64,10 +64,10 @@ def account(request: HttpRequest) -> HttpResponse:
 def change_password(request: HttpRequest) -> HttpResponse:
     """Change the viewer's password; all their other sessions end."""
     who = actor_from(request)
-    accounts.in_person(who)
+    accounts.require_user(who)
     form = ChangePasswordForm(request.POST or None)
     session_key = request.session.session_key
-    user = guarded(
+    user = ask_with_password_limit(
         request,
         form,
         lambda: accounts.change_password(
@@ -76,20 +76,22 @@ def change_password(request: HttpRequest) -> HttpResponse:
     )
     if user:
         update_session_auth_hash(request, user)
-        remember(request, user)
+        record_sign_in(request, user)
         messages.success(request, _("Your password is changed. Elsewhere you are signed out."))
         return redirect("account")
     return render(request, "accounts/password.html", {"form": form}, status=form.status)
 
 
-def guarded(request: HttpRequest, form: PasswordForm, act: Callable[[], T]) -> T | None:
+def ask_with_password_limit(
+    request: HttpRequest, form: PasswordForm, act: Callable[[], T]
+) -> T | None:
     """Run a form's action, and throttle wrong passwords.
 
     Refuses TOO_MANY_TRIES.
     """
     if request.method == "POST":
         refuse_too_many(request, PASSWORDS)
-    done = form.ask(act)
+    done = form.submit(act)
     if form.refused and form.refused.reason is Reason.WRONG_PASSWORD:
         count_one(request, PASSWORDS)
     return done
@@ -99,17 +101,17 @@ def guarded(request: HttpRequest, form: PasswordForm, act: Callable[[], T]) -> T
 def change_address(request: HttpRequest) -> HttpResponse:
     """Change the viewer's e-mail address, effective once the link sent to it is confirmed."""
     who = actor_from(request)
-    user = accounts.in_person(who)
+    user = accounts.require_user(who)
     form = AddressForm(request.POST or None)
 
     def ask() -> str:
         email = form.cleaned_data["email"]
         with transaction.atomic():
-            proof = accounts.ask_for_address(who, form.cleaned_data["password"], email)
-            want_mail(user, Mail.Kind.ADDRESS, origin_of(request))
+            proof = accounts.request_address_change(who, form.cleaned_data["password"], email)
+            queue_mail(user, Mail.Kind.ADDRESS, origin_of(request))
         return proof
 
-    if guarded(request, form, ask):
+    if ask_with_password_limit(request, form, ask):
         add_link_message(request, form.cleaned_data["email"])
         return redirect("account")
     context = {"form": form, "mail": settings.MAIL_GOES_OUT}
@@ -156,7 +158,7 @@ def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
 def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
     """End one of the viewer's sessions."""
     who = actor_from(request)
-    accounts.in_person(who)
+    accounts.require_user(who)
     accounts.end_sign_in(who, pk)
     messages.success(request, _("There you are signed out."))
     return redirect("account")
@@ -165,26 +167,26 @@ def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end_other_sign_ins(request: HttpRequest) -> HttpResponse:
     """End all the viewer's sessions but the current one."""
-    user = accounts.in_person(actor_from(request))
+    user = accounts.require_user(actor_from(request))
     accounts.end_sign_ins(user, keep=request.session.session_key)
     messages.success(request, _("You are signed in here and nowhere else."))
     return redirect("account")
 
 
-class ForgottenForm(auth_forms.PasswordResetForm):
+class PasswordResetRequestForm(auth_forms.PasswordResetForm):
     """Asks for a password link by e-mail address."""
 
     def save(self, *_words: Any, request: HttpRequest, **_more: Any) -> None:  # type: ignore[override]
         """Queue the mails; as quick for an unknown address, so timing does not reveal accounts."""
         for user in self.get_users(self.cleaned_data["email"]):
-            want_mail(user, Mail.Kind.PASSWORD, origin_of(request))
+            queue_mail(user, Mail.Kind.PASSWORD, origin_of(request))
 
 
-class ForgottenPassword(RefusalMixin, views.PasswordResetView):
+class PasswordResetRequest(RefusalMixin, views.PasswordResetView):
     """Asks for a link by e-mail; the answer does not reveal whether there is such an account."""
 
     template_name = "accounts/forgotten.html"
-    form_class = ForgottenForm
+    form_class = PasswordResetRequestForm
     success_url = reverse_lazy("reset-sent")
     extra_context = {"mail": settings.MAIL_GOES_OUT}
 
@@ -195,7 +197,7 @@ class ForgottenPassword(RefusalMixin, views.PasswordResetView):
         return super().form_valid(form)
 
 
-class NewPassword(RefusalMixin, views.PasswordResetConfirmView):
+class PasswordResetConfirm(RefusalMixin, views.PasswordResetConfirmView):
     """Sets a password by a link. It does not sign in: a second factor is still asked for."""
 
     template_name = "accounts/new_password.html"
@@ -219,7 +221,7 @@ def reset_sent(request: HttpRequest) -> HttpResponse:
 # Sign-in in two steps for users with a second factor, and setting one up.
 
 
-HALF_WAY: Final = "half_way"
+PENDING_SIGN_IN: Final = "half_way"
 """Session key of a user who has given the password and not yet the code."""
 
 PATIENCE: Final = 600  # seconds between password and code
@@ -246,15 +248,15 @@ class SignIn(RefusalMixin, LoginView):
         user = form.get_user()
         if accounts.has_second_factor(user):
             half_way = {"user": user.pk, "at": int(time.time()), "next": self.get_redirect_url()}
-            self.request.session[HALF_WAY] = half_way
+            self.request.session[PENDING_SIGN_IN] = half_way
             return redirect("second-step")
         sign_in(self.request, user)
-        return redirect(where_to(user, self.get_success_url()))
+        return redirect(page_after_sign_in(user, self.get_success_url()))
 
 
-def where_to(user: User, wanted: str) -> str:
+def page_after_sign_in(user: User, wanted: str) -> str:
     """Return the page after sign-in: the wanted one, or setting up a required second factor."""
-    if is_held_back(Actor.of(user)):
+    if is_blocked_without_second_factor(Actor.for_user(user)):
         return f"{reverse('set-up-factor')}?{urlencode({'next': wanted})}"
     return wanted
 
@@ -263,10 +265,10 @@ def where_to(user: User, wanted: str) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_step(request: HttpRequest) -> HttpResponse:
     """Check the code of a user who has given the password."""
-    half_way: dict[str, Any] = request.session.get(HALF_WAY) or {}
+    half_way: dict[str, Any] = request.session.get(PENDING_SIGN_IN) or {}
     user = active_user(half_way.get("user"))
     if user is None or time.time() - half_way["at"] > PATIENCE:
-        request.session.pop(HALF_WAY, None)
+        request.session.pop(PENDING_SIGN_IN, None)
         return redirect("login")
     form = SecondStepForm(request.POST or None)
 
@@ -274,8 +276,8 @@ def second_step(request: HttpRequest) -> HttpResponse:
         accounts.check_second_factor(user, form.cleaned_data["code"])
         return True
 
-    if form.ask(check):
-        request.session.pop(HALF_WAY, None)
+    if form.submit(check):
+        request.session.pop(PENDING_SIGN_IN, None)
         sign_in(request, user)
         return redirect(half_way["next"] or settings.LOGIN_REDIRECT_URL)
     return render(request, "accounts/second_step.html", {"form": form}, status=form.status)
@@ -283,41 +285,41 @@ def second_step(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def set_up(request: HttpRequest) -> HttpResponse:
+def set_up_second_factor(request: HttpRequest) -> HttpResponse:
     """Set up an authenticator app: a QR code, its first code, the recovery codes."""
     who = actor_from(request)
-    user = in_person(who)
-    wanted = next_of(request)
+    user = require_user(who)
+    wanted = read_next_page(request)
     if accounts.has_second_factor(user):
         return redirect(wanted or "account")
     form = CodeForm(request.POST or None)
     session_key = request.session.session_key
-    codes = form.ask(
+    codes = form.submit(
         lambda: accounts.confirm_second_factor(who, form.cleaned_data["code"], keep=session_key)
     )
     if codes:
         messages.success(request, _("Your second factor is set up."))
-        return shown_once(request, codes, wanted)
+        return render_recovery_codes(request, codes, wanted)
     secret = accounts.begin_second_factor(who).secret
     issuer = f"Baza {request.get_host()}"  # as the authenticator app lists the service
     address = otpauth_address(secret, issuer, user.get_username())
     context = {
         "form": form,
-        "picture": picture(address),
+        "picture": qr_code_uri(address),
         "address": address,
         "secret": format_secret(secret),
-        "must": is_held_back(who),
+        "must": is_blocked_without_second_factor(who),
         "next": wanted,
     }
     return render(request, "accounts/set_up.html", context, status=form.status)
 
 
-def picture(text: str) -> str:
+def qr_code_uri(text: str) -> str:
     """Return a QR code as a data URI."""
     return segno.make(text, error="m").svg_data_uri(scale=5, border=3, light="#fff")
 
 
-def next_of(request: HttpRequest) -> str:
+def read_next_page(request: HttpRequest) -> str:
     """Return the wanted page, if it belongs to this service; else ""."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     ours = url_has_allowed_host_and_scheme(
@@ -326,19 +328,21 @@ def next_of(request: HttpRequest) -> str:
     return wanted if ours else ""
 
 
-def shown_once(request: HttpRequest, codes: tuple[str, ...], wanted: str = "") -> HttpResponse:
+def render_recovery_codes(
+    request: HttpRequest, codes: tuple[str, ...], wanted: str = ""
+) -> HttpResponse:
     """Show recovery codes, which cannot be shown again."""
     return render(request, "accounts/codes.html", {"codes": codes, "next": wanted})
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def renew_codes(request: HttpRequest) -> HttpResponse:
+def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
     """Replace the recovery codes."""
     who = actor_from(request)
-    in_person(who)
+    require_user(who)
     form = BothFactorsForm(request.POST or None)
-    codes = guarded(
+    codes = ask_with_password_limit(
         request,
         form,
         lambda: accounts.renew_recovery_codes(
@@ -346,22 +350,22 @@ def renew_codes(request: HttpRequest) -> HttpResponse:
         ),
     )
     if codes:
-        return shown_once(request, codes)
+        return render_recovery_codes(request, codes)
     return render(request, "accounts/renew.html", {"form": form}, status=form.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def remove(request: HttpRequest) -> HttpResponse:
+def remove_second_factor(request: HttpRequest) -> HttpResponse:
     """Remove the second factor."""
     who = actor_from(request)
-    in_person(who)
+    require_user(who)
     form = BothFactorsForm(request.POST or None)
 
     def act() -> bool:
         accounts.remove_second_factor(who, form.cleaned_data["password"], form.cleaned_data["code"])
         return True
 
-    if guarded(request, form, act):
+    if ask_with_password_limit(request, form, act):
         messages.success(request, _("Your second factor is removed."))
         return redirect("account")
     context = {"form": form, "required": settings.SECOND_FACTOR_REQUIRED}
@@ -372,19 +376,21 @@ def remove(request: HttpRequest) -> HttpResponse:
 # Django's admin behind the pages' own sign-in.
 
 
-class Site(admin.AdminSite):
+class PageSignInAdminSite(admin.AdminSite):
     """The admin site with the sign-in of the pages: password, throttle, second factor."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether the user is staff and has a second factor, if one is required."""
-        return super().has_permission(request) and not is_held_back(Actor.of(request.user))
+        return super().has_permission(request) and not is_blocked_without_second_factor(
+            Actor.for_user(request.user)
+        )
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Redirect to the pages' own sign-in."""
         del extra_context
-        if is_held_back(Actor.of(request.user)):
+        if is_blocked_without_second_factor(Actor.for_user(request.user)):
             return redirect("set-up-factor")
         if request.user.is_authenticated:
             raise PermissionDenied

@@ -15,15 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournaments.accounts import queries
 from tournaments.accounts.forms import InvitationForm, JoinForm, RoleForm, TokenForm
 from tournaments.accounts.services import invitations
-from tournaments.accounts.services.accounts import in_person, note_address
-from tournaments.accounts.services.mails import want_mail
+from tournaments.accounts.services.accounts import require_user, store_unconfirmed_address
+from tournaments.accounts.services.mails import queue_mail
 from tournaments.accounts.session_tracking import sign_in
-from tournaments.accounts.views.accounts import add_link_message, origin_of, where_to
+from tournaments.accounts.views.accounts import add_link_message, origin_of, page_after_sign_in
 from tournaments.arena.queries.bots import find_bot
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club, find_player
 from tournaments.core.permissions import may_administer
-from tournaments.core.views import Step, actor_from, confirm_page, is_localhost
+from tournaments.core.views import ConfirmedAction, actor_from, confirm_page, is_localhost
 from tournaments.models import Invitation, Mail
 from tournaments.people.services import clubs
 
@@ -45,7 +45,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
         player = find_player(int(key)) if is_for_player else None
         return invitations.invite(who, find_club(slug), player=player, **held)
 
-    made = form.ask(act)
+    made = form.submit(act)
     if made:
         return render_link(request, page, *made)
     context = {"page": page, "form": form}
@@ -83,7 +83,7 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     who = actor_from(request)
     member = queries.find_member(slug, pk, who)
     form = RoleForm(request.POST or None, initial={"role": member.role})
-    changed = form.ask(
+    changed = form.submit(
         lambda: clubs.add_member(who, member.club, member.user, form.cleaned_data["role"])
     )
     if changed:
@@ -101,7 +101,7 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     who = actor_from(request)
     member = queries.find_member(slug, pk, who)
     leaves_himself = who.user == member.user
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: clubs.remove_member(who, member.club, member.user),
         done=_("%(name)s has no role in the club any more.") % {"name": member.user.get_username()},
         back=reverse("club" if leaves_himself else "members", args=[slug]),
@@ -122,14 +122,18 @@ def invitation(request: HttpRequest, text: str) -> HttpResponse:
     who = actor_from(request)
     form = JoinForm(request.POST or None) if who.is_anonymous else None
     if form is not None:
-        user = form.ask(lambda: joined(request, text, form))
-        return welcome(request, found, user) if user else render_invitation(request, found, form)
+        user = form.submit(lambda: create_invited_account(request, text, form))
+        return (
+            finish_acceptance(request, found, user)
+            if user
+            else render_invitation(request, found, form)
+        )
     if request.method == "POST":
         try:
             invitations.accept_invitation(who, text)
         except Refusal as refusal:
             return render_invitation(request, found, None, refusal)
-        return welcome(request, found, in_person(who))
+        return finish_acceptance(request, found, require_user(who))
     return render_invitation(request, found, None)
 
 
@@ -143,25 +147,25 @@ def render_invitation(
     return render(request, "accounts/invitations/page.html", context, status=status)
 
 
-def joined(request: HttpRequest, text: str, form: JoinForm) -> User:
+def create_invited_account(request: HttpRequest, text: str, form: JoinForm) -> User:
     """Create the account and sign it in."""
     held = form.cleaned_data
     user = invitations.join_by_invitation(text, held["username"], held["chosen"])
     sign_in(request, user)
     if held["email"]:
-        confirm_later(request, user, held["email"])
+        send_confirmation_link(request, user, held["email"])
     return user
 
 
-def confirm_later(request: HttpRequest, user: User, email: str) -> None:
+def send_confirmation_link(request: HttpRequest, user: User, email: str) -> None:
     """Send the link that confirms the address of a new account, which works without it."""
     with transaction.atomic():
-        note_address(user, email)
-        want_mail(user, Mail.Kind.ADDRESS, origin_of(request))
+        store_unconfirmed_address(user, email)
+        queue_mail(user, Mail.Kind.ADDRESS, origin_of(request))
     add_link_message(request, email)
 
 
-def welcome(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+def finish_acceptance(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
     """Confirm the acceptance, and redirect; an organiser may have to set up a second factor."""
     if found.player is not None:
         text = _("You are %(player)s now, in %(club)s.")
@@ -170,7 +174,7 @@ def welcome(request: HttpRequest, found: Invitation, user: User) -> HttpResponse
         text = _("You have a role in %(club)s now: %(role)s.")
         names = {"role": found.get_role_display(), "club": found.club.name}
     messages.success(request, text % names)
-    return redirect(where_to(user, reverse("club", args=[found.club.slug])))
+    return redirect(page_after_sign_in(user, reverse("club", args=[found.club.slug])))
 
 
 @never_cache
@@ -180,8 +184,10 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     who = actor_from(request)
     page = queries.tokens_page(slug, who)
     form = TokenForm(request.POST or None)
-    made = form.ask(
-        lambda: invitations.issue_token(who, find_club(slug), in_person(who), **form.cleaned_data)
+    made = form.submit(
+        lambda: invitations.issue_token(
+            who, find_club(slug), require_user(who), **form.cleaned_data
+        )
     )
     if made:
         context = {"page": page, "token": made[0], "text": made[1]}
@@ -199,7 +205,7 @@ def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     back = reverse("tokens" if administers else "club", args=[slug])
     if bot := request.GET.get("bot"):
         back = reverse("connect-bot", args=[find_bot(bot).slug])
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: invitations.revoke_token(who, token),
         done=_("The token opens nothing any more."),
         back=back,

@@ -236,7 +236,7 @@ def match_analysis(page: MatchPage) -> MatchAnalysis | None:
         .prefetch_related(Prefetch("hands", Hand.objects.only("record_id", "number")))
     )
     rows = {row.record_id: row for row in Analysis.objects.filter(record__in=records)}
-    hands = tuple(_lucky(records))
+    hands = tuple(_hand_lucks(records))
     known = [rows[record.pk] for record in records if record.pk in rows]
     state, code = _state(known)
     asks = settings.ENVIRONMENT.analysis and page.head.may.arbitrate
@@ -262,7 +262,7 @@ def _state(rows: Sequence[Analysis]) -> tuple[str, str]:
     return "", ""
 
 
-def _lucky(records: Iterable[Record]) -> Iterable[HandLuck]:
+def _hand_lucks(records: Iterable[Record]) -> Iterable[HandLuck]:
     """Yield the analysed hands of a match's records from home's side; one query."""
     records = tuple(records)
     analysed = AnalysedHand.objects.filter(hand__record__in=records, analysis__code="")

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 import engine
 from tournaments.analysis.queries.analyses import SIGNS, home_sign
 from tournaments.core.find import find_club, or_404
-from tournaments.core.permissions import Actor, may_arbitrate, public, refuse_unless
+from tournaments.core.permissions import Actor, may_arbitrate, public_condition, refuse_unless
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.models import (
     AnalysedHand,
@@ -80,7 +80,7 @@ def bot_play(slug: str, ruleset: str = "") -> PlayPage:
 def figures(ruleset: str, **who: int | str) -> tuple[RoleFigures, ...]:
     """Return the figures of a player or bot: one query."""
     of = "hand__record__match__round__stage__tournament__"
-    hands = AnalysedHand.objects.counting().filter(public(of))
+    hands = AnalysedHand.objects.counting().filter(public_condition(of))
     if ruleset:
         hands = hands.filter(**{f"{of}ruleset": ruleset})
     seats = list(AnalysedSeat.objects.filter(hand__in=hands, **who).order_by("pk"))
@@ -155,7 +155,7 @@ class ReviewRow:
     notes: tuple[NoteRow, ...]
 
     @property
-    def looked_at(self) -> bool:
+    def is_reviewed(self) -> bool:
         """Whether an arbiter has reviewed the player since the last hand."""
         return any(note.hands >= self.hands for note in self.notes)
 
@@ -321,7 +321,7 @@ class LuckPage:
     scale: engine.LuckScale = engine.LUCK_SCALE
 
     @property
-    def word(self) -> str:
+    def version(self) -> str:
         """Version of the table: changes whenever the table does."""
         return f"{self.head.version}-{self.analysed}-{self.total}"
 

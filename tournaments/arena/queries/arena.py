@@ -68,7 +68,7 @@ class PairLine(NamedTuple):
         return "won" if low > 0 else "lost"
 
     @property
-    def turned(self) -> PairLine:
+    def reversed(self) -> PairLine:
         """The pair seen from the other bot; the test stays that of the first."""
         low, high = self.margin.low, self.margin.high
         margin = engine.Interval(
@@ -107,7 +107,7 @@ class ArenaPage:
     def rows(self) -> tuple[tuple[BotLine, tuple[PairLine | None, ...]], ...]:
         """The table of all against all: each bot with its margin against each other one."""
         met = {(pair.one, pair.other): pair for pair in self.compared.pairs}
-        met |= {(pair.other, pair.one): pair.turned for pair in self.compared.pairs}
+        met |= {(pair.other, pair.one): pair.reversed for pair in self.compared.pairs}
         bots = self.compared.bots
         return tuple((bot, tuple(met.get((bot.number, o.number)) for o in bots)) for bot in bots)
 
@@ -167,7 +167,7 @@ class MeetingsPage:
     @property
     def tested(self) -> PairLine:
         """The pair in the order of the test: the lower number first."""
-        return min(self.pair, self.pair.turned)
+        return min(self.pair, self.pair.reversed)
 
 
 def arena_page(slug: str, viewer: Actor) -> ArenaPage:
@@ -199,7 +199,7 @@ def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPag
     tournament = opened.tournament
     compared = comparison_of(tournament)
     lines = {line.number: line for line in compared.bots}
-    pairs = (pair if pair.one == one else pair.turned for pair in compared.pairs)
+    pairs = (pair if pair.one == one else pair.reversed for pair in compared.pairs)
     pair = or_404(next((pair for pair in pairs if {pair.one, pair.other} == {one, other}), None))
     both = [row for row in _counted_results(tournament) if {one, other} <= set(row.who)]
     return MeetingsPage(
@@ -214,7 +214,7 @@ def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPag
 
 def comparison_of(tournament: Tournament) -> Comparison:
     """Return the comparison, cached for this version of the tournament."""
-    return get_or_compute(key_of("arena", tournament, 0), lambda: _computed(tournament))
+    return get_or_compute(key_of("arena", tournament, 0), lambda: _compute_comparison(tournament))
 
 
 class _Row(NamedTuple):
@@ -284,7 +284,7 @@ def _winners(winner: str | None, made: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(side for side, one in enumerate(made) if one == max(made))
 
 
-def _computed(tournament: Tournament) -> Comparison:
+def _compute_comparison(tournament: Tournament) -> Comparison:
     entries = Entry.objects.filter(tournament=tournament, bot__isnull=False).order_by("number")
     bots = list(entries.values_list("number", "name", "bot"))
     at = {number: place for place, (number, _, _) in enumerate(bots)}

@@ -16,10 +16,10 @@ from tournaments.core.permissions import (
     may_change_bot,
     may_connect_bot,
     may_see_deals,
-    public,
-    visible_to,
+    public_condition,
+    visible_condition,
 )
-from tournaments.director.queries.rows import MatchRow, in_play, live_results, match_row
+from tournaments.director.queries.rows import MatchRow, cotos_won, live_results, match_row
 from tournaments.domain.names import sort_key
 from tournaments.models import (
     Bot,
@@ -252,7 +252,7 @@ def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
         bots = bots.filter(club=chosen_club)
     cards = _cards(Bot.objects.filter(pk__in=first_by_name(bots, MOST_BOTS)))
     shown = tuple(sorted(cards, key=lambda card: (sort_key(card.name), card.pk)))
-    return BotsPage(shown, group, chosen_club, clubs_of_bringer(viewer))
+    return BotsPage(shown, group, chosen_club, clubs_to_submit_to(viewer))
 
 
 def bots_after(
@@ -271,7 +271,7 @@ def bots_after(
     return _cards(bots.order_by("slug")[:count])
 
 
-def clubs_of_bringer(viewer: Actor) -> tuple[Club, ...]:
+def clubs_to_submit_to(viewer: Actor) -> tuple[Club, ...]:
     """Return the clubs to which the viewer may bring a bot: as member or as player."""
     if viewer.user is None or viewer.token is not None:
         return ()
@@ -405,10 +405,10 @@ def _matches(bot: Bot) -> tuple[BotMatch, ...]:
     """Return a bot's latest matches that are public; three queries."""
     places = ("home", "home_partner", "away", "away_partner", "third")
     plays = Q(*[(f"{place}__bot", bot) for place in places], _connector=Q.OR)
-    seen = ~Q(round__state=Round.State.DRAFT) & public("round__stage__tournament__")
+    seen = ~Q(round__state=Round.State.DRAFT) & public_condition("round__stage__tournament__")
     rows = Match.objects.with_names().filter(plays, seen, away__isnull=False)
     matches = list(rows.order_by("-round__published_at", "-pk")[:MOST_MATCHES])
-    results, playing = live_results(matches), in_play(matches)
+    results, playing = live_results(matches), cotos_won(matches)
     return tuple(
         BotMatch(
             match.tournament.name,
@@ -426,7 +426,7 @@ def _matches(bot: Bot) -> tuple[BotMatch, ...]:
 def forfeits_after(slug: str, before: str, count: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
     """Return forfeits of a bot, latest first, with keys below ``before`` unless it is empty."""
     bot = find_bot(slug)
-    seen = visible_to(viewer, "match__round__stage__tournament__")
+    seen = visible_condition(viewer, "match__round__stage__tournament__")
     rows = bot.forfeits.filter(seen).order_by("-pk")
     if before:
         rows = rows.filter(pk__lt=int(before))

@@ -149,9 +149,9 @@ def arena_status_page(viewer: Actor) -> ArenaStatusPage:
     )
 
 
-def held_matches() -> int:
+def count_leased_matches() -> int:
     """Return the number of bot matches leased by workers, by the database's clock."""
-    return Match.objects.asked_for().leased().count()
+    return Match.objects.requested().leased().count()
 
 
 def _rounds() -> tuple[RunningRound, ...]:

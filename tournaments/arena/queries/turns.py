@@ -18,14 +18,14 @@ from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_change_bot
 from tournaments.models import Bot, BotTurn, Match, Record, Round
 from tournaments.models.matches import PLACES
-from tournaments.models.results import SETTLED
+from tournaments.models.results import SETTLED_DEPTHS
 
 # --- Turns ----------------------------------------------------------------------------------------
 # Open turns and ended matches, fetched by bots that run elsewhere.
 
 
-SOON: Final = 0.2
-LATER: Final = 5.0
+POLL_SECONDS_IN_PLAY: Final = 0.2
+POLL_SECONDS_IDLE: Final = 5.0
 """Seconds until a bot should poll again (``poll_after``): with matches in play, and without."""
 
 FAREWELLS: Final = timedelta(minutes=10)
@@ -69,11 +69,11 @@ def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
     bot = find_own_bot(slug, viewer)
     turns = bot.turns.open().order_by("due_at", "pk")[:MOST]
     over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MOST]
-    messages = _whole(turns) if whole else {}
+    messages = _messages_after_restart(turns) if whole else {}
     return TurnsPage(
         tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),
         (*(_row(turn, turn.messages) for turn in over), *_decided_otherwise(bot)),
-        SOON if turns or _is_playing(bot) else LATER,
+        POLL_SECONDS_IN_PLAY if turns or _is_playing(bot) else POLL_SECONDS_IDLE,
     )
 
 
@@ -98,7 +98,7 @@ def _decided_otherwise(bot: Bot) -> list[TurnRow]:
     The arbiter gave the result of its match, or the match was voided or is left to the arbiter.
     """
     since = Now() - FAREWELLS
-    given = Q(results__live=True, results__depth__in=SETTLED, results__made_at__gt=since)
+    given = Q(results__live=True, results__depth__in=SETTLED_DEPTHS, results__made_at__gt=since)
     matches = Match.objects.filter(_sits(bot)).filter(given | Q(abandoned_at__gt=since))
     first: dict[tuple[int, int, str], BotTurn] = {}
     for turn in bot.turns.filter(match__in=matches).defer("messages").order_by("number"):
@@ -107,7 +107,7 @@ def _decided_otherwise(bot: Bot) -> list[TurnRow]:
 
 
 def _is_playing(bot: Bot) -> bool:
-    return Match.objects.asked_for().filter(_sits(bot), abandoned_at__isnull=True).exists()
+    return Match.objects.requested().filter(_sits(bot), abandoned_at__isnull=True).exists()
 
 
 def _sits(bot: Bot) -> Q:
@@ -119,7 +119,7 @@ def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:
     return TurnRow(*place, messages=messages, due_at=turn.due_at)
 
 
-def _whole(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
+def _messages_after_restart(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
     """Return the messages for a bot that has just started, by key of the turn; one query."""
     places = {(turn.match_id, turn.part, turn.seat): turn for turn in turns}
     messages: Mapping[tuple[int, int, str], list[Message]] = defaultdict(list)

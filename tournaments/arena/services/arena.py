@@ -14,7 +14,7 @@ import engine
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, lock_round, lock_tournament, read_again
+from tournaments.core.find import lock_round, lock_tournament, raise_version, refresh_row
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import (
     Actor,
@@ -29,8 +29,8 @@ from tournaments.director.services.draws import draw, draw_next, refresh_drafts
 from tournaments.director.services.tournaments import close_round, publish_round
 from tournaments.domain.timetable import Timetable, weekdays
 from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament
-from tournaments.models.bots import THE_ARENA
-from tournaments.results.services.turns import FAREWELL, LIMITS, columns_of
+from tournaments.models.bots import ARENA_PK
+from tournaments.results.services.turns import FAREWELL, LIMITS, failure_columns
 
 # --- Pause ----------------------------------------------------------------------------------------
 # Pauses and resumes bot matches, of one round or of the whole service. Paused matches are not
@@ -105,8 +105,8 @@ def _save_pause(actor: Actor, round_: Round, verb: str) -> Round:
 
 def _lock_arena(actor: Actor) -> Arena:
     refuse_unless(may_switch_arena(actor), actor)
-    Arena.objects.get_or_create(pk=THE_ARENA)
-    return Arena.objects.select_for_update().get(pk=THE_ARENA)
+    Arena.objects.get_or_create(pk=ARENA_PK)
+    return Arena.objects.select_for_update().get(pk=ARENA_PK)
 
 
 def _log_event(actor: Actor, verb: str, arena: Arena) -> None:
@@ -115,7 +115,7 @@ def _log_event(actor: Actor, verb: str, arena: Arena) -> None:
     In the order of the clubs' keys: each event locks the club's counter, and a fixed order avoids
     deadlocks.
     """
-    playing = Match.objects.asked_for().values("round__stage__tournament")
+    playing = Match.objects.requested().values("round__stage__tournament")
     tournaments = Tournament.objects.filter(pk__in=playing).select_related("club")
     for tournament in tournaments.order_by("club", "pk"):
         write_tournament_event(actor, verb, arena, tournament)
@@ -167,7 +167,9 @@ def set_schedule(
     schedule.due_at = table.after(_now(tournament))
     schedule.made_by = actor.label
     schedule.save()
-    _note(actor, "schedule.set", tournament, **values | {"at": table.at.isoformat("minutes")})
+    _write_schedule_event(
+        actor, "schedule.set", tournament, **values | {"at": table.at.isoformat("minutes")}
+    )
     return schedule
 
 
@@ -238,7 +240,7 @@ def _run_schedule(tournament_pk: int) -> bool:
         _, facts = _begin(actor, tournament)
     except Refusal as refusal:
         code, facts = refusal.code, _json_facts(refusal.params)
-        _note(actor, "schedule.refused", tournament, code=code, **facts)
+        _write_schedule_event(actor, "schedule.refused", tournament, code=code, **facts)
     schedule.due_at = schedule.timetable.after(now)
     _store_run(schedule, now, code, facts)
     return not code
@@ -268,10 +270,10 @@ def _begin(actor: Actor, tournament: Tournament) -> tuple[Round, dict[str, Any]]
     if tournament.state == Tournament.State.FINISHED:
         raise Refusal(Reason.TOURNAMENT_OVER)
     _refuse_people(tournament)
-    left_out = _leave_out(actor, tournament)
+    left_out = _mark_benched_absent(actor, tournament)
     round_ = play_round(actor, publish_round(actor, _next_draft(actor, tournament)))
     facts = {"round": round_.number, "left_out": left_out}
-    _note(actor, "schedule.ran", tournament, **facts)
+    _write_schedule_event(actor, "schedule.ran", tournament, **facts)
     return round_, facts
 
 
@@ -287,7 +289,7 @@ def _next_draft(actor: Actor, tournament: Tournament) -> Round:
     return draw_next(actor, tournament, after=last.number if last else 0)
 
 
-def _leave_out(actor: Actor, tournament: Tournament) -> list[str]:
+def _mark_benched_absent(actor: Actor, tournament: Tournament) -> list[str]:
     """Mark benched and retired bots as absent for one round; return their names.
 
     Ends the absence of bots that have been put back.
@@ -304,7 +306,7 @@ def _leave_out(actor: Actor, tournament: Tournament) -> list[str]:
     for entry in new:
         _bench(actor, entry, number)
     if changes or new:
-        bump(tournament)
+        raise_version(tournament)
         refresh_drafts(tournament)
     return [entry.name for entry in benched]
 
@@ -341,7 +343,7 @@ def _complete_rounds() -> QuerySet[Round]:
         state=Round.State.PUBLISHED,
         play_requested_at__isnull=False,
         stage__tournament__state=Tournament.State.RUNNING,
-        stage__tournament__schedule__in=Schedule.objects.at_work(),
+        stage__tournament__schedule__in=Schedule.objects.active(),
     ).exclude(pk__in=left)
 
 
@@ -384,7 +386,7 @@ def _json_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _note(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None:
+def _write_schedule_event(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None:
     write_tournament_event(actor, verb, tournament, tournament, **facts)
 
 
@@ -397,13 +399,13 @@ def _note(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None
 HANG: Final = "hang"
 SLOW_START: Final = "slow_start"
 
-UNSWEPT: Final = timedelta(seconds=30)
+SERVICE_OUTAGE: Final = timedelta(seconds=30)
 """A turn this late was missed by the sweep: the service was down, which is not the bot's fault."""
 
-TURNS_KEPT_FOR: Final = timedelta(days=1)
+TURN_RETENTION: Final = timedelta(days=1)
 """Time for which the turns of a decided match are kept, for repeated requests."""
 
-EVIDENCE: Final = 500
+MAX_EVIDENCE_BYTES: Final = 500
 """Bytes of an invalid line that are stored."""
 
 REPLIES_MOST_AT_ONCE: Final = 500
@@ -411,7 +413,7 @@ REPLIES_MOST_AT_ONCE: Final = 500
 
 
 @transaction.atomic
-def take_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
+def store_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
     """Store a bot's line as the reply to a turn, and queue its match.
 
     An illegal or malformed answer is stored as the turn's failure. Repeating the same line changes
@@ -420,12 +422,12 @@ def take_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
     refuse_unless(may_change_bot(actor, turn.bot), actor)
     columns = _reply_columns(turn.messages[-1], line)
     of_this = BotTurn.objects.filter(pk=turn.pk)
-    still_open = of_this.waited_for().filter(due_at__gt=Now())
+    still_open = of_this.unanswered().filter(due_at__gt=Now())
     if of_this.of_matches_in_play() and still_open.update(**columns, answered_at=Now()):
         post(Job.PLAY_MATCH, turn.match_id)
         turn.refresh_from_db()
         return turn
-    turn = read_again(BotTurn.objects.select_related("bot"), turn)
+    turn = refresh_row(BotTurn.objects.select_related("bot"), turn)
     if turn.answered_at is None or turn.failure in {HANG, SLOW_START} or turn.number == FAREWELL:
         raise Refusal(Reason.TOO_LATE)
     if any(getattr(turn, name) != value for name, value in columns.items()):
@@ -437,30 +439,30 @@ def take_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
 def expire_due() -> int:
     """End the turns past their deadline, and queue their matches; return how many.
 
-    Those past it for `UNSWEPT` are asked once more, with the time of one answer: nobody could
-    answer while the service was down, so it does not count against any time bank.
+    Those past it for `SERVICE_OUTAGE` are asked once more, with the time of one answer: nobody
+    could answer while the service was down, so it does not count against any time bank.
     """
-    over = BotTurn.objects.waited_for().of_matches_in_play().filter(due_at__lte=Now())
-    missed = over.filter(due_at__lt=Now() - UNSWEPT)
+    over = BotTurn.objects.unanswered().of_matches_in_play().filter(due_at__lte=Now())
+    missed = over.filter(due_at__lt=Now() - SERVICE_OUTAGE)
     missed.update(asked_at=Now(), due_at=Now() + timedelta(seconds=LIMITS.move_wall))
     rows = over.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
     ended = 0
     for row in rows[:REPLIES_MOST_AT_ONCE]:
-        columns = columns_of(_missed_deadline(row))
-        left = BotTurn.objects.waited_for().filter(pk=row.pk, due_at__lte=Now())
+        columns = failure_columns(_missed_deadline(row))
+        left = BotTurn.objects.unanswered().filter(pk=row.pk, due_at__lte=Now())
         if left.update(**columns, answered_at=F("due_at")):
             post(Job.PLAY_MATCH, row.match_id)
             ended += 1
     return ended
 
 
-def forget_old() -> int:
+def delete_old_turns() -> int:
     """Delete the turns of decided matches a day after they were asked; return how many.
 
     Forfeits stay with the match, the play with its record.
     """
     decided = BotTurn.objects.filter(match__state__in=(Match.State.ACCEPTED, Match.State.BYE))
-    return decided.filter(asked_at__lt=Now() - TURNS_KEPT_FOR).delete()[0]
+    return decided.filter(asked_at__lt=Now() - TURN_RETENTION).delete()[0]
 
 
 def _reply_columns(question: dict[str, Any], line: bytes) -> dict[str, Any]:
@@ -476,8 +478,8 @@ def _reply_columns(question: dict[str, Any], line: bytes) -> dict[str, Any]:
 
 
 def _failure_columns(failure: engine.BotFailure, line: bytes) -> dict[str, Any]:
-    failure.evidence = failure.evidence or line[:EVIDENCE].decode(errors="replace")
-    return columns_of(failure)
+    failure.evidence = failure.evidence or line[:MAX_EVIDENCE_BYTES].decode(errors="replace")
+    return failure_columns(failure)
 
 
 def _missed_deadline(row: BotTurn) -> engine.BotFailure:

@@ -20,7 +20,7 @@ from tournaments.core.permissions import Actor, may_run_bots, refuse_unless
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.models import Match, Round, Tournament
 from tournaments.models.matches import MatchQuerySet
-from tournaments.results.services.turns import note_lost
+from tournaments.results.services.turns import mark_lost_attempts
 
 MOST_AT_ONCE: Final = 500
 """Limit of matches that one sweep wakes."""
@@ -58,7 +58,7 @@ def play_round(actor: Actor, round_: Round) -> Round:
 
 def wake_round(round_pk: int) -> int:
     """Send messages for the due matches of a round that had none lately; return how many."""
-    return _wake(Match.objects.due().filter(round=round_pk).unheard())
+    return _wake(Match.objects.due().filter(round=round_pk).without_recent_message())
 
 
 def wake_due() -> int:
@@ -68,10 +68,10 @@ def wake_due() -> int:
     are left to the arbiter. Returns how many matches were woken. Safe to call at any time and
     concurrently.
     """
-    note_lost()
+    mark_lost_attempts()
     for match in Match.objects.exhausted().with_names()[:MOST_AT_ONCE]:
         _abandon(match)
-    return _wake(Match.objects.due().unheard())
+    return _wake(Match.objects.due().without_recent_message())
 
 
 @transaction.atomic

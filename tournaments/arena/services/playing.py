@@ -39,16 +39,16 @@ from tournaments.models import Attempt, Match, Record
 from tournaments.results.services import turns
 from tournaments.results.services.decide import Decision, decide
 from tournaments.results.services.leases import (
-    Interrupted,
     Lease,
+    LeaseExpired,
     LeaseRenewer,
-    TakenOver,
+    PlayInterrupted,
     claim_batch,
     claim_match,
     is_draining,
     read_matches,
-    release,
     release_batch,
+    release_lease,
     renew_leases,
 )
 from tournaments.results.services.submission import (
@@ -61,7 +61,7 @@ from tournaments.results.services.submission import (
     read_snapshots,
     submitted_record,
 )
-from tournaments.results.services.turns import Waiting
+from tournaments.results.services.turns import WaitingForReply
 from tournaments.results.services.write import write_decisions
 
 # Not this module's path: installations filter their logs by this name.
@@ -74,7 +74,7 @@ SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a work
 
 MAX_RECORDS_PER_WRITE: Final = 400  # bounds how long one worker locks the tournament
 
-RECOVERY: Final = timedelta(seconds=10)
+PAUSE_AFTER_FAULT: Final = timedelta(seconds=10)
 """Pause of a match after a fault of the machine."""
 
 NO_PLAYERS: Final[frozenset[int]] = frozenset()
@@ -334,10 +334,10 @@ class _PlaySession:
         if last.outcome in ACCEPTED_OUTCOMES and run.match.state != Match.State.PENDING:
             run.outcome = PlayOutcome.ACCEPTED
         elif last.code == Reason.LATE_RESULT.code:
-            self._end(run, TakenOver())
+            self._end(run, LeaseExpired())
         elif last.outcome is not Outcome.ACCEPTED:
             logger.error("the record of bot match %s was refused: %s", run.match.pk, last.code)
-            release(run.lease, Ending.REFUSED, last.code)
+            release_lease(run.lease, Ending.REFUSED, last.code)
             run.outcome = PlayOutcome.REFUSED
         if run.outcome is not None:
             run.drafts = []
@@ -346,25 +346,25 @@ class _PlaySession:
         """End the attempt at a match for an exception; without its drafts."""
         run.drafts = []
         lease, match = run.lease, run.match
-        if isinstance(why, Interrupted):
+        if isinstance(why, PlayInterrupted):
             self.is_stopped = True
-        elif isinstance(why, Waiting):
+        elif isinstance(why, WaitingForReply):
             run.outcome = PlayOutcome.WAITING
-            release(lease, Ending.WAITING, counts=False)
+            release_lease(lease, Ending.WAITING, counts=False)
             if Match.objects.due().filter(pk=match.pk).exists():
                 post(Job.PLAY_MATCH, match.pk)
-        elif isinstance(why, TakenOver):
+        elif isinstance(why, LeaseExpired):
             run.outcome = PlayOutcome.LATE
-            turns.end([match.pk], lease.token, Ending.LATE)
+            turns.store_outcome([match.pk], lease.token, Ending.LATE)
         elif isinstance(why, engine.BotFailure):
             run.outcome = PlayOutcome.INFRASTRUCTURE
             logger.warning("match %s is played again: %s", match.label, why)
             detail = f"{why}\n{why.stderr}".strip()
-            release(lease, Ending.INFRASTRUCTURE, detail, pause=RECOVERY)
+            release_lease(lease, Ending.INFRASTRUCTURE, detail, pause=PAUSE_AFTER_FAULT)
         else:
             self.bug, run.outcome = why, PlayOutcome.BROKEN
             logger.error("match %s breaks", match.label, exc_info=why)
-            release(lease, Ending.BROKEN, "".join(traceback.format_exception(why)))
+            release_lease(lease, Ending.BROKEN, "".join(traceback.format_exception(why)))
 
     def release_unfinished(self) -> None:
         """Release the leases of matches that are left, and queue these again."""
@@ -401,5 +401,5 @@ def write_drafts(runs: Sequence[MatchProgress], endings: Endings) -> list[list[S
             if run.match.state != Match.State.PENDING:
                 over.append(run.match.pk)
         if over:
-            turns.end(over, runs[0].lease.token, Ending.PLAYED)
+            turns.store_outcome(over, runs[0].lease.token, Ending.PLAYED)
     return written

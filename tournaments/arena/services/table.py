@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 
 import engine
 from tournaments.core.audit import write_tournament_event
-from tournaments.core.db import storable
+from tournaments.core.db import replace_unstorable
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotForfeit, BotVersion, Entry, Match
 from tournaments.models.matches import PLACES, SIDES
@@ -30,7 +30,7 @@ from tournaments.results.services.turns import RecordedBot, RemoteBot, Turns
 # this is shown publicly, and schedules leave it out until it is put back.
 
 
-class Chair(NamedTuple):
+class TableSeat(NamedTuple):
     """A seat of a table, with the entry and bot that sit there.
 
     ``place`` is the match's column of the entry: ``home``, ``away_partner`` …
@@ -52,13 +52,13 @@ class LostHands(NamedTuple):
 
     part: int
     hands: int
-    chairs: Mapping[str, Chair]
+    chairs: Mapping[str, TableSeat]
     forfeits: Sequence[engine.Forfeit] = ()
     benched: Sequence[str] = ()
     absent: Sequence[str] = ()
 
 
-def rows_lost(match: Match, before: int) -> dict[str, int]:
+def losing_streaks(match: Match, before: int) -> dict[str, int]:
     """Return how many hands in a row each entry had lost when record ``before`` began.
 
     By place; one query, two if anything was lost.
@@ -71,7 +71,7 @@ def rows_lost(match: Match, before: int) -> dict[str, int]:
     for row in rows:
         first = starts[row.part] + row.hand
         lost[row.facts["place"]].update(range(first, first + row.unplayed + 1))
-    return {place: _lost_at_end(hands, total) for place, hands in lost.items()}
+    return {place: _streak_at_end(hands, total) for place, hands in lost.items()}
 
 
 def _hands_before(match: Match, before: int) -> tuple[dict[int, int], int]:
@@ -84,7 +84,7 @@ def _hands_before(match: Match, before: int) -> tuple[dict[int, int], int]:
     return starts, total
 
 
-def _lost_at_end(hands: set[int], total: int) -> int:
+def _streak_at_end(hands: set[int], total: int) -> int:
     row = 0
     while total - row in hands:
         row += 1
@@ -124,15 +124,15 @@ def _forfeit_row(match: Match, lost: LostHands, forfeit: engine.Forfeit) -> BotF
         seat=forfeit.seat,
         code=forfeit.code,
         facts=_storable_facts(facts) | {"place": chair.place},
-        reply=storable(reply),
+        reply=replace_unstorable(reply),
         legal=" ".join(token or '""' for token in facts.get("legal", ())),
-        stderr=storable(stderr),
+        stderr=replace_unstorable(stderr),
         play=forfeit.play,
         unplayed=lost.hands - forfeit.hand if is_last else 0,
     )
 
 
-def _absence_forfeit(match: Match, lost: LostHands, chair: Chair) -> BotForfeit:
+def _absence_forfeit(match: Match, lost: LostHands, chair: TableSeat) -> BotForfeit:
     """Return the forfeit of a whole record by a benched bot, with the fault that benched it."""
     own = match.bot_forfeits.filter(facts__place=chair.place)
     last = own.order_by("part", "hand").last()
@@ -153,7 +153,9 @@ def _absence_forfeit(match: Match, lost: LostHands, chair: Chair) -> BotForfeit:
 
 def _storable_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return facts as the database can store them."""
-    copy: dict[str, Any] = json.loads(storable(json.dumps(dict(facts), ensure_ascii=False)))
+    copy: dict[str, Any] = json.loads(
+        replace_unstorable(json.dumps(dict(facts), ensure_ascii=False))
+    )
     return copy
 
 
@@ -167,7 +169,7 @@ def _write_forfeited(match: Match, rows: Sequence[BotForfeit]) -> None:
         )
 
 
-def _bench(match: Match, chair: Chair, row: BotForfeit) -> None:
+def _bench(match: Match, chair: TableSeat, row: BotForfeit) -> None:
     """Bench a bot, unless it is benched already."""
     round_, tournament = match.round, match.tournament
     why = {
@@ -284,7 +286,7 @@ def play_part(match: Match, part: Part, check: Callable[[], None]) -> FinishedRe
     bot has to answer first.
     """
     table = Table(match, part, check)
-    lost = rows_lost(match, part.number) if part.lost is None else part.lost
+    lost = losing_streaks(match, part.number) if part.lost is None else part.lost
     who = {seat: chair.place for seat, chair in table.chairs.items()}
     absent = [seat for seat in who if lost.get(who[seat], 0) >= engine.BENCHED_AFTER]
     tournament = match.tournament
@@ -341,11 +343,11 @@ class Table:
         return engine.agreed_rules(rules, self.options, people)
 
     @cached_property
-    def chairs(self) -> dict[str, Chair]:
+    def chairs(self) -> dict[str, TableSeat]:
         """The chairs by seat letter, in the order of the seats."""
         return {seat: self._chair(at, seat) for at, seat in enumerate(self.rules.seats)}
 
-    def _chair(self, at: int, seat: str) -> Chair:
+    def _chair(self, at: int, seat: str) -> TableSeat:
         side = self.part.order[self.rules.side_of(at)]
         player = at // len(self.match.sides)
         entries = self.match.sides[side]
@@ -355,7 +357,7 @@ class Table:
         if entry.bot is None:
             raise ValueError("only matches between bots are played by workers")
         name = self.match.names_at(side)[player]
-        return Chair(seat, place, entry, entry.bot, name)
+        return TableSeat(seat, place, entry, entry.bot, name)
 
     def bot(self, seat: str, again: int) -> engine.Bot:
         """Return a bot for a seat; ``again`` counts the bots that have failed there."""
@@ -378,7 +380,7 @@ class Table:
         return hashlib.sha256(b"|".join(words + [str(again).encode()] * (again > 0))).digest()
 
     def _interruptible(
-        self, make: Callable[[], engine.Bot], chair: Chair, again: int
+        self, make: Callable[[], engine.Bot], chair: TableSeat, again: int
     ) -> InterruptibleBot:
         """Wrap a slow bot; at a table with remote bots, it replays its stored answers."""
         if not any(other.bot.kind == Bot.Kind.REMOTE for other in self.chairs.values()):
@@ -388,7 +390,7 @@ class Table:
             RecordedBot(make, turns, chair.seat, self.rules, self.options), self.check
         )
 
-    def _process(self, chair: Chair) -> engine.Bot:
+    def _process(self, chair: TableSeat) -> engine.Bot:
         version = BotVersion.objects.filter(pk=self.match.versions.get(chair.place)).first()
         if version is None:
             detail = f"{chair.bot.name} has no version that has passed the check"

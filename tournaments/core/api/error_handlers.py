@@ -19,7 +19,7 @@ from tournaments.core.db import retry_transaction
 from tournaments.core.errors import Reason
 from tournaments.core.logs import current_number, number_of
 
-AWAY: Final = (OperationalError, InterfaceError)
+DATABASE_ERRORS: Final = (OperationalError, InterfaceError)
 """What Django raises when the database does not answer."""
 
 RETRY_AFTER: Final = "5"  # seconds
@@ -31,14 +31,14 @@ retry_log = logging.getLogger("tournaments.api.patience")
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer a request that Django cannot take, such as one for a host that is not ours."""
-    if not _is_of_the_api(request):
+    if not _is_api_request(request):
         return defaults.bad_request(request, exception)
     return _problem(request, Reason.BAD_REQUEST)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer an address that leads nowhere."""
-    if not _is_of_the_api(request):
+    if not _is_api_request(request):
         return defaults.page_not_found(request, exception)
     return _problem(request, Reason.NOT_FOUND)
 
@@ -48,7 +48,7 @@ def unavailable(request: HttpRequest) -> HttpResponse:
 
     The page asks for no row: who is signed in is a row, too.
     """
-    if _is_of_the_api(request):
+    if _is_api_request(request):
         answer: HttpResponse = _problem(request, Reason.UNAVAILABLE)
     else:
         answer = HttpResponse(render_to_string("503.html"), status=Reason.UNAVAILABLE.status)
@@ -60,17 +60,17 @@ def unavailable(request: HttpRequest) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer what no view could answer any more, such as a session that could not be saved."""
     error = sys.exc_info()[1]
-    if isinstance(error, AWAY):
+    if isinstance(error, DATABASE_ERRORS):
         return unavailable(request)
     number = number_of(current_number())
-    if not _is_of_the_api(request):
+    if not _is_api_request(request):
         page = render_to_string("500.html", {"request_id": number})
         return HttpResponse(page, status=Reason.INTERNAL_ERROR.status)
     log.error("A bug, request %s", number, exc_info=error)
     return _problem(request, Reason.INTERNAL_ERROR, request_id=number)
 
 
-def _is_of_the_api(request: HttpRequest) -> bool:
+def _is_api_request(request: HttpRequest) -> bool:
     return request.path.startswith("/api/")
 
 
@@ -110,7 +110,7 @@ class RetryMiddleware:
             return retry_transaction(
                 lambda: view(request, *arguments, **named), rewind=lambda: rewind(request)
             )
-        except AWAY as error:
+        except DATABASE_ERRORS as error:
             retry_log.exception("The database does not answer: %s", str(error).partition("\n")[0])
             return unavailable(request)
 

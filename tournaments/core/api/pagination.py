@@ -37,7 +37,7 @@ PARAMETERS: Final = (
         description="Rows a page.",
     ),
 )
-OF_PAGES: Final = frozenset({"cursor", "page_size"})
+PAGE_PARAMETERS: Final = frozenset({"cursor", "page_size"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ class Page(Generic[Row]):
         return {"Link": f'<{self.next}>; rel="next"'} if self.next else {}
 
 
-def cut(
+def paginate(
     request: Request, fetch: Callable[[str, int], Sequence[Row]], key: Callable[[Row], str]
 ) -> Page[Row]:
-    """Return the page asked for: `fetch` gives so many rows after a key, `key` the key of one."""
+    """Return the requested page: `fetch` returns rows after a key, `key` the key of a row."""
     size = size_of(request)
     rows = fetch(cursor_of(request), size + 1)
     if len(rows) <= size:
@@ -86,12 +86,12 @@ def cursor_of(request: Request) -> str:
 
 
 def signer_of(request: Request) -> Signer:
-    """Sign cursors for this list alone, narrowed as it is: none is made up or carried off."""
+    """Return the signer of the cursors of one list with its filters, valid for no other list."""
     narrowed = sorted(
         (name, text)
         for name, texts in request.query_params.lists()
         for text in texts
-        if name not in OF_PAGES
+        if name not in PAGE_PARAMETERS
     )
     salt = f"cursor:{request.path}"
     return Signer(salt=f"{salt}?{urlencode(narrowed)}" if narrowed else salt)
@@ -130,14 +130,14 @@ def filter_slug(name: str, description: str) -> Filter:
     """Narrow to what has or belongs to a short name; there need be nothing of that name."""
     pattern = "^[-a-zA-Z0-9_]{1,50}$"
     schema = {"type": "string", "pattern": pattern}
-    return Filter(name, schema, description, lambda text: _like(pattern, text))
+    return Filter(name, schema, description, lambda text: _read_pattern(pattern, text))
 
 
 def filter_verb(name: str, description: str) -> Filter:
     """Narrow to a kind of event."""
     pattern = r"^[a-z_]{1,40}(\.[a-z_]{1,40})?$"
     schema = {"type": "string", "pattern": pattern}
-    return Filter(name, schema, description, lambda text: _like(pattern, text))
+    return Filter(name, schema, description, lambda text: _read_pattern(pattern, text))
 
 
 def filter_number(name: str, description: str) -> Filter:
@@ -175,7 +175,7 @@ def read_filters(request: Request, filters: Iterable[Filter]) -> dict[str, Any]:
     return found
 
 
-def _like(pattern: str, text: str) -> str | None:
+def _read_pattern(pattern: str, text: str) -> str | None:
     return text if re.fullmatch(pattern[1:-1], text) else None
 
 

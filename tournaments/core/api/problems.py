@@ -37,7 +37,7 @@ def problem(
     headers: Mapping[str, str] | None = None,
     **members: Any,
 ) -> Response:
-    """Return the answer that says no; members that are `None` are left out."""
+    """Return a problem response (RFC 9457); members that are `None` are left out."""
     body = {
         "type": f"{request.build_absolute_uri(reverse('api:problems'))}#{code}",
         "title": title(code),
@@ -52,8 +52,8 @@ def problem(
     )
 
 
-def answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
-    """Turn what a door raised into a problem (DRF's `EXCEPTION_HANDLER`); a bug is a bare 500.
+def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Turn an exception of a view into a problem (DRF's `EXCEPTION_HANDLER`); a bug is a bare 500.
 
     What is wrong with the database is raised again, for :mod:`.error_handlers` to decide about.
     """
@@ -63,11 +63,11 @@ def answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
     for kind, reply in REPLIES.items():
         if isinstance(error, kind):
             return reply(request, error)
-    return _bug(request, error)
+    return _server_error_response(request, error)
 
 
 def _headers(status: int, headers: Mapping[str, str] | None) -> dict[str, str]:
-    """Forbid keeping the answer, and challenge a 401 (RFC 6750)."""
+    """Return headers that forbid caching and challenge a 401 (RFC 6750)."""
     challenge = {"WWW-Authenticate": 'Bearer realm="baza"'} if status == 401 else {}
     return {"Cache-Control": "no-store", **challenge, **(headers or {})}
 
@@ -79,7 +79,7 @@ MEMBERS: Final[Mapping[Reason, Mapping[str, str]]] = {
 """Members of a problem that are parameters of its refusal."""
 
 
-def _refused(request: Request, error: Refusal) -> Response:
+def _refusal_response(request: Request, error: Refusal) -> Response:
     headers = dict(error.headers)
     if error.reason is Reason.BAD_TOKEN:
         headers["WWW-Authenticate"] = 'Bearer realm="baza", error="invalid_token"'
@@ -92,25 +92,25 @@ def _refused(request: Request, error: Refusal) -> Response:
         error.status,
         error.message,
         headers=headers,
-        errors=[fault_of(fault) for fault in error.errors] or None,
+        errors=[import_fault_member(fault) for fault in error.errors] or None,
         **{member: error.params.get(name) for member, name in members.items()},
     )
 
 
-def fault_of(fault: ImportFault) -> dict[str, Any]:
-    """Return what is wrong in a list: in the line of a file, or in a row by its index."""
+def import_fault_member(fault: ImportFault) -> dict[str, Any]:
+    """Return a fault of an imported list as JSON: by line of a file, or by index of a row."""
     at = {"index": fault.line - 1} if fault.file == ROWS else {"line": fault.line}
     return {"list": fault.file, **at, "code": fault.code, "detail": fault.message}
 
 
-def _throttled(request: Request, error: exceptions.Throttled) -> Response:
+def _throttled_response(request: Request, error: exceptions.Throttled) -> Response:
     seconds = math.ceil(getattr(error, "wait", None) or 1)
     headers = {"Retry-After": str(seconds)}
-    return _refused(request, Refusal(Reason.THROTTLED, headers=headers, seconds=seconds))
+    return _refusal_response(request, Refusal(Reason.THROTTLED, headers=headers, seconds=seconds))
 
 
-def _bug(request: Request, error: Exception) -> Response:
-    """Write the bug down, tell Django's listeners, and show the request's number alone."""
+def _server_error_response(request: Request, error: Exception) -> Response:
+    """Log the exception, send Django's signal, and show the number of the request alone."""
     number = number_of(current_number())
     log.error("A bug, request %s", number, exc_info=error)
     got_request_exception.send(sender=None, request=request._request)  # noqa: SLF001 - Django's own
@@ -118,28 +118,28 @@ def _bug(request: Request, error: Exception) -> Response:
     return problem(request, bug.code, bug.status, bug.message, request_id=number)
 
 
-def _always(refusal: Callable[[Request], Refusal]) -> Callable[[Request, Any], Response]:
-    """Reply with a refusal of ours to an exception of Django or DRF, whatever that one says."""
-    return lambda request, _error: _refused(request, refusal(request))
+def _respond_with(refusal: Callable[[Request], Refusal]) -> Callable[[Request, Any], Response]:
+    """Return a handler that answers an exception of Django or DRF with a refusal of ours."""
+    return lambda request, _error: _refusal_response(request, refusal(request))
 
 
 REPLIES: Final[Mapping[type[Exception], Callable[[Request, Any], Response]]] = {
-    Refusal: _refused,
-    Http404: _always(lambda _: Refusal(Reason.NOT_FOUND)),
-    exceptions.NotFound: _always(lambda _: Refusal(Reason.NOT_FOUND)),
-    exceptions.NotAuthenticated: _always(lambda _: Refusal(Reason.SIGN_IN)),
-    PermissionDenied: _always(lambda _: Refusal(Reason.FORBIDDEN)),
-    exceptions.MethodNotAllowed: _always(
+    Refusal: _refusal_response,
+    Http404: _respond_with(lambda _: Refusal(Reason.NOT_FOUND)),
+    exceptions.NotFound: _respond_with(lambda _: Refusal(Reason.NOT_FOUND)),
+    exceptions.NotAuthenticated: _respond_with(lambda _: Refusal(Reason.SIGN_IN)),
+    PermissionDenied: _respond_with(lambda _: Refusal(Reason.FORBIDDEN)),
+    exceptions.MethodNotAllowed: _respond_with(
         lambda request: Refusal(Reason.METHOD_NOT_ALLOWED, method=request.method)
     ),
-    exceptions.NotAcceptable: _always(
+    exceptions.NotAcceptable: _respond_with(
         lambda _: Refusal(Reason.NOT_ACCEPTABLE, kind="application/json")
     ),
-    exceptions.Throttled: _throttled,
-    RequestDataTooBig: _always(lambda _: Refusal(Reason.TOO_LARGE)),
-    SuspiciousOperation: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
-    UnreadablePostError: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
-    exceptions.ParseError: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
+    exceptions.Throttled: _throttled_response,
+    RequestDataTooBig: _respond_with(lambda _: Refusal(Reason.TOO_LARGE)),
+    SuspiciousOperation: _respond_with(lambda _: Refusal(Reason.BAD_REQUEST)),
+    UnreadablePostError: _respond_with(lambda _: Refusal(Reason.BAD_REQUEST)),
+    exceptions.ParseError: _respond_with(lambda _: Refusal(Reason.BAD_REQUEST)),
 }
 """What is raised, and the reply to it; the first kind that fits counts, anything else is a bug."""
 

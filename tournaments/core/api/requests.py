@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 SCHEME = "Bearer"
 TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
 # At most one write a minute for a token in constant use.
-USE_NOTED_EVERY: Final = timedelta(minutes=1)
+TOKEN_USE_INTERVAL: Final = timedelta(minutes=1)
 
 
 class BearerToken(BaseAuthentication):
@@ -52,7 +52,7 @@ class BearerToken(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
         """Return the token's user and actor. Refuses BAD_TOKEN."""
-        actor = bearer(get_authorization_header(request))
+        actor = actor_from_header(get_authorization_header(request))
         return None if actor.is_anonymous else (actor.user or AnonymousUser(), actor)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
@@ -60,17 +60,17 @@ class BearerToken(BaseAuthentication):
         return f'{SCHEME} realm="baza"'
 
 
-def bearer(header: bytes) -> Actor:
+def actor_from_header(header: bytes) -> Actor:
     """Return the actor of an `Authorization` header, anonymous if empty. Refuses BAD_TOKEN."""
     scheme, _, credentials = header.partition(b" ")
     if not scheme:
         return Actor.anonymous()
     if scheme.lower() != SCHEME.lower().encode():
         raise Refusal(Reason.BAD_TOKEN)
-    return authenticate_token(printable(credentials.strip()))
+    return authenticate_token(decode_token(credentials.strip()))
 
 
-def printable(credentials: bytes) -> str:
+def decode_token(credentials: bytes) -> str:
     """Decode a token. Refuses BAD_TOKEN for bytes that are not printable ASCII."""
     text = credentials.decode("latin-1")
     if not (text.isascii() and text.isprintable()):
@@ -87,7 +87,7 @@ def authenticate_token(text: str) -> Actor:
         raise Refusal(Reason.BAD_TOKEN)
     key, secret = parts.groups()
     token = one_or_none(ApiToken.objects.select_related("user").filter(key=key))
-    if token is None or not token.opens_with(secret):
+    if token is None or not token.has_secret(secret):
         raise Refusal(Reason.BAD_TOKEN)
     if token.revoked_at is not None or not token.user.is_active:
         raise Refusal(Reason.BAD_TOKEN)
@@ -97,7 +97,7 @@ def authenticate_token(text: str) -> Actor:
     # Of the present key, so that a token in use survives a change of keys.
     digest = ApiToken.digest_of(key, secret)
     is_old = digest != token.digest
-    if is_old or token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
+    if is_old or token.last_used_at is None or now - token.last_used_at > TOKEN_USE_INTERVAL:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now, digest=digest)
     return Actor.from_token(token)
 
@@ -107,7 +107,7 @@ def actor_of(request: Request) -> Actor:
     return request.auth if isinstance(request.auth, Actor) else Actor.anonymous()
 
 
-def signed_in(request: Request) -> Actor:
+def require_actor(request: Request) -> Actor:
     """Return the actor of a request. Refuses SIGN_IN without a token."""
     actor = actor_of(request)
     if actor.is_anonymous:
@@ -120,7 +120,7 @@ def signed_in(request: Request) -> Actor:
 
 MEDIA_TYPE: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"
-UNCHANGED: Final = frozenset({"", "identity"})
+IDENTITY_ENCODINGS: Final = frozenset({"", "identity"})
 """The content encodings that leave a body as it is."""
 
 KEY: Final = OpenApiParameter(
@@ -199,7 +199,7 @@ def refuse_media_type(request: Request, media_type: str) -> None:
     charset = str(header.get_param("charset", "utf-8")).lower()
     encoding = request.headers.get("Content-Encoding", "").strip().lower()
     is_of_it = header.get_content_type() == media_type and charset in {"utf-8", "utf8"}
-    if not is_of_it or encoding not in UNCHANGED:
+    if not is_of_it or encoding not in IDENTITY_ENCODINGS:
         headers = {"Accept-Post": media_type}
         raise Refusal(Reason.UNSUPPORTED_MEDIA_TYPE, headers=headers, kind=media_type)
 
@@ -210,7 +210,7 @@ def validate(
     """Return the validated fields of a body; refuses TOO_LARGE, BAD_REQUEST, BAD_PARAMETER."""
     bound = serializer(data=read_object(raw, limit))
     if not bound.is_valid():
-        raise Refusal(Reason.BAD_PARAMETER, name=place_of(bound.errors))
+        raise Refusal(Reason.BAD_PARAMETER, name=first_invalid_field(bound.errors))
     return dict(bound.validated_data)
 
 
@@ -229,7 +229,7 @@ def read_object(raw: bytes, limit: int) -> dict[str, Any]:
     return body
 
 
-def place_of(errors: Any) -> str:
+def first_invalid_field(errors: Any) -> str:
     """Return the first field with an error; in a list of objects with its index: `entries/3`."""
     name, found = next(iter(errors.items()))
     for index, row in found.items() if isinstance(found, dict) else ():
@@ -251,7 +251,7 @@ def address(request: Request, name: str, row: Model | None) -> str | None:
 
 
 MINUTE = 60  # seconds
-COUNTED = "baza.within_quota"
+QUOTA_CHECKED = "baza.within_quota"
 log = logging.getLogger("tournaments.api.quotas")  # the name that installations filter by
 
 
@@ -261,16 +261,16 @@ class Quota(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
         """Count this request once, however often it is tried; tell if it is within the quota."""
         meta = request._request.META  # noqa: SLF001 - what stays the same from attempt to attempt
-        if COUNTED not in meta:
-            meta[COUNTED] = self._count(request)
-        return bool(meta[COUNTED])
+        if QUOTA_CHECKED not in meta:
+            meta[QUOTA_CHECKED] = self._count(request)
+        return bool(meta[QUOTA_CHECKED])
 
     def _count(self, request: Request) -> bool:
         token = actor_of(request).token
         kind, who = ("token", token.key) if token else ("anonymous", network_of(request))
         try:
             quota = api_settings.DEFAULT_THROTTLE_RATES[kind] or inf
-            return count(f"quota:{kind}:{who}") <= quota
+            return count_request(f"quota:{kind}:{who}") <= quota
         except redis.RedisError:
             log.warning("The cache does not answer: a request passes uncounted.")
             return True
@@ -280,29 +280,29 @@ class Quota(BaseThrottle):
         return MINUTE - time.time() % MINUTE
 
 
-def count(name: str) -> int:
+def count_request(name: str) -> int:
     """Raise the counter of the running minute and return it, in one trip to the cache."""
     key = cache.make_key(f"{name}:{int(time.time() // MINUTE)}")
-    with counters().pipeline(transaction=False) as trip:
+    with cache_client().pipeline(transaction=False) as trip:
         trip.incr(key)
         trip.expire(key, 2 * MINUTE)
         return int(trip.execute()[0])
 
 
-def counters() -> redis.Redis:
+def cache_client() -> redis.Redis:
     """Return the client of the cache's server, with its connections, one a process.
 
     Made by one thread while the others wait: a client that is forgotten for another one closes its
     connections, in the middle of whatever is asked over them.
     """
-    with making:
-        return client()
+    with client_lock:
+        return make_cache_client()
 
 
-making: Final = Lock()
+client_lock: Final = Lock()
 
 
 @once
-def client() -> redis.Redis:
+def make_cache_client() -> redis.Redis:
     """Make the client."""
     return redis.Redis.from_url(settings.ENVIRONMENT.redis_url)

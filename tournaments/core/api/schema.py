@@ -7,7 +7,7 @@ from drf_spectacular.openapi import AutoSchema
 
 from tournaments.core.api.problems import CONTENT_TYPE
 
-USUAL: Final = {
+COMMON_REFUSALS: Final = {
     400: "A parameter is not possible.",
     401: "The token is not valid, or there is none and one is needed.",
     403: "The token may not do this.",
@@ -62,9 +62,9 @@ HEADERS: Final = {
 """Headers of answers, and what they say."""
 
 
-def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
+def add_common_refusals(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
     """Add to every operation the refusals that all have in common (drf-spectacular's hook)."""
-    named = {str(status): (f"Problem{status}", text) for status, text in USUAL.items()}
+    named = {str(status): (f"Problem{status}", text) for status, text in COMMON_REFUSALS.items()}
     schema = {"$ref": "#/components/schemas/Problem"}
     result["components"]["responses"] = {
         name: {"description": text, "content": {CONTENT_TYPE: {"schema": schema}}}
@@ -86,8 +86,8 @@ def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
             add_headers(method, operation)
             if operation["operationId"] in NEVER_EMPTY:
                 operation["requestBody"]["required"] = True
-    refuse_additions(result)
-    without_marks(result)
+    forbid_unknown_fields(result)
+    remove_internal_marks(result)
     return result
 
 
@@ -111,29 +111,29 @@ def add_header(response: dict[str, Any], name: str) -> None:
 NEVER_EMPTY: Final = frozenset({"answer_turn", "submit_lines"})
 """Operations whose body no serializer describes, and that refuse to do without one."""
 
-OPEN: Final = frozenset({"answer_turn"})
+ACCEPTS_UNKNOWN_FIELDS: Final = frozenset({"answer_turn"})
 """Operations that take more than the document knows: a bot's line, which its protocol judges."""
 
 
-def refuse_additions(result: dict[str, Any]) -> None:
-    """Say of every shape that is sent that it may have no field of another name."""
+def forbid_unknown_fields(result: dict[str, Any]) -> None:
+    """Set `additionalProperties` to false in every schema of a request body."""
     shapes = result["components"]["schemas"]
     request_schemas = [
         content["schema"]
         for operations in result["paths"].values()
         for operation in operations.values()
-        if operation["operationId"] not in OPEN
+        if operation["operationId"] not in ACCEPTS_UNKNOWN_FIELDS
         for content in operation.get("requestBody", {}).get("content", {}).values()
     ]
     for schema in request_schemas:
-        close(schema, shapes)
+        close_shape(schema, shapes)
 
 
-def close(part: object, shapes: dict[str, Any]) -> None:
-    """Close a shape and those that it is made of."""
+def close_shape(part: object, shapes: dict[str, Any]) -> None:
+    """Forbid unknown fields in a schema and in the schemas that it refers to."""
     if isinstance(part, list):
         for item in part:
-            close(item, shapes)
+            close_shape(item, shapes)
     if not isinstance(part, dict):
         return
     shape = shapes[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
@@ -142,13 +142,13 @@ def close(part: object, shapes: dict[str, Any]) -> None:
     if "properties" in shape:
         shape.setdefault("additionalProperties", False)
     for item in list(shape.values()):
-        close(item, shapes)
+        close_shape(item, shapes)
 
 
-def without_marks(part: object) -> None:
-    """Take away what drf-spectacular has noted for itself."""
+def remove_internal_marks(part: object) -> None:
+    """Remove the keys that drf-spectacular adds for its own use."""
     if isinstance(part, dict):
         part.pop("x-spec-enum-id", None)
         part = list(part.values())
     for item in part if isinstance(part, list) else ():
-        without_marks(item)
+        remove_internal_marks(item)

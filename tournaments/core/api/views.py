@@ -28,12 +28,12 @@ from tournaments.core.api.requests import (
     read_body,
     read_key,
     refuse_unknown,
-    signed_in,
+    require_actor,
     validate,
 )
 from tournaments.core.api.serializers import Problem, StrictSerializer
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.idempotency import Answer, once
+from tournaments.core.idempotency import Answer, run_once
 from tournaments.core.permissions import Actor
 
 Place = ParamSpec("Place")
@@ -70,14 +70,14 @@ ACTION_REFUSALS: Final = {
 with_etag = decorator_from_middleware(ConditionalGetMiddleware)
 
 
-class Described(TypedDict):
+class OperationTexts(TypedDict):
     """The texts of an operation in the document."""
 
     summary: str
     description: str
 
 
-def described(function: Callable[..., object]) -> Described:
+def operation_texts(function: Callable[..., object]) -> OperationTexts:
     """Return the summary and the description that a function's docstring gives its operation."""
     summary, _, rest = (getdoc(function) or "").partition("\n\n")
     return {"summary": summary.rstrip("."), "description": rest or summary}
@@ -109,7 +109,7 @@ def read_view(
     def make(function: Read[Place]) -> View:
         @extend_schema(
             operation_id=name,
-            **described(function),
+            **operation_texts(function),
             tags=[tag],
             parameters=list(parameters),
             responses=serializer(many=many),
@@ -149,7 +149,7 @@ def write_view(
     def make(function: Write[Place, Value]) -> View:
         @extend_schema(
             operation_id=name,
-            **described(function),
+            **operation_texts(function),
             tags=[tag],
             parameters=[KEY],
             request={MEDIA_TYPE: serializer},
@@ -158,7 +158,7 @@ def write_view(
         )
         @api_view(["POST"])
         def view(request: Request, /, *args: Place.args, **kwargs: Place.kwargs) -> Response:
-            actor = signed_in(request)
+            actor = require_actor(request)
             refuse_unknown(request, frozenset())
             key, raw = read_key(request), read_body(request, limit)
             data = validate(serializer, raw, limit)
@@ -166,7 +166,7 @@ def write_view(
             def act() -> Answer:
                 return to_answer(function(actor, data, *args, **kwargs))
 
-            answer = once(actor, key, f"{name} {kwargs}", raw, act)
+            answer = run_once(actor, key, f"{name} {kwargs}", raw, act)
             response = to_response(request, answer)
             response.headers["Cache-Control"] = "no-store"
             if answer.replayed:
@@ -224,11 +224,11 @@ def refuse_stale(request: Request, current: object | None) -> None:
     if header is None:
         raise Refusal(Reason.PRECONDITION_REQUIRED)
     tags = {tag.removeprefix("W/") for tag in parse_etags(header)}
-    if current is None or not {"*", tag_of(request, current)} & tags:
+    if current is None or not {"*", etag_of(request, current)} & tags:
         raise Refusal(Reason.PRECONDITION_FAILED)
 
 
-def tag_of(request: Request, data: object) -> str:
+def etag_of(request: Request, data: object) -> str:
     """Return the ETag that a GET by the same caller gives to this data."""
     renderer, kind = request.accepted_renderer, request.accepted_media_type
     content = renderer.render(data, kind, {})

@@ -29,8 +29,8 @@ from tournaments.director.services.tournaments import set_visibility
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 
 
-def answer_of(tournament: Tournament) -> Answer:
-    """Return what is stored of an answer: how the tournament stands."""
+def stored_answer(tournament: Tournament) -> Answer:
+    """Return the answer that is stored under the idempotency key: the tournament's state."""
     state = str(tournament.state)
     return Answer(201, {"slug": tournament.slug, "state": state, "version": tournament.version})
 
@@ -47,7 +47,7 @@ tournament_action = partial(
     write_view,
     tag="organising",
     responses={201: OpenApiResponse(directing.Organised, "It is done.")},
-    to_answer=answer_of,
+    to_answer=stored_answer,
     to_response=tournament_response,
 )
 """Make a view of a function that returns a tournament, and answers how it stands then."""
@@ -175,27 +175,27 @@ def choose_seeding(actor: Actor, data: Data, stage: Stage) -> None:
 
 
 @on_stage(directing.AnotherDraw, name="draw_stage_again")
-def draw_stage_again(actor: Actor, data: Data, stage: Stage) -> None:
+def redraw_stage(actor: Actor, data: Data, stage: Stage) -> None:
     """Draw a stage again with the next seed, until a round of it is published.
 
     Number, seed and reason of every draw stay for everybody to see.
     """
-    draws.draw_stage_again(actor, stage, **data)
+    draws.redraw_stage(actor, stage, **data)
 
 
 @on_round(directing.Again, name="draw_round_again")
-def draw_again(actor: Actor, data: Data, round_: Round) -> None:
+def redraw(actor: Actor, data: Data, round_: Round) -> None:
     """Draw a draft again around the tables that are pinned."""
-    rounds.draw_again(actor, round_, **data)
+    rounds.redraw(actor, round_, **data)
 
 
 @on_round(Nothing, name="throw_round_away")
-def throw_away(actor: Actor, _data: Data, round_: Round) -> None:
+def delete_draft(actor: Actor, _data: Data, round_: Round) -> None:
     """Throw a draft away."""
-    rounds.throw_away(actor, round_)
+    rounds.delete_draft(actor, round_)
 
 
-def _two_entries(round_: Round, data: Data, actor: Actor) -> tuple[Entry, Entry]:
+def _find_two_entries(round_: Round, data: Data, actor: Actor) -> tuple[Entry, Entry]:
     slug = round_.stage.tournament.slug
     return find_entry(slug, data["one"], actor), find_entry(slug, data["other"], actor)
 
@@ -203,14 +203,14 @@ def _two_entries(round_: Round, data: Data, actor: Actor) -> tuple[Entry, Entry]
 @on_round(directing.Two, name="swap_entries")
 def swap(actor: Actor, data: Data, round_: Round) -> None:
     """Let two entries of a draft change places."""
-    one, other = _two_entries(round_, data, actor)
+    one, other = _find_two_entries(round_, data, actor)
     rounds.swap(actor, round_, one, other)
 
 
 @on_round(directing.Two, name="pair_entries")
 def pair(actor: Actor, data: Data, round_: Round) -> None:
     """Seat two entries of a draft that have no table at one."""
-    one, other = _two_entries(round_, data, actor)
+    one, other = _find_two_entries(round_, data, actor)
     rounds.pair(actor, round_, one, other)
 
 
@@ -229,9 +229,9 @@ def pin(actor: Actor, data: Data, match: Match) -> None:
 
 
 @on_match(Nothing, name="part_match")
-def part(actor: Actor, _data: Data, match: Match) -> None:
+def unpair(actor: Actor, _data: Data, match: Match) -> None:
     """Take a table of a draft apart."""
-    rounds.part(actor, match)
+    rounds.unpair(actor, match)
 
 
 @on_round(directing.Minutes, name="start_clock")

@@ -13,14 +13,14 @@ from tournaments.core.api.requests import (
     actor_of,
     read_body,
     refuse_unknown,
-    signed_in,
+    require_actor,
     validate,
 )
 from tournaments.core.api.serializers import Nothing
 from tournaments.core.api.views import (
     IF_MATCH,
     Data,
-    described,
+    operation_texts,
     problems_of,
     read_view,
     refuse_stale,
@@ -43,7 +43,7 @@ from tournaments.director.queries import tournaments
 from tournaments.director.queries.entries import entry_page
 from tournaments.director.serializers import directing
 from tournaments.director.services import absences, entries, substitutions
-from tournaments.director.services.restoring import go_back
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.domain.roster import ListedEntrant, Source
 from tournaments.models import Entry, Tournament
 
@@ -96,16 +96,16 @@ def _preview(request: Request, slug: str) -> Response:
     It is refused as entering it would be. Needs a token with the scope `tournaments:manage` of an
     organiser, and no key.
     """
-    actor = signed_in(request)
+    actor = require_actor(request)
     refuse_unknown(request, frozenset())
     data = validate(directing.EntryList, read_body(request))
-    plan = entries.checked_plan(actor, find_tournament(slug, actor), source_of(data))
+    plan = entries.preview_import(actor, find_tournament(slug, actor), source_of(data))
     return Response(directing.EntryPlan(plan).data, headers={"Cache-Control": "no-store"})
 
 
 preview = extend_schema(
     operation_id="preview_list",
-    **described(_preview),
+    **operation_texts(_preview),
     tags=["organising"],
     request={MEDIA_TYPE: directing.EntryList},
     responses={
@@ -147,9 +147,9 @@ def expel(actor: Actor, data: Data, entry: Entry) -> None:
 
 
 @on_entry(Nothing, name="bring_entry_back")
-def bring_back(actor: Actor, _data: Data, entry: Entry) -> None:
+def readmit(actor: Actor, _data: Data, entry: Entry) -> None:
     """Let an entry that left play again from the next round on."""
-    absences.bring_back(actor, entry)
+    absences.readmit(actor, entry)
 
 
 @on_entry(directing.Bye, name="request_bye")
@@ -203,21 +203,21 @@ def entry(request: Request, slug: str, number: int) -> Response:
     """Read an entry, or say what the draw should know of it."""
     refuse_unknown(request, frozenset())
     if request.method != "PATCH":
-        return require_revalidation(Response(detail(slug, number, actor_of(request))))
-    actor = signed_in(request)
+        return require_revalidation(Response(entry_detail(slug, number, actor_of(request))))
+    actor = require_actor(request)
     data = validate(directing.Description, read_body(request))
     with transaction.atomic():
         row = find_entry(slug, number, actor)
         lock_tournament(row.tournament)
         refuse_unless(may_manage(actor, row.tournament.club), actor)
-        refuse_stale(request, detail(slug, number, actor))
+        refuse_stale(request, entry_detail(slug, number, actor))
         entries.describe_entry(actor, row, **data)
-        body = detail(slug, number, actor)
+        body = entry_detail(slug, number, actor)
     return require_revalidation(Response(body))
 
 
-def detail(slug: str, number: int, viewer: Actor) -> Any:
-    """Return an entry as it is told to the staff; refuses NOT_FOUND for everybody else."""
+def entry_detail(slug: str, number: int, viewer: Actor) -> Any:
+    """Return an entry as the API shows it to the staff; refuses NOT_FOUND for all others."""
     page = entry_page(slug, number, viewer)
     not_found_unless(page.head.may.arbitrate)
     return directing.EntryDetail(page).data
@@ -267,4 +267,4 @@ def restore(actor: Actor, _data: Data, slug: str, pk: int) -> Tournament:
 
     What was played is never lost: where a match that has a result would go, it is refused.
     """
-    return go_back(actor, find_restore_point(slug, pk, actor))
+    return restore_to_point(actor, find_restore_point(slug, pk, actor))

@@ -13,13 +13,13 @@ import engine
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
-    cut,
     filter_moment,
     filter_number,
     filter_parameters,
     filter_slug,
     filter_verb,
     filter_words,
+    paginate,
     read_filters,
 )
 from tournaments.core.api.requests import (
@@ -28,7 +28,7 @@ from tournaments.core.api.requests import (
     read_body,
     read_number,
     refuse_unknown,
-    signed_in,
+    require_actor,
     validate,
 )
 from tournaments.core.api.views import (
@@ -63,7 +63,7 @@ STAGE = OpenApiParameter(
     description="The number of a stage; without it, the one in play.",
 )
 
-NARROWED = (
+FILTERS = (
     filter_words("state", Tournament.State.values, "Those in this state alone."),
     filter_words("ruleset", tuple(engine.RULESETS), "Those under these rules alone."),
     filter_words("format", tuple(FORMATS), "Those with a stage of this format alone."),
@@ -88,16 +88,16 @@ EVENTS = (
     tournaments.Tournaments,
     tag="tournaments",
     name="list_tournaments",
-    parameters=(*PARAMETERS, *filter_parameters(NARROWED)),
+    parameters=(*PARAMETERS, *filter_parameters(FILTERS)),
 )
 def all_tournaments(request: Request) -> Page[home.TournamentCard]:
     """All tournaments; a draft is listed for members of its club.
 
     A member needs a token with the scope `games:read`.
     """
-    filters = read_filters(request, NARROWED)
+    filters = read_filters(request, FILTERS)
     fetch = partial(home.tournaments_after, viewer=actor_of(request), wanted=filters)
-    return cut(request, fetch, lambda tournament: tournament.slug)
+    return paginate(request, fetch, lambda tournament: tournament.slug)
 
 
 @read_view(standings_serializers.Stages, tag="tournaments", name="read_stages")
@@ -172,7 +172,7 @@ def matches(request: Request, slug: str) -> Page[MatchRow]:
         number, table = map(int, (after or "0.0").split("."))
         return rounds_queries.matches_after(slug, (number, table), count, viewer, filters)
 
-    return cut(request, fetch, lambda match: f"{match.round}.{match.table}")
+    return paginate(request, fetch, lambda match: f"{match.round}.{match.table}")
 
 
 @read_view(
@@ -188,7 +188,7 @@ def history(request: Request, slug: str) -> Page[trails.EventRow]:
     def fetch(after: str, count: int) -> tuple[trails.EventRow, ...]:
         return trails.history_after(slug, int(after or 0), count, actor_of(request), **filters)
 
-    return cut(request, fetch, lambda event: str(event.sequence))
+    return paginate(request, fetch, lambda event: str(event.sequence))
 
 
 TAGS = ["tournaments"]
@@ -247,7 +247,7 @@ def tournament(request: Request, slug: str) -> Response:
 
 
 def _change_answer(request: Request, slug: str) -> Response:
-    actor = signed_in(request)
+    actor = require_actor(request)
     data = validate(tournaments.Change, read_body(request))
     with transaction.atomic():
         row = lock_tournament(find_tournament(slug, actor))
@@ -261,7 +261,7 @@ def _change_answer(request: Request, slug: str) -> Response:
 
 
 def _discarded(request: Request, slug: str) -> Response:
-    actor = signed_in(request)
+    actor = require_actor(request)
     with transaction.atomic():
         row = lock_tournament(find_tournament(slug, actor))
         refuse_unless(may_manage(actor, row.club), actor)

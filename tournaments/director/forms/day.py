@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.forms import LONG_TEXT, Form, area, choose, file_or_text
+from tournaments.core.forms import LONG_TEXT, Form, file_or_text, set_choices, text_area
 from tournaments.director.queries.day import Arrivals
 from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
 from tournaments.director.services.absences import MOST_DEDUCTED, MOST_MATCH_POINTS
@@ -16,7 +16,7 @@ from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.roster import ListedEntrant
 from tournaments.models import Bot, ByeRequest, Tournament
 
-MANY_BOTS = 40
+MAX_OF_ONE_BOT = 40
 MOST_ROUND = 999  # chosen: three digits; above the 500 rounds of a stage
 MOST_RATING = 10_000  # chosen: above every scale in use; more is a typing error
 Kind = ByeRequest.Kind
@@ -48,9 +48,9 @@ class EntryForm(Form):
         """Fill in what is known of the entry on ``page``."""
         super().__init__(*args, **kwargs)
         self.page = page
-        self.know(page)
+        self.fill_in(page)
 
-    def know(self, page: EntryPage) -> None:
+    def fill_in(self, page: EntryPage) -> None:
         """Set initial values and choices from the entry."""
 
     @property
@@ -69,14 +69,14 @@ class WithdrawForm(EntryForm):
     """Reason of a withdrawal."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=LONG_TEXT, widget=area(2), required=False
+        label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2), required=False
     )
 
 
-class BecauseForm(EntryForm):
+class RequiredReasonForm(EntryForm):
     """Base of forms that need a reason."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
+    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2))
 
 
 class DescribeForm(EntryForm):
@@ -108,7 +108,7 @@ class DescribeForm(EntryForm):
         ),
     )
 
-    def know(self, page: EntryPage) -> None:
+    def fill_in(self, page: EntryPage) -> None:
         """Fill in the present values; the rating can change until the draw."""
         self.initial = {
             "rating": page.entry.rating,
@@ -137,11 +137,11 @@ class ByeForm(EntryForm):
     round = round_field(_("Round"))
     kind = forms.ChoiceField(label=_("It is worth"), choices=Kind.choices, initial=Kind.ZERO)
 
-    def know(self, page: EntryPage) -> None:
+    def fill_in(self, page: EntryPage) -> None:
         """Propose the next round; only the organiser gives a full-point bye."""
         self.initial = {"round": page.round, "kind": Kind.ZERO}
         if not page.head.may.manage:
-            choose(self, "kind", _of_kind(Kind.HALF, Kind.ZERO))
+            set_choices(self, "kind", _kind_choices(Kind.HALF, Kind.ZERO))
 
 
 class SubstituteForm(EntryForm):
@@ -156,13 +156,13 @@ class SubstituteForm(EntryForm):
         help_text=_("The round in which the other one is back. Left empty: to the end."),
     )
     reason = forms.CharField(
-        label=_("Reason"), max_length=LONG_TEXT, widget=area(2), required=False
+        label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2), required=False
     )
 
-    def know(self, page: EntryPage) -> None:
+    def fill_in(self, page: EntryPage) -> None:
         """Offer the pair's players."""
         self.initial = {"from_round": page.round}
-        choose(self, "leaves", page.people)
+        set_choices(self, "leaves", page.people)
 
 
 class EndSubstituteForm(RowForm):
@@ -170,7 +170,7 @@ class EndSubstituteForm(RowForm):
 
     until_round = round_field(_("The other one is back in round"))
 
-    def know(self, page: EntryPage) -> None:
+    def fill_in(self, page: EntryPage) -> None:
         """Propose the next round."""
         self.initial = {"until_round": page.round}
 
@@ -193,9 +193,9 @@ class PenaltyForm(EntryForm):
     points = forms.IntegerField(
         label=_("Points"), min_value=-MOST_DEDUCTED, max_value=MOST_DEDUCTED, initial=0
     )
-    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
+    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2))
 
-    def know(self, page: EntryPage) -> None:
+    def fill_in(self, page: EntryPage) -> None:
         """Propose the round that is being played."""
         self.initial = {"round_number": max(1, page.round - 1)}
 
@@ -203,7 +203,7 @@ class PenaltyForm(EntryForm):
 class RevokeForm(RowForm):
     """Reason for revoking a penalty."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
+    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2))
 
 
 class ImportForm(Form):
@@ -212,14 +212,14 @@ class ImportForm(Form):
     players_file = forms.FileField(label=_("Players, a CSV file"), required=False)
     players = forms.CharField(
         label=_("or paste the players here"),
-        widget=area(6, placeholder="id,nombre\nJ01,Pilar Martínez"),
+        widget=text_area(6, placeholder="id,nombre\nJ01,Pilar Martínez"),
         required=False,
         strip=False,
     )
     pairs_file = forms.FileField(label=_("Pairs, a CSV file"), required=False)
     pairs = forms.CharField(
         label=_("or paste the pairs here"),
-        widget=area(6, placeholder="pareja,nombre,jugador1,jugador2\nP1,Las Cuarenta,J01,J02"),
+        widget=text_area(6, placeholder="pareja,nombre,jugador1,jugador2\nP1,Las Cuarenta,J01,J02"),
         required=False,
         strip=False,
     )
@@ -254,7 +254,7 @@ class BotsForm(Form):
                 label=bot.name,
                 help_text=Bot.Kind(bot.kind).label,
                 min_value=0,
-                max_value=MANY_BOTS,
+                max_value=MAX_OF_ONE_BOT,
                 initial=0,
                 required=False,
             )
@@ -292,15 +292,15 @@ class LatePeopleForm(Form):
             del self.fields["second"], self.fields["name"]
 
     @property
-    def listed(self) -> ListedEntrant:
+    def entry_row(self) -> ListedEntrant:
         """The entry as `import_list` takes it."""
         data = self.cleaned_data
         players = tuple(data[name] for name in ("first", "second") if name in data)
         return ListedEntrant(players, data.get("name", ""))
 
-    def ask(self, act: Callable[[], T]) -> T | None:
+    def submit(self, act: Callable[[], T]) -> T | None:
         """Show also what a refused list says of its one line."""
-        done = super().ask(act)
+        done = super().submit(act)
         for fault in self.refused.errors if self.refused else ():
             self.add_error(None, fault.message)
         return done
@@ -322,7 +322,7 @@ class ArrivalForm(LatePeopleForm):
         if arrivals.away:
             new = ("", _("nobody: a new entry"))
             away = [(number, f"{number}. {name}") for number, name in arrivals.away]
-            choose(self, "back", [new, *away])
+            set_choices(self, "back", [new, *away])
         else:
             del self.fields["back"]
         for name in ("first", "second"):
@@ -347,7 +347,7 @@ class LateForm(Form):
     def __init__(self, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
         """Offer the newcomers in ``left``."""
         super().__init__(*args, **kwargs)
-        choose(self, "newcomer", left)
+        set_choices(self, "newcomer", left)
 
 
 class CodeForm(Form):
@@ -379,7 +379,7 @@ class RestForm(Form):
         super().__init__(*args, **kwargs)
         self.fields["round"].initial = page.round
         kinds = (Kind.HALF, Kind.ZERO) if page.left else (Kind.ZERO,)
-        choose(self, "kind", _of_kind(*kinds))
+        set_choices(self, "kind", _kind_choices(*kinds))
 
 
 class LeaveForm(Form):
@@ -388,7 +388,7 @@ class LeaveForm(Form):
     sure = forms.BooleanField(label=_("Yes, we leave the tournament"))
 
 
-def _of_kind(*kinds: Kind) -> list[tuple[str, Any]]:
+def _kind_choices(*kinds: Kind) -> list[tuple[str, Any]]:
     return [(kind.value, kind.label) for kind in kinds]
 
 

@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
-from tournaments.core.forms import Form, choose
+from tournaments.core.forms import Form, set_choices
 from tournaments.director.services.tournaments import (
     ANNOUNCED,
+    CHANGING_PARTNER_SEATS,
     EVENING_CONFIRM,
     MOST_COTOS,
-    MOST_OF_TERMS,
-    PARTNERS_CHANGE,
+    TERM_LIMITS,
     WEEKS_CONFIRM,
     Terms,
 )
@@ -34,8 +34,8 @@ from tournaments.models.tournaments import LONGEST_LINE
 # Fields where only bots play: deal sets, and the sequential test that ends them early.
 
 
-OF_THE_TEST: Final = ("stop_model", "stop_low", "stop_high", "stop_alpha", "stop_beta")
-OF_THE_SETS: Final = ("deal_sets", *OF_THE_TEST)
+TEST_FIELDS: Final = ("stop_model", "stop_low", "stop_high", "stop_alpha", "stop_beta")
+SET_FIELDS: Final = ("deal_sets", *TEST_FIELDS)
 ERROR_RATE: Final = 0.05  # alpha and beta of a test for which none are given
 
 
@@ -91,15 +91,15 @@ class SetsForm(Form):
     @property
     def sets(self) -> Iterator[BoundField]:
         """The fields about deal sets."""
-        return (self[name] for name in OF_THE_SETS if name in self.fields)
+        return (self[name] for name in SET_FIELDS if name in self.fields)
 
     @property
-    def sets_are_wrong(self) -> bool:
+    def has_set_errors(self) -> bool:
         """Whether a field about deal sets has an error."""
-        return any(name in self.errors for name in OF_THE_SETS)
+        return any(name in self.errors for name in SET_FIELDS)
 
     @property
-    def of_sets(self) -> dict[str, Any]:
+    def set_arguments(self) -> dict[str, Any]:
         """The deal sets and their test as arguments of the service."""
         data = self.cleaned_data
         stop: dict[str, Any] = {}
@@ -122,14 +122,14 @@ MOST_HANDS = 500  # as LONGEST_MATCH in `director.services.tournaments`
 MOST_EXPECTED = 2_000  # as MOST_ENTRIES in `director.services.entries`
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
-OF_THE_GAME = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
-OF_THE_TERMS = (
+GAME_FIELDS = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
+TERM_FIELDS = (
     *("round_minutes", "confirmation", "confirm_minutes"),
     *("bye_quota", "no_show_minutes", "self_check_in"),
 )
-OF_THE_DAY = (*OF_THE_TERMS, "private")
-SEEN_BY = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
-OF_THE_DRAW = ("seeding", "seeded")
+DAY_FIELDS = (*TERM_FIELDS, "private")
+VISIBILITIES = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
+DRAW_FIELDS = ("seeding", "seeded")
 SEEDINGS = (
     (Seeding.AUTO.value, _("By lot where fewer than half have a rating, else by rating")),
     (Seeding.LOT.value, _("By lot")),
@@ -137,7 +137,7 @@ SEEDINGS = (
     (Seeding.MANUAL.value, _("By hand: balls from an urn, typed in")),
     (Seeding.ORDER.value, _("In the order of entry; nothing is drawn")),
 )
-FIELD_OF = {
+REFUSAL_FIELDS = {
     Reason.BAD_NAME: "name",
     Reason.NAME_TAKEN: "name",
     Reason.WRONG_SEATS: "ruleset",
@@ -147,7 +147,7 @@ FIELD_OF = {
 """The field that a refusal is about, by its code."""
 
 
-def words(code: str, /, **facts: Any) -> str:
+def domain_text(code: str, /, **facts: Any) -> str:
     """Return a text of the domain in the active language."""
     return message(get_language(), code, **facts)
 
@@ -160,14 +160,14 @@ class VisibilityForm(Form):
     )
 
 
-WHICH_RULES = _(
+RULESET_HELP = _(
     "Two against two: in Parejas any trump will do on a trump and who is silent loses what he had"
     " to declare; in Parejas online and Cuatro a trump must be overtrumped. All six stand side by"
     " side under Help, The rules of Tute."
 )
 
 
-def fitting(plan: Plan) -> list[str]:
+def fitting_rulesets(plan: Plan) -> list[str]:
     """Return the rulesets that a plan can be played under."""
     return [
         name
@@ -177,8 +177,8 @@ def fitting(plan: Plan) -> list[str]:
     ]
 
 
-EVENING: Final = (5, 10, 15, 20, 30, 60, 120)
-WEEKS: Final = (12 * 60, 24 * 60, 2 * 24 * 60, 3 * 24 * 60, 7 * 24 * 60, 30 * 24 * 60)
+EVENING_MINUTES: Final = (5, 10, 15, 20, 30, 60, 120)
+WEEKS_MINUTES: Final = (12 * 60, 24 * 60, 2 * 24 * 60, 3 * 24 * 60, 7 * 24 * 60, 30 * 24 * 60)
 
 
 def duration(minutes: int) -> str:
@@ -198,7 +198,7 @@ class TermsForm(Form):
     round_minutes = forms.IntegerField(
         label=_("Minutes of a round"),
         min_value=1,
-        max_value=MOST_OF_TERMS["round_minutes"],
+        max_value=TERM_LIMITS["round_minutes"],
         required=False,
         help_text=_("The clock of each round begins with them."),
     )
@@ -211,13 +211,13 @@ class TermsForm(Form):
     bye_quota = forms.IntegerField(
         label=_("Byes with points one may ask for"),
         min_value=0,
-        max_value=MOST_OF_TERMS["bye_quota"],
+        max_value=TERM_LIMITS["bye_quota"],
         initial=Terms().bye_quota,
     )
     no_show_minutes = forms.IntegerField(
         label=_("Minutes to wait for those who are absent"),
         min_value=0,
-        max_value=MOST_OF_TERMS["no_show_minutes"],
+        max_value=TERM_LIMITS["no_show_minutes"],
         initial=Terms().no_show_minutes,
     )
     self_check_in = forms.BooleanField(
@@ -229,15 +229,15 @@ class TermsForm(Form):
         super().__init__(*args, **kwargs)
         known = self.initial.get("confirm_minutes")
         other = []
-        if isinstance(known, int) and known not in (*EVENING, *WEEKS):
+        if isinstance(known, int) and known not in (*EVENING_MINUTES, *WEEKS_MINUTES):
             other = [(known, duration(known))]
-        evening = [(minutes, duration(minutes)) for minutes in EVENING]
-        weeks = [(minutes, duration(minutes)) for minutes in WEEKS]
+        evening = [(minutes, duration(minutes)) for minutes in EVENING_MINUTES]
+        weeks = [(minutes, duration(minutes)) for minutes in WEEKS_MINUTES]
         offered = [*other, (_("An evening"), evening), (_("Days or weeks"), weeks)]
-        choose(self, "confirm_minutes", offered)
+        set_choices(self, "confirm_minutes", offered)
 
 
-class AnnouncedForm(Form):
+class AnnouncedFieldsForm(Form):
     """What announces a tournament: `ANNOUNCED`."""
 
     begins_at = forms.DateTimeField(
@@ -254,17 +254,17 @@ class AnnouncedForm(Form):
     )
 
 
-class SettingsForm(AnnouncedForm, TermsForm):
+class SettingsForm(AnnouncedFieldsForm, TermsForm):
     """Settings of an existing tournament: name, what announces it, and in a draft its terms."""
 
     name = forms.CharField(label=_("Name"), max_length=100)
-    field_order = ("name", *ANNOUNCED, *OF_THE_TERMS)
+    field_order = ("name", *ANNOUNCED, *TERM_FIELDS)
 
     def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
         """Include the terms as long as they can change."""
         super().__init__(*args, **kwargs)
         if not is_draft:
-            for name in OF_THE_TERMS:
+            for name in TERM_FIELDS:
                 del self.fields[name]
 
     def field_of(self, refusal: Refusal) -> str | None:
@@ -272,7 +272,7 @@ class SettingsForm(AnnouncedForm, TermsForm):
         return "name" if refusal.reason is Reason.BAD_NAME else None
 
 
-class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
+class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
     """A new tournament with one plan."""
 
     name = forms.CharField(
@@ -337,26 +337,27 @@ class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
         if FORMATS[plan.format].is_endless:
             self.fields["confirm_minutes"].initial = WEEKS_CONFIRM
         self.fields["ruleset"] = forms.ChoiceField(
-            label=_("Rules"), choices=[(name, ruleset_name(name)) for name in fitting(plan)]
+            label=_("Rules"),
+            choices=[(name, ruleset_name(name)) for name in fitting_rulesets(plan)],
         )
-        if "parejas-online" in fitting(plan):
+        if "parejas-online" in fitting_rulesets(plan):
             self.fields["ruleset"].initial = "parejas-online"
-            self.fields["ruleset"].help_text = WHICH_RULES
+            self.fields["ruleset"].help_text = RULESET_HELP
         for question in plan.asks:
             self.fields[question.name] = field_for(question)
         if plan.profiles:
             orders: list[tuple[str, Any]] = [("", _("The usual order of this format"))]
-            orders += [(code, words(f"profile.{code}")) for code in plan.profiles]
+            orders += [(code, domain_text(f"profile.{code}")) for code in plan.profiles]
             self.fields["profile"] = forms.ChoiceField(
                 label=self.fields["profile"].label, choices=orders, required=False
             )
         else:
             del self.fields["profile"]
         left_out = ["length", "hands", "cotos"] if BOARDS in plan.asks else []
-        if BOARDS in plan.asks or plan.seats == PARTNERS_CHANGE:
-            left_out += OF_THE_SETS
+        if BOARDS in plan.asks or plan.seats == CHANGING_PARTNER_SEATS:
+            left_out += SET_FIELDS
         elif plan.seats == THREE_SIDES:
-            left_out += OF_THE_TEST
+            left_out += TEST_FIELDS
         for name in left_out:
             del self.fields[name]
 
@@ -380,31 +381,31 @@ class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
         asked_for = [name for name in self.fields if name in {named, named.rpartition("/")[2]}]
         if refusal.reason in {Reason.BAD_OPTIONS, Reason.BAD_STAGE} and asked_for:
             return asked_for[0]
-        field = FIELD_OF.get(refusal.reason)
+        field = REFUSAL_FIELDS.get(refusal.reason)
         return field if field in self.fields else None
 
     @property
     def game(self) -> Iterator[BoundField]:
         """The fields that announce the tournament, and those about the game."""
-        return (self[name] for name in OF_THE_GAME if name in self.fields)
+        return (self[name] for name in GAME_FIELDS if name in self.fields)
 
     @property
     def numbers(self) -> Iterator[BoundField]:
         """The fields of the plan."""
         asked_for = [question.name for question in self.plan.asks]
         return (
-            self[n] for n in (*asked_for, "profile", *OF_THE_DRAW, "expected") if n in self.fields
+            self[n] for n in (*asked_for, "profile", *DRAW_FIELDS, "expected") if n in self.fields
         )
 
     @property
     def day(self) -> Iterator[BoundField]:
         """The fields about the terms of the day."""
-        return (self[name] for name in OF_THE_DAY)
+        return (self[name] for name in DAY_FIELDS)
 
     @property
-    def day_is_wrong(self) -> bool:
+    def has_day_errors(self) -> bool:
         """Whether a field about the terms has an error."""
-        return any(name in self.errors for name in OF_THE_DAY)
+        return any(name in self.errors for name in DAY_FIELDS)
 
     @property
     def stages(self) -> tuple[Planned, ...]:
@@ -430,22 +431,22 @@ class TournamentForm(SetsForm, AnnouncedForm, TermsForm):
             "ruleset": data["ruleset"],
             "options": self.options,
             "cotos": data.get("cotos") or 1,
-            **self.of_sets,
+            **self.set_arguments,
             "stages": self.stages,
             "seeding": data["seeding"] or Seeding.AUTO.value,
             "seeded": data["seeded"] or 0,
             "announced": {name: data[name] for name in ANNOUNCED},
             "terms": Terms(
-                visibility=SEEN_BY[data["private"]],
-                **{name: data[name] for name in OF_THE_TERMS},
+                visibility=VISIBILITIES[data["private"]],
+                **{name: data[name] for name in TERM_FIELDS},
             ),
         }
 
 
 def field_for(question: Question) -> forms.Field:
     """Return the form field of a question."""
-    label, help_id = words(f"ask.{question.name}"), f"ask.{question.name}.help"
-    more = words(help_id) if has_message(help_id) else ""
+    label, help_id = domain_text(f"ask.{question.name}"), f"ask.{question.name}.help"
+    more = domain_text(help_id) if has_message(help_id) else ""
     if question.is_yes_or_no:
         return forms.BooleanField(
             label=label, required=False, initial=bool(question.usual), help_text=more

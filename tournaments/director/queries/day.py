@@ -16,14 +16,18 @@ from tournaments.director.queries.entries import Person, spare_people
 from tournaments.director.queries.rows import (
     DisputeRow,
     MatchRow,
+    cotos_won,
     dispute_row,
-    in_play,
     live_results,
     match_row,
     shown_names,
 )
 from tournaments.director.queries.snapshot import tournament_snapshot
-from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, open_fetched
+from tournaments.director.queries.tournaments import (
+    TournamentHead,
+    VisibleTournament,
+    open_fetched_tournament,
+)
 from tournaments.domain.stages import eliminated_entrants
 from tournaments.domain.state import RoundFacts, closed_reason
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Tournament
@@ -263,7 +267,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
 
     The head's queries and four. Refuses SIGN_IN, FORBIDDEN to all but the club's people, NOT_FOUND.
     """
-    opened = open_fetched(find_tournament(slug, viewer), viewer)
+    opened = open_fetched_tournament(find_tournament(slug, viewer), viewer)
     refuse_unless(opened.powers.submit and opened.powers.arbitrate, viewer)
     rounds = tuple(one.number for one in opened.rounds if one.state == Round.State.PUBLISHED)
     if number is None:
@@ -282,7 +286,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         group=group if group in GROUPS else "",
         counts={name: sum(row.group == name for row in rows) for name in GROUPS},
         rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
-        disputes=_queue(slug),
+        disputes=_queued_disputes(slug),
         step=_next_step(opened, number, draft, rows),
         tables=tuple(
             DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN)
@@ -290,15 +294,15 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
             if number is not None
         ),
         draft=draft,
-        no_longer_through=() if shown is None else _no_longer_through(opened, shown, rows),
+        no_longer_through=() if shown is None else _eliminated_names(opened, shown, rows),
         resting=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
     )
 
 
-def _no_longer_through(
-    opened: OpenedTournament, number: int, rows: tuple[DeskRow, ...]
+def _eliminated_names(
+    opened: VisibleTournament, number: int, rows: tuple[DeskRow, ...]
 ) -> tuple[str, ...]:
-    """Return the names at a round's tables of who is out by the results before it."""
+    """Return the names at a round's tables of entries eliminated by the results before it."""
     if not opened.head.has_brackets:
         return ()
     snapshot = tournament_snapshot(opened.tournament)
@@ -309,14 +313,14 @@ def _no_longer_through(
 
 
 def _next_step(
-    opened: OpenedTournament, number: int | None, draft: int | None, rows: tuple[DeskRow, ...]
+    opened: VisibleTournament, number: int | None, draft: int | None, rows: tuple[DeskRow, ...]
 ) -> NextStep:
     """Return what holds up the next round."""
     if number is not None:
         for kind, group in (("rule", "disputed"), ("results", "waiting"), ("confirm", "reported")):
             if tables := tuple(row for row in rows if row.group == group):
                 return NextStep(kind, number, tables)
-        return _level_step(number, rows) or NextStep("close", number)
+        return _decide_step(number, rows) or NextStep("close", number)
     if draft is not None:
         return NextStep("publish", draft)
     open_verbs = opened.head.may.verbs
@@ -326,18 +330,18 @@ def _next_step(
         return _postponed_step(opened)
     if kind in ("draw", "finish") and opened.rounds:
         last = opened.rounds[-1].number
-        if level := _level_step(last, _rows(opened.head.slug, last)):
+        if level := _decide_step(last, _rows(opened.head.slug, last)):
             return level
     return NextStep(kind, opened.head.rounds_closed + 1 if kind == "draw" else None)
 
 
-def _level_step(number: int, rows: tuple[DeskRow, ...]) -> NextStep | None:
-    """Return the matches of a round of which nobody has said who goes on, as a step; else None."""
+def _decide_step(number: int, rows: tuple[DeskRow, ...]) -> NextStep | None:
+    """Return the tied matches of a round without a decision who goes on, as a step, or None."""
     tables = tuple(row for row in rows if row.to_decide)
     return NextStep("decide", number, tables) if tables else None
 
 
-def _postponed_step(opened: OpenedTournament) -> NextStep:
+def _postponed_step(opened: VisibleTournament) -> NextStep:
     """Return the first round that has postponed matches, with them, once all rounds are closed."""
     postponed = Match.objects.filter(
         round__stage__tournament=opened.head.pk, state=Match.State.POSTPONED
@@ -379,7 +383,7 @@ def seat_of(entry: Entry) -> tuple[int, int] | None:
 
 def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:
     """Return a table of a round that is being played, or None. Refuses as `desk_page`."""
-    opened = open_fetched(find_tournament(slug, viewer), viewer)
+    opened = open_fetched_tournament(find_tournament(slug, viewer), viewer)
     refuse_unless(opened.powers.submit and opened.powers.arbitrate, viewer)
     return next(iter(_rows(slug, number, table=table, round__state=Round.State.PUBLISHED)), None)
 
@@ -399,17 +403,17 @@ def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
 def _desk_rows(slug: str, number: int, matches: Sequence[Match]) -> tuple[DeskRow, ...]:
     """Return the tables of a round whose matches have been read."""
     played = [match for match in matches if match.state != States.BYE]
-    results, playing = live_results(played), in_play(played)
+    results, playing = live_results(played), cotos_won(played)
     places = (getattr(match, place) for match in played for place in PLACES)
     arrived = {entry.number for entry in places if entry is not None and entry.checked_in_at}
     if arrived:
-        arrived |= _have_played(slug, number)
+        arrived |= _numbers_that_played(slug, number)
     return tuple(
         _row(match, results.get(match.pk), playing.get(match.pk, ""), arrived) for match in played
     )
 
 
-def _have_played(slug: str, before: int) -> set[int]:
+def _numbers_that_played(slug: str, before: int) -> set[int]:
     """Return the numbers of the entries that played a round before this one. One query."""
     results = Result.objects.live().filter(
         match__round__stage__tournament__slug=slug, match__round__number__lt=before
@@ -444,7 +448,7 @@ def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) ->
     )
 
 
-def _queue(slug: str) -> tuple[QueuedDispute, ...]:
+def _queued_disputes(slug: str) -> tuple[QueuedDispute, ...]:
     """Return the disputes of the tournament that wait for their last ruling, oldest first."""
     waiting = Dispute.objects.unsettled().filter(match__round__stage__tournament__slug=slug)
     disputes = list(waiting.order_by("opened_at", "pk"))

@@ -11,9 +11,9 @@ from tournaments.director.queries.rows import names_of, shown_names
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import closed_to, refusal_of
 from tournaments.director.queries.tournaments import (
-    OpenedTournament,
     StageHead,
     TournamentHead,
+    VisibleTournament,
     open_tournament,
 )
 from tournaments.domain.file import rows_to_bytes
@@ -81,8 +81,8 @@ class DraftTable:
 class DraftPage:
     """A draft to be arranged: its tables, its entries, and the rules it breaks.
 
-    ``foreseen`` is what moves would break, for the page's script: see :func:`_foreseen`. ``move``
-    is the verb of the last change that can be undone, or empty.
+    ``foreseen`` is what moves would break, for the page's script: see :func:`_move_warnings`.
+    ``move`` is the verb of the last change that can be undone, or empty.
     """
 
     head: TournamentHead
@@ -110,7 +110,7 @@ class DraftPage:
         return range(1, max((len(table.sides) for table in self.tables), default=TWO_SIDES) + 1)
 
     @property
-    def publishable(self) -> bool:
+    def is_publishable(self) -> bool:
         """Whether nothing forbids publishing it."""
         return not any(warning.forbids for warning in self.warnings)
 
@@ -121,7 +121,7 @@ MOST_FORESEEN: Final = 300
 MOVES: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested")
 """Changes of a draft by hand, each with a restore point before it."""
 
-UNDOABLE: Final = (*MOVES, "draft.drawn_again")
+UNDOABLE_VERBS: Final = (*MOVES, "draft.drawn_again")
 
 
 def next_to_draw(head: TournamentHead) -> int | None:
@@ -157,7 +157,7 @@ def warnings_of(round_: Round) -> tuple[PairingReason, ...]:
     return objections(draft_field(rows, round_), draft_tables(rows, round_))
 
 
-def impossible(whys: tuple[PairingReason, ...]) -> tuple[PairingReason, ...]:
+def forbidding_warnings(whys: tuple[PairingReason, ...]) -> tuple[PairingReason, ...]:
     """Return the warnings that forbid publishing the round."""
     return tuple(why for why in whys if why.code in IMPOSSIBLE)
 
@@ -173,7 +173,7 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
     names = rows.shown_names
     field, tables = draft_field(rows, round_), draft_tables(rows, round_)
     broken = tuple(
-        DraftWarning(_worded(why, names, language), why.table, why.code in IMPOSSIBLE)
+        DraftWarning(_reason_text(why, names, language), why.table, why.code in IMPOSSIBLE)
         for why in objections(field, tables)
     )
     at = {who: table.number for table in tables for who in table.entrants}
@@ -187,7 +187,7 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
         tables=_tables(round_, tables, seats, (names, broken, language)),
         seats=tuple(seats.values()),
         warnings=broken,
-        foreseen=_foreseen(field, numbers, names, language),
+        foreseen=_move_warnings(field, numbers, names, language),
         move="" if point is None else point.verb,
     )
 
@@ -218,7 +218,7 @@ def _seats(
         )
 
 
-def _foreseen(
+def _move_warnings(
     field: Field, numbers: Sequence[int], names: Mapping[int, str], language: str
 ) -> dict[str, dict[str, list[str]]]:
     """Return what moves would break as sentences, by situation and by entry numbers ("3-7").
@@ -233,7 +233,7 @@ def _foreseen(
         of_one = shown.setdefault(situation, {})
         for why in getattr(found, situation):
             key = "-".join(map(str, why.entrants))
-            of_one.setdefault(key, []).append(_worded(why, names, language))
+            of_one.setdefault(key, []).append(_reason_text(why, names, language))
     return shown
 
 
@@ -252,7 +252,7 @@ def last_move(tournament: Tournament, number: int) -> RestorePoint | None:
         is_undone = any(pk <= point.pk and used >= point.made_at for pk, used in restored)
         if is_undone or is_restore:
             continue
-        is_move = point.verb in UNDOABLE and point.round_number == number
+        is_move = point.verb in UNDOABLE_VERBS and point.round_number == number
         return point if is_move else None
     return None
 
@@ -287,10 +287,10 @@ def reasons(
     whys = (
         PairingReason(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in documents
     )
-    return tuple(_worded(why, names, language) for why in whys)
+    return tuple(_reason_text(why, names, language) for why in whys)
 
 
-def _worded(why: PairingReason, names: Mapping[int, str], language: str) -> str:
+def _reason_text(why: PairingReason, names: Mapping[int, str], language: str) -> str:
     return explain(why, lambda number: names.get(number, str(number)), language)
 
 
@@ -379,7 +379,7 @@ def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
 
 
 def _stage(
-    opened: OpenedTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
+    opened: VisibleTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
 ) -> StageDraws:
     head = opened.head.stage(stage.number)
     is_public = bool(stage_of(rows, stage.number).published)
@@ -473,7 +473,7 @@ def draw_step_page(slug: str, viewer: Actor, number: int, shown: int) -> DrawSte
     stage = page.stage(number)
     order = stage.draws[0].order if stage.draws and stage.draws[0].is_in_force else ()
     shown = max(0, min(shown, len(order)))
-    seated = _seated(page.head.pk, number)
+    seated = _first_round_tables(page.head.pk, number)
     names = {one.number: one.name for one in order}
     drawn_numbers = {one.number for one in order[:shown]}
     drawn = [
@@ -485,7 +485,9 @@ def draw_step_page(slug: str, viewer: Actor, number: int, shown: int) -> DrawSte
     return DrawStepPage(page.head, stage, shown, len(order), last, tuple(reversed(drawn[:-1])))
 
 
-def _seated(tournament: int, number: int) -> dict[int, tuple[int | None, tuple[int, ...]]]:
+def _first_round_tables(
+    tournament: int, number: int
+) -> dict[int, tuple[int | None, tuple[int, ...]]]:
     """Return table and opponents in the first round of a stage, by entry; one query."""
     of_stage = Match.objects.filter(
         round__stage__tournament=tournament, round__stage__number=number, home_partner=None

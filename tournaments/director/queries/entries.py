@@ -15,8 +15,8 @@ from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import side
 from tournaments.director.queries.state import entry_facts, open_round, role_of
 from tournaments.director.queries.tournaments import (
-    OpenedTournament,
     TournamentHead,
+    VisibleTournament,
     open_tournament,
 )
 from tournaments.domain.names import ShownNames, sort_key
@@ -43,7 +43,7 @@ class EntryRow(ShownNames):
 
     ``away`` is the kind of its absence (`Absence.Kind`), or empty; ``rests`` the coming rounds with
     a requested bye; ``substitutes`` who plays for one of its people now; ``penalties`` how many are
-    in force. ``who`` identifies the pair, player or bot (`director.queries.rows.who_of`).
+    in force. ``who`` identifies the pair, player or bot (`director.queries.rows.competitor_ref`).
     """
 
     number: int
@@ -141,7 +141,7 @@ def check_in_page(slug: str, viewer: Actor, wanted: str = "") -> CheckInPage:
     text = wanted.strip().casefold()
     return CheckInPage(
         opened.head,
-        tuple(e for e in people if _is_called(e, text)),
+        tuple(e for e in people if _matches_search(e, text)),
         missing=tuple(entry for entry in people if entry.is_missing),
         come=sum(entry.checked_in_at is not None and not entry.away for entry in people),
         away=sum(bool(entry.away) for entry in people),
@@ -183,7 +183,7 @@ def _people(tournament: Tournament) -> Iterator[Newcomer]:
         yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))
 
 
-def entry_rows(opened: OpenedTournament) -> tuple[EntryRow, ...]:
+def entry_rows(opened: VisibleTournament) -> tuple[EntryRow, ...]:
     """Return the entries in order with their present state; five queries."""
     entries = opened.tournament.entries.with_players().order_by("number")
     return rows_of_entries(entries, opened.open_round, Q(entry__tournament=opened.tournament))
@@ -233,7 +233,7 @@ def _row(
     )
 
 
-def _is_called(entry: EntryRow, text: str) -> bool:
+def _matches_search(entry: EntryRow, text: str) -> bool:
     return any(text in name.casefold() for name in (str(entry.number), entry.name, *entry.players))
 
 

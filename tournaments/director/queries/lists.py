@@ -16,7 +16,7 @@ ENTRIES = "entries"
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedEntry:
     """An entry that a line would create: its name, its people, and which of them are new.
 
     ``earlier_names`` are those in the list, by the current names.
@@ -38,10 +38,10 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ImportPlan:
     """Everything an import would create; with any fault it creates nothing."""
 
-    entries: tuple[Planned, ...]
+    entries: tuple[PlannedEntry, ...]
     faults: tuple[ImportFault, ...]
     lines: tuple[EnteredLine, ...]
 
@@ -113,7 +113,7 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
     return name_of_two(line.first, line.second)
 
 
-def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
+def import_plan(tournament: Tournament, source: Source, most: int) -> ImportPlan:
     """Return what a list would create in a tournament of ``most`` entries at most; 3 queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
     known = ClubNames.of(tournament)
@@ -125,20 +125,20 @@ def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
         if line.line in at_fault:
             continue
         faults += _faults(line, known, pairs=pairs)
-        entries.append(_planned(line, known, pairs=pairs))
+        entries.append(_plan_entry(line, known, pairs=pairs))
     if len(known.names) + len(entries) > most:
         faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(most)))
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
     filed = tuple(replace(fault, file=file) for fault in in_order)
-    return Plan(tuple(entries), filed, read.lines)
+    return ImportPlan(tuple(entries), filed, read.lines)
 
 
-def _planned(line: EnteredLine, known: ClubNames, *, pairs: bool) -> Planned:
+def _plan_entry(line: EnteredLine, known: ClubNames, *, pairs: bool) -> PlannedEntry:
     pair = known.pair_of(line) if pairs else None
     people = tuple(name for name in (line.first, line.second) if name)
     stored = {name: known.players.get(fold_name(name)) for name in people}
-    return Planned(
+    return PlannedEntry(
         line=line.line,
         name=name_of(line, pair),
         players=tuple(name if row is None else row.name for name, row in stored.items()),

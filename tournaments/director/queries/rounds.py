@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor
-from tournaments.director.queries.rows import MatchRow, in_play, live_results, match_row
+from tournaments.director.queries.rows import MatchRow, cotos_won, live_results, match_row
 from tournaments.director.queries.state import facts_of_round, role_of
 from tournaments.director.queries.tournaments import (
-    OpenedTournament,
     StageHead,
     TournamentHead,
+    VisibleTournament,
     open_tournament,
 )
 from tournaments.domain.state import Verbs, verbs
@@ -30,11 +30,11 @@ from tournaments.models.matches import PLACES, set_entries
 # Progress of a round of bots: matches, hands, speed, estimated end.
 
 
-LATELY: Final = timedelta(seconds=60)
+RATE_PERIOD: Final = timedelta(seconds=60)
 """Period over which the speed is measured."""
 
 LEAST_RECORDS: Final = 4
-"""Records within `LATELY` below which no speed is shown."""
+"""Records within `RATE_PERIOD` below which no speed is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ class Progress:
         return self.asked and not self.finished
 
     @property
-    def waits_to_be_asked(self) -> bool:
-        """Whether matches are left that nobody has asked the bots to play, or that they gave up."""
+    def can_request_play(self) -> bool:
+        """Whether matches are left that the bots were not asked to play, or gave up."""
         return not self.finished and (not self.asked or self.stuck > 0)
 
     @property
-    def is_held(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether the round or the arena is paused, so that no further match begins."""
         return self.paused or self.arena_paused
 
@@ -139,7 +139,7 @@ def progress_of(round_: Round) -> Progress | None:
         hands=played.hands,
         workers=tuple(sorted({worker for worker in workers if worker})),
         rate=rate,
-        estimated_end=None if held else _end(left, rate),
+        estimated_end=None if held else _estimated_end(left, rate),
     )
 
 
@@ -189,13 +189,13 @@ def _workers(round_: Round) -> list[str]:
 def _rate(round_: Round) -> float | None:
     now = timezone.now()
     records = Record.objects.accepted().filter(
-        match__round=round_, source=Record.Source.BOT, created_at__gt=now - LATELY
+        match__round=round_, source=Record.Source.BOT, created_at__gt=now - RATE_PERIOD
     )
     rows = records.order_by("created_at").annotate(played=Count("hands"))
     return pace(list(rows.values_list("created_at", "played")), now)
 
 
-def _end(hands_left: float | None, rate: float | None) -> datetime | None:
+def _estimated_end(hands_left: float | None, rate: float | None) -> datetime | None:
     if hands_left is None or not rate:
         return None
     return timezone.now() + timedelta(seconds=hands_left / rate)
@@ -280,7 +280,9 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     drawn = Round.objects.filter(stage__tournament=opened.tournament, number__in=numbers)
     rounds = list(drawn.select_related("stage__tournament").order_by("number"))
     shown: dict[int, list[MatchRow]] = {}
-    for row in _match_rows(_seated(rounds, opened.tournament.entries.with_players().in_bulk())):
+    for row in _match_rows(
+        _matches_with_entries(rounds, opened.tournament.entries.with_players().in_bulk())
+    ):
         shown.setdefault(row.round, []).append(row)
     return RoundsPage(
         opened.head,
@@ -315,18 +317,20 @@ def matches_after(
     return _match_rows(matches)
 
 
-def matches_of_round(opened: OpenedTournament, number: int) -> tuple[MatchRow, ...]:
+def matches_of_round(opened: VisibleTournament, number: int) -> tuple[MatchRow, ...]:
     """Return the matches of a round by table: at most five queries."""
     round_ = _round(opened, number)
-    return _match_rows(_seated([round_], opened.tournament.entries.with_players().in_bulk()))
+    return _match_rows(
+        _matches_with_entries([round_], opened.tournament.entries.with_players().in_bulk())
+    )
 
 
-def _round(opened: OpenedTournament, number: int) -> Round:
+def _round(opened: VisibleTournament, number: int) -> Round:
     rounds = Round.objects.select_related("stage__tournament")
     return rounds.get(stage__tournament=opened.tournament, number=number)
 
 
-def _seated(rounds: Sequence[Round], entries: Mapping[int, Entry]) -> list[Match]:
+def _matches_with_entries(rounds: Sequence[Round], entries: Mapping[int, Entry]) -> list[Match]:
     """Return the matches of rounds by table, with these entries, by key, at them; one query.
 
     An entry of many matches is one object, instead of being joined to each of them.
@@ -341,7 +345,7 @@ def _seated(rounds: Sequence[Round], entries: Mapping[int, Entry]) -> list[Match
 
 def _match_rows(matches: Sequence[Match]) -> tuple[MatchRow, ...]:
     """Return the rows of matches fetched with their names; two queries."""
-    results, playing = live_results(matches), in_play(matches)
+    results, playing = live_results(matches), cotos_won(matches)
     return tuple(
         match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
     )
@@ -360,7 +364,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     not_found_unless(number in numbers)
     round_ = _round(opened, number)
     entries = opened.tournament.entries.with_players().in_bulk()
-    matches = _seated([round_], entries)
+    matches = _matches_with_entries([round_], entries)
     rows = _match_rows(matches)
     is_of_bots = any(row.away is not None and row.home.is_bot and row.away.is_bot for row in rows)
     progress = progress_of(round_) if is_of_bots else None

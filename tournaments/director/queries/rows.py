@@ -12,7 +12,7 @@ from tournaments.domain.pairing import PairingReason
 from tournaments.domain.scores import Score, sides_of
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
-from tournaments.models.results import UNRULED, UNSETTLED
+from tournaments.models.results import UNRULED_STATES, UNSETTLED_STATES
 
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
 """Reasons of the disputes that are opened automatically."""
@@ -20,7 +20,7 @@ CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CA
 
 @dataclass(frozen=True, slots=True)
 class Side(ShownNames):
-    """One entry in a match; ``who`` identifies the pair, player or bot (`who_of`)."""
+    """One entry in a match; ``who`` identifies the pair, player or bot (`competitor_ref`)."""
 
     number: int
     name: str
@@ -50,16 +50,16 @@ class ScoreRow:
     def text(self) -> str:
         """The hands of all sides: ``3–1``, ``2–1–0``."""
         hands = [self.home_hands, self.away_hands]
-        return "–".join(str(n) for n in hands + _there(self.third_hands))
+        return "–".join(str(n) for n in hands + _list_of(self.third_hands))
 
     @property
     def points_text(self) -> str:
         """The points of all sides: ``360–210``; empty where none were recorded."""
-        points = [self.home_points, self.away_points, *_there(self.third_points)]
+        points = [self.home_points, self.away_points, *_list_of(self.third_points)]
         return "–".join(map(str, points)) if any(points) else ""
 
 
-def _there(number: int | None) -> list[int]:
+def _list_of(number: int | None) -> list[int]:
     return [] if number is None else [number]
 
 
@@ -69,7 +69,7 @@ class TableSide:
 
     ``name`` is that of its entry, or of both where single players make a pair, ``shown_name`` the
     same on pages; ``players`` are who plays, substitutes included; ``who`` are the entries, each as
-    `who_of` and shown name. ``hands`` and ``points`` are None until there is a result.
+    `competitor_ref` and shown name. ``hands`` and ``points`` are None until there is a result.
     """
 
     side: str
@@ -119,7 +119,7 @@ class MatchRow:
 
     @property
     def is_of_bots(self) -> bool:
-        """Whether nobody plays who could scan a code."""
+        """Whether all entries are bots, so that no code is shown to scan."""
         return all(side.is_bot for side in self.sides)
 
 
@@ -161,20 +161,22 @@ class DisputeRow:
     @property
     def is_open(self) -> bool:
         """Whether no arbiter has ruled on it."""
-        return self.state in UNRULED
+        return self.state in UNRULED_STATES
 
     @property
     def is_unsettled(self) -> bool:
         """Whether it waits for its last ruling."""
-        return self.state in UNSETTLED
+        return self.state in UNSETTLED_STATES
 
 
 def side(entry: Entry) -> Side:
     """Return an entry fetched with its players."""
-    return Side(entry.number, entry.name, entry.seat_names, entry.bot_id is not None, who_of(entry))
+    return Side(
+        entry.number, entry.name, entry.seat_names, entry.bot_id is not None, competitor_ref(entry)
+    )
 
 
-def who_of(entry: Entry) -> str:
+def competitor_ref(entry: Entry) -> str:
     """Return the reference of an entry fetched with its bot: ``player-12``, ``bot-azar``."""
     if entry.bot is not None:
         return f"bot-{entry.bot.slug}"
@@ -212,7 +214,7 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
             hands=getattr(result, f"{name}_hands", None),
             points=getattr(result, f"{name}_points", None),
             entries=tuple(entry.number for entry in entries),
-            who=tuple((who_of(entry), entry.shown_name) for entry in entries),
+            who=tuple((competitor_ref(entry), entry.shown_name) for entry in entries),
             shown_name=PARTNERS.join(entry.shown_name for entry in entries),
         )
         for name, entries, players in zip(SIDES, match.sides, match.names, strict=False)
@@ -259,7 +261,7 @@ def live_results(matches: Iterable[Match]) -> Mapping[int, Result]:
     return {result.match_id: result for result in Result.objects.live().filter(match__in=keys)}
 
 
-def in_play(matches: Iterable[Match]) -> Mapping[int, str]:
+def cotos_won(matches: Iterable[Match]) -> Mapping[int, str]:
     """Return the cotos that each side has won so far, by match: ``1–0``.
 
     One query for matches of several cotos, none for others.

@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
-from tournaments.director.queries.rows import who_of
+from tournaments.director.queries.rows import competitor_ref
 from tournaments.domain.ranking import tally_of
 from tournaments.domain.rows import (
     Bye,
@@ -277,13 +277,13 @@ class TournamentSnapshot:
         with self._reading:
             if self._rows is None:
                 entries = entries_of(self.tournament)
-                self._who_by_number = {entry.number: who_of(entry) for entry in entries}
+                self._who_by_number = {entry.number: competitor_ref(entry) for entry in entries}
                 self._rows = rows_of(self.tournament, entries=entries)
             return self._rows
 
     @property
-    def who_by_number(self) -> Mapping[int, str]:
-        """Reference of the pair, player or bot of each entry (`who_of`), by number."""
+    def competitor_refs(self) -> Mapping[int, str]:
+        """Reference of the pair, player or bot of each entry (`competitor_ref`), by number."""
         with self._reading:
             _ = self.rows  # reads `_who_by_number` with them
             return self._who_by_number

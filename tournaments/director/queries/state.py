@@ -13,7 +13,7 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from tournaments.core.errors import REASONS, Reason, Refusal
-from tournaments.core.permissions import Actor, Powers, refuse_unless
+from tournaments.core.permissions import Actor, ClubRights, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain import state
 from tournaments.domain.rights import RIGHTS
@@ -29,7 +29,7 @@ from tournaments.domain.state import (
     Verbs,
 )
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Stage, Tournament
-from tournaments.models.results import SETTLED
+from tournaments.models.results import SETTLED_DEPTHS
 
 WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
 """States of a match whose result is still to come, or to be confirmed."""
@@ -66,10 +66,10 @@ def closed_text(may: Verbs, verb: str) -> str:
     return "" if refusal is None else refusal.message
 
 
-def role_of(viewer: Actor, allowed: Powers, *, side: str = "", own: bool = False) -> Role:
+def role_of(viewer: Actor, allowed: ClubRights, *, side: str = "", own: bool = False) -> Role:
     """Return the viewer's role: ``side`` is theirs in a match, ``own`` is set for their entry."""
-    rights = {field.name for field in fields(Powers) if getattr(allowed, field.name)}
-    rights |= {name for name in ("play", "speak") if viewer.may_by_way(RIGHTS[name])}
+    rights = {field.name for field in fields(ClubRights) if getattr(allowed, field.name)}
+    rights |= {name for name in ("play", "speak") if viewer.has_scope_for(RIGHTS[name])}
     return Role(frozenset(rights), side, own)
 
 
@@ -258,18 +258,18 @@ def match_facts(
         has_result=live is not None,
         reported_for="" if live is None else live.reported_for,
         is_level=live is not None and live.winner == Result.Winner.TIE,
-        settled=live is not None and live.depth in SETTLED,
+        settled=live is not None and live.depth in SETTLED_DEPTHS,
         in_brackets=match.round.stage.kind.in_brackets,
         in_play=in_play,
         of_bots=match.is_of_bots,
         dispute=dispute.state if dispute is not None else "",
         reviewed_by=dispute.reviewed_by if dispute is not None else "",
-        waited=_waited(match.round) >= timedelta(minutes=minutes),
+        waited=_elapsed(match.round) >= timedelta(minutes=minutes),
         wait=minutes,
     )
 
 
-def _waited(round_: Round) -> timedelta:
+def _elapsed(round_: Round) -> timedelta:
     """Return how long a round has been going on: by its clock, else since its publication."""
     now = timezone.now()
     if round_.clock_started_at is not None:
@@ -277,7 +277,7 @@ def _waited(round_: Round) -> timedelta:
     return now - (round_.published_at or now)
 
 
-def no_show_from(match: Match) -> datetime | None:
+def no_show_time(match: Match) -> datetime | None:
     """Return from when absent sides can forfeit; None while the clock is stopped.
 
     The time runs from the start of the round's clock, or else from its publication.

@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from tournaments.core.db import row_of
 from tournaments.core.find import not_found_unless, or_404
-from tournaments.core.permissions import Actor, Powers, may_see, powers
+from tournaments.core.permissions import Actor, ClubRights, club_rights, may_see
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import (
     RoundState,
@@ -46,7 +46,7 @@ WAITING_STAGE, RUNNING_STAGE, FINISHED_STAGE = "waiting", "running", "finished"
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentMay:
+class TournamentRights:
     """The viewer's rights, and the ``verbs`` of the tournament that are open to them."""
 
     manage: bool
@@ -107,7 +107,7 @@ class TournamentHead:
     matches: int
     decided: int
     disputed: int
-    may: TournamentMay
+    may: TournamentRights
     rounds_known: bool = True
     stages: tuple[StageHead, ...] = ()
     cotos: int = 1
@@ -175,13 +175,13 @@ class TournamentHead:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedTournament:
+class VisibleTournament:
     """A tournament that the viewer may see, with the rows that every page about it needs."""
 
     tournament: Tournament
     head: TournamentHead
     rounds: tuple[RoundState, ...]
-    powers: Powers
+    powers: ClubRights
 
     @property
     def open_round(self) -> int:
@@ -204,24 +204,24 @@ def tournament_head(slug: str, viewer: Actor) -> TournamentHead:
     return open_tournament(slug, viewer).head
 
 
-def open_tournament(slug: str, viewer: Actor) -> OpenedTournament:
+def open_tournament(slug: str, viewer: Actor) -> VisibleTournament:
     """Return a tournament by its short name: five queries, four for an anonymous viewer."""
     tournaments = Tournament.objects.select_related("club")
-    return open_fetched(or_404(tournaments.filter(slug=slug).first()), viewer)
+    return open_fetched_tournament(or_404(tournaments.filter(slug=slug).first()), viewer)
 
 
-def open_fetched(
+def open_fetched_tournament(
     tournament: Tournament, viewer: Actor, *, own: Entry | None = None
-) -> OpenedTournament:
+) -> VisibleTournament:
     """Return a tournament that has been fetched with its club, with its stages and rounds.
 
     Those who speak for an entry, their ``own``, see its page also while it is a draft.
     """
-    allowed = powers(viewer, tournament.club)
+    allowed = club_rights(viewer, tournament.club)
     not_found_unless(own is not None or allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
     head = _head(tournament, rounds, allowed, viewer)
-    return OpenedTournament(tournament, head, rounds, allowed)
+    return VisibleTournament(tournament, head, rounds, allowed)
 
 
 def stage_heads(
@@ -265,7 +265,7 @@ def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) 
 
 
 def _head(
-    tournament: Tournament, rounds: tuple[RoundState, ...], allowed: Powers, viewer: Actor
+    tournament: Tournament, rounds: tuple[RoundState, ...], allowed: ClubRights, viewer: Actor
 ) -> TournamentHead:
     entered = tournament.entries.aggregate(all=Count("pk"), bots=Count("bot"))
     entries = entered["all"]
@@ -285,7 +285,7 @@ def _head(
         matches=sum(round_.matches for round_ in public),
         decided=sum(round_.decided for round_ in public),
         disputed=sum(round_.disputed for round_ in public),
-        may=TournamentMay(
+        may=TournamentRights(
             manage=allowed.manage,
             arbitrate=allowed.arbitrate,
             history=allowed.read_history,
@@ -365,7 +365,7 @@ def restore_points(tournament: Tournament) -> tuple[PointRow, ...]:
 
 def effects(tournament: Tournament, point: RestorePoint) -> Effects:
     """Return the effects of going back to a point."""
-    before = kept_rows(point)
+    before = restore_point_rows(point)
     rounds_before = {row.pk: row for row in before if isinstance(row, Round)}
     rounds = {row.pk: row for row in Round.objects.filter(stage__tournament=tournament)}
     removed = [row for pk, row in rounds.items() if pk not in rounds_before]
@@ -376,13 +376,13 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
         if was is not None and was.state != row.state:
             (withdrawn if was.state == Round.State.DRAFT else reopened).append(row)
     rows = json.loads(point.snapshot["rows"])
-    live = _lost(_played(tournament), rows)
+    live = _matches_lost(_matches_with_play(tournament), rows)
     return Effects(
         removed=_numbers(removed),
         withdrawn=_numbers(withdrawn),
         reopened=_numbers(reopened),
         restored=_numbers([row for pk, row in rounds_before.items() if pk not in rounds]),
-        entries=tuple(entered_since(tournament, before).values_list("name", flat=True)),
+        entries=tuple(entries_added_since(tournament, before).values_list("name", flat=True)),
         live=tuple(match.label for match in live),
         tables=tuple((match.round.number, match.table) for match in live),
         redrawn=_redrawn(_draws(tournament), rows),
@@ -391,24 +391,24 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
 
 def refused_points(tournament: Tournament) -> frozenset[int]:
     """Return the keys of the points that cannot be gone back to; at most three queries."""
-    played, draws = list(_played(tournament)), _draws(tournament)
+    played, draws = list(_matches_with_play(tournament)), _draws(tournament)
     may_refuse = played or any(len(of_stage) > 1 for of_stage in draws.values())
     points = RestorePoint.objects.filter(tournament=tournament) if may_refuse else ()
     facts = {}
     for point in points:
         rows = json.loads(point.snapshot["rows"])
-        live = tuple(match.label for match in _lost(played, rows))
+        live = tuple(match.label for match in _matches_lost(played, rows))
         facts[point.pk] = PointFacts(live, _redrawn(draws, rows))
     return frozenset(pk for pk, of_point in facts.items() if closed_reason("go_back", of_point))
 
 
-def entered_since(tournament: Tournament, before: Sequence[Structure]) -> QuerySet[Entry]:
+def entries_added_since(tournament: Tournament, before: Sequence[Structure]) -> QuerySet[Entry]:
     """Return the entries that are not among the rows of a point."""
     known = [row.pk for row in before if isinstance(row, Entry)]
     return tournament.entries.exclude(pk__in=known).order_by("number")
 
 
-def with_play(matches: QuerySet[Match]) -> QuerySet[Match]:
+def played_matches(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Filter the matches that have a result, a record or a dispute."""
     return matches.filter(
         Exists(Result.objects.filter(match=OuterRef("pk")))
@@ -417,16 +417,16 @@ def with_play(matches: QuerySet[Match]) -> QuerySet[Match]:
     ).order_by("round__number", "table")
 
 
-def kept_rows(point: RestorePoint) -> Sequence[Structure]:
+def restore_point_rows(point: RestorePoint) -> Sequence[Structure]:
     """Return the rows of a point, in the order in which they can be written."""
     rows = [item.object for item in serializers.deserialize("json", point.snapshot["rows"])]
     structure = [row for row in rows if isinstance(row, Entry | Stage | Round | Match)]
     return sorted(structure, key=lambda row: STRUCTURE.index(row._meta.label_lower))
 
 
-def _played(tournament: Tournament) -> QuerySet[Match]:
+def _matches_with_play(tournament: Tournament) -> QuerySet[Match]:
     matches = Match.objects.filter(round__stage__tournament=tournament)
-    return with_play(matches).select_related("round__stage__tournament")
+    return played_matches(matches).select_related("round__stage__tournament")
 
 
 def _draws(tournament: Tournament) -> dict[int, list[dict[str, Any]]]:
@@ -446,7 +446,7 @@ def _redrawn(
     )
 
 
-def _lost(played: Iterable[Match], rows: Sequence[Mapping[str, Any]]) -> list[Match]:
+def _matches_lost(played: Iterable[Match], rows: Sequence[Mapping[str, Any]]) -> list[Match]:
     """Return the matches with play that a point with these rows would take away.
 
     They are new since, have other entries at the table, or are in a round that was not published.

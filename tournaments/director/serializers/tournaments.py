@@ -12,7 +12,7 @@ from tournaments.core.api.serializers import (
     Winner,
 )
 from tournaments.director.queries.drafts import DrawRow
-from tournaments.director.services.tournaments import MOST_OF_TERMS
+from tournaments.director.services.tournaments import TERM_LIMITS
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.rows import Seeding
 from tournaments.models.tournaments import LONGEST_LINE
@@ -299,17 +299,13 @@ class Change(StrictSerializer):
     prizes = Text(required=False, allow_blank=True, max_length=LONGEST_LINE)
     visibility = serializers.ChoiceField(["public", "private"], required=False)
     confirmation = Flag(required=False, help_text="This and all below until its rounds are drawn.")
-    confirm_minutes = Integer(
-        required=False, min_value=0, max_value=MOST_OF_TERMS["confirm_minutes"]
-    )
+    confirm_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["confirm_minutes"])
     confirm_after = Integer(
         required=False,
         min_value=0,
-        max_value=MOST_OF_TERMS["confirm_minutes"] // 60,
+        max_value=TERM_LIMITS["confirm_minutes"] // 60,
         help_text="Hours, where `confirm_minutes` is left out.",
     )
-    bye_quota = Integer(required=False, min_value=0, max_value=MOST_OF_TERMS["bye_quota"])
-    no_show_minutes = Integer(
-        required=False, min_value=0, max_value=MOST_OF_TERMS["no_show_minutes"]
-    )
+    bye_quota = Integer(required=False, min_value=0, max_value=TERM_LIMITS["bye_quota"])
+    no_show_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["no_show_minutes"])
     self_check_in = Flag(required=False)

@@ -8,15 +8,15 @@ from django.utils import timezone
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, lock_entry, lock_tournament, or_404, read_again
-from tournaments.core.names import checked_reason, checked_remark
+from tournaments.core.find import lock_entry, lock_tournament, or_404, raise_version, refresh_row
+from tournaments.core.names import validate_reason, validate_remark
 from tournaments.core.permissions import (
     Actor,
+    club_rights,
     is_own_entry,
+    may_act_for,
     may_arbitrate,
     may_manage,
-    may_speak_for,
-    powers,
     refuse_unless,
 )
 from tournaments.director.queries.state import (
@@ -46,19 +46,19 @@ def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
 
     Refuses FORBIDDEN, TOURNAMENT_OVER, ALREADY_AWAY.
     """
-    refuse_unless(may_speak_for(actor, entry), actor)
-    return _leave(actor, entry, Kind.WITHDRAWN, checked_remark(reason))
+    refuse_unless(may_act_for(actor, entry), actor)
+    return _leave(actor, entry, Kind.WITHDRAWN, validate_remark(reason))
 
 
 @transaction.atomic
 def expel(actor: Actor, entry: Entry, reason: str) -> Absence:
     """Expel an entry for good. Refuses FORBIDDEN, REASON_MISSING and as :func:`withdraw`."""
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
-    return _leave(actor, entry, Kind.EXPELLED, checked_reason(reason))
+    return _leave(actor, entry, Kind.EXPELLED, validate_reason(reason))
 
 
 @transaction.atomic
-def bring_back(actor: Actor, entry: Entry) -> Entry:
+def readmit(actor: Actor, entry: Entry) -> Entry:
     """End an entry's absence: it plays again from the next round on.
 
     The rounds that it missed stay byes without points, however often it leaves. An entry that was
@@ -75,7 +75,7 @@ def bring_back(actor: Actor, entry: Entry) -> Entry:
         away.until_round = round_
         away.save(update_fields=["until_round"])
     join_begun_stage(entry, round_)
-    _after_change(actor, "entry.came_back", entry, round=round_, rows=[entry])
+    _refresh_after_change(actor, "entry.came_back", entry, round=round_, rows=[entry])
     return entry
 
 
@@ -87,7 +87,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     full-point bye. Refuses FORBIDDEN, TOURNAMENT_OVER, UNKNOWN_CHOICE, ROUND_PUBLISHED, BYE_ASKED,
     BYE_QUOTA.
     """
-    refuse_unless(may_speak_for(actor, entry), actor)
+    refuse_unless(may_act_for(actor, entry), actor)
     if kind not in ByeRequest.Kind.values:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=kind[:60])
     entry, _ = _lock_open(entry, "ask_bye")
@@ -103,18 +103,18 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     bye = ByeRequest.objects.create(
         entry=entry, round_number=round_number, kind=kind, made_by=actor.label
     )
-    _after_change(actor, "bye.requested", entry, round=round_number, kind=str(kind))
+    _refresh_after_change(actor, "bye.requested", entry, round=round_number, kind=str(kind))
     return bye
 
 
 @transaction.atomic
 def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
     """Cancel a requested bye. Refuses FORBIDDEN, TOURNAMENT_OVER, ROUND_PUBLISHED."""
-    refuse_unless(may_speak_for(actor, bye.entry), actor)
+    refuse_unless(may_act_for(actor, bye.entry), actor)
     entry, _ = _lock_open(bye.entry, "change")
     _refuse_published(entry.tournament, bye.round_number)
     entry.bye_requests.filter(pk=bye.pk).delete()
-    _after_change(actor, "bye.cancelled", entry, round=bye.round_number)
+    _refresh_after_change(actor, "bye.cancelled", entry, round=bye.round_number)
 
 
 def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:
@@ -127,7 +127,7 @@ def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absen
         entry=entry, kind=kind, from_round=round_, reason=reason, made_by=actor.label
     )
     verb = "entry.expelled" if kind == Kind.EXPELLED else "entry.withdrawn"
-    _after_change(actor, verb, entry, round=round_, reason=reason)
+    _refresh_after_change(actor, verb, entry, round=round_, reason=reason)
     return absence
 
 
@@ -144,10 +144,10 @@ def _refuse_published(tournament: Tournament, round_number: int) -> None:
         raise Refusal(Reason.ROUND_PUBLISHED, round=round_number)
 
 
-def _after_change(actor: Actor, verb: str, entry: Entry, **facts: object) -> None:
+def _refresh_after_change(actor: Actor, verb: str, entry: Entry, **facts: object) -> None:
     """Draw the drafts again after a change of an entry, and write the event."""
     tournament = entry.tournament
-    bump(tournament)
+    raise_version(tournament)
     refresh_drafts(tournament)
     write_tournament_event(actor, verb, entry, tournament, entry=entry.name, **facts)
 
@@ -156,7 +156,7 @@ def _after_change(actor: Actor, verb: str, entry: Entry, **facts: object) -> Non
 # Check-in: by the staff, with the entry's code, or by the players; and closing it.
 
 
-ABSENT = ("withdraw", "bye")
+ABSENCE_OUTCOMES = ("withdraw", "bye")
 """What closing the check-in does to missing entries: withdraw them, or give one bye."""
 
 
@@ -175,12 +175,14 @@ def check_in(actor: Actor, entry: Entry) -> Entry:
 
     Idempotent. Refuses FORBIDDEN, TOURNAMENT_OVER, CHECK_IN_CLOSED.
     """
-    refuse_unless(may_speak_for(actor, entry), actor)
+    refuse_unless(may_act_for(actor, entry), actor)
     entry = lock_entry(entry)
     tournament = entry.tournament
     if not may_arbitrate(actor, tournament.club):
         refuse_unless(tournament.self_check_in, actor)
-    refuse_closed("check_in", entry_facts(entry), role_of(actor, powers(actor, tournament.club)))
+    refuse_closed(
+        "check_in", entry_facts(entry), role_of(actor, club_rights(actor, tournament.club))
+    )
     if entry.checked_in_at is None:
         entry.checked_in_at = timezone.now()
         entry.save(update_fields=["checked_in_at"])
@@ -211,7 +213,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
     CHECK_IN_CLOSED, UNKNOWN_CHOICE.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
-    if absent not in ABSENT:
+    if absent not in ABSENCE_OUTCOMES:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=absent[:60])
     tournament = lock_tournament(tournament)
     refuse_closed("close_check_in", tournament_facts(tournament))
@@ -234,7 +236,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
                 defaults={"kind": ByeRequest.Kind.ZERO, "made_by": actor.label},
             )
     if missing:
-        bump(tournament)
+        raise_version(tournament)
         refresh_drafts(tournament)
     write_tournament_event(
         actor,
@@ -298,7 +300,7 @@ def penalise(
     BAD_PENALTY.
     """
     _refuse_unless_arbiter(actor, entry)
-    reason = checked_reason(reason)
+    reason = validate_reason(reason)
     deducted = _checked_deduction(match_points, hands, points)
     entry = lock_entry(entry)
     if round_number < 1:
@@ -320,9 +322,9 @@ def penalise(
 def revoke_penalty(actor: Actor, penalty: Penalty, reason: str) -> Penalty:
     """Revoke a penalty; it stays on record. Refuses as :func:`penalise`, ALREADY_REVOKED."""
     _refuse_unless_arbiter(actor, penalty.entry)
-    reason = checked_reason(reason)
+    reason = validate_reason(reason)
     entry = lock_entry(penalty.entry)
-    penalty = read_again(entry.penalties.all(), penalty)
+    penalty = refresh_row(entry.penalties.all(), penalty)
     if penalty.revoked_at is not None:
         raise Refusal(Reason.ALREADY_REVOKED)
     penalty.revoked_at = timezone.now()
@@ -353,7 +355,7 @@ def _checked_deduction(match_points: Decimal | str | int, hands: int, points: in
 
 def _note_penalty(actor: Actor, verb: str, penalty: Penalty, reason: str) -> None:
     tournament = penalty.entry.tournament
-    bump(tournament)
+    raise_version(tournament)
     write_tournament_event(
         actor,
         verb,

@@ -13,13 +13,13 @@ import engine
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS, WAITING_FOR
-from tournaments.core.find import bump, lock_tournament, or_404
-from tournaments.core.names import checked_remark
+from tournaments.core.find import lock_tournament, or_404, raise_version
+from tournaments.core.names import validate_remark
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.drafts import draft_tables
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts
-from tournaments.director.services.restoring import keep_restore_point
+from tournaments.director.services.restoring import store_restore_point
 from tournaments.director.services.substitutions import set_lineups
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.pairing import CannotDraw, Draw, PairingReason
@@ -65,7 +65,7 @@ def draw(
     tournament = lock_tournament(tournament)
     refuse_closed("draw", tournament_facts(tournament))
     stage = tournament.stages.select_related("tournament").get(number=1)
-    keep_restore_point(actor, tournament, "tournament.drawn")
+    store_restore_point(actor, tournament, "tournament.drawn")
     tournament.state = Tournament.State.RUNNING
     tournament.save(update_fields=["state"])
     begin(tournament, stage, order=order, reason=_checked_reason(reason))
@@ -101,7 +101,7 @@ def draw_next(
     if drawn is not None and tournament.state == Tournament.State.RUNNING:
         return drawn
     refuse_closed("draw_next", tournament_facts(tournament))
-    keep_restore_point(actor, tournament, "round.drawn", after + 1)
+    store_restore_point(actor, tournament, "round.drawn", after + 1)
     stage, begins = _stage_to_draw(tournament, order)
     first, *_ = draw_rounds(tournament, stage)
     write_tournament_event(
@@ -119,9 +119,7 @@ def draw_next(
 
 
 @transaction.atomic
-def draw_stage_again(
-    actor: Actor, stage: Stage, *, reason: str, order: Sequence[int] = ()
-) -> Round:
+def redraw_stage(actor: Actor, stage: Stage, *, reason: str, order: Sequence[int] = ()) -> Round:
     """Draw the seeding order of a stage again, with the next seed, before anything is published.
 
     Every draw keeps its number, its seed and its reason, and all of them are public. Refuses
@@ -134,7 +132,7 @@ def draw_stage_again(
     refuse_closed("draw_again", stage_facts(stage))
     if not reason.strip():
         raise Refusal(Reason.REASON_MISSING)
-    keep_restore_point(actor, tournament, "stage.drawn_again")
+    store_restore_point(actor, tournament, "stage.drawn_again")
     seed = stage.seed
     stage.rounds.all().delete()
     if stage.rules.seeding is Seeding.MANUAL:
@@ -159,7 +157,7 @@ def _checked_reason(reason: str) -> str:
     """Return the reason of a draw, one line cut to its limit; refuses BAD_REASON."""
     if not reason.isprintable():
         raise Refusal(Reason.BAD_REASON)
-    return checked_remark(reason)[:LONGEST_REASON]
+    return validate_remark(reason)[:LONGEST_REASON]
 
 
 def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:
@@ -191,7 +189,7 @@ def begin(
         seeding = Seeding.MANUAL if order else seeding_of(rows, stage.number)
         entrants = begin_stage(rows, stage.number)
     except CannotDraw as refusal:
-        raise cannot_draw(refusal, tournament) from refusal
+        raise draw_refusal(refusal, tournament) from refusal
     if order and sorted(order) != sorted(entrants):
         raise Refusal(Reason.BAD_ORDER)
     rules = replace(stage.rules, seeding=seeding)
@@ -208,7 +206,7 @@ def begin(
             *("settings", "draws", "next_seed"),
         ]
     )
-    bump(tournament)
+    raise_version(tournament)
 
 
 def _note_draw(stage: Stage, seeding: Seeding, reason: str, rows: TournamentRows) -> None:
@@ -259,7 +257,7 @@ def draw_rounds(
         if stage.kind.all_at_once:
             draws += draw_all(with_round(rows, stage.number, draws[0].tables))
     except CannotDraw as refusal:
-        raise cannot_draw(refusal, tournament) from refusal
+        raise draw_refusal(refusal, tournament) from refusal
     first = next_round(rows)
     rounds = tuple(
         _drawn_round(rows, stage, number, drawn, pinned)
@@ -333,7 +331,7 @@ def _drawn_round(
         "pinned": [[list(side) for side in table.sides] for table in pinned],
         "entrants": _facts_of(rows),
         "quality": dict(drawn.quality),
-        "whys": [why_facts(why) for why in drawn.whys if why.table == WHOLE_ROUND],
+        "whys": [reason_facts(why) for why in drawn.whys if why.table == WHOLE_ROUND],
     }
     return round_
 
@@ -374,16 +372,16 @@ def match_of(
         bye=str(table.bye) if table.bye else "",
         boards=list(table.boards),
         pinned=table.pinned,
-        whys=[why_facts(why) for why in whys if why.table == table.number],
+        whys=[reason_facts(why) for why in whys if why.table == table.number],
     )
 
 
-def why_facts(why: PairingReason) -> dict[str, Any]:
+def reason_facts(why: PairingReason) -> dict[str, Any]:
     """Return a reason as the mapping that is stored with a match."""
     return {"code": why.code, "entrants": list(why.entrants), "facts": dict(why.facts)}
 
 
-def cannot_draw(refusal: CannotDraw, tournament: Tournament) -> Refusal:
+def draw_refusal(refusal: CannotDraw, tournament: Tournament) -> Refusal:
     """Return the refusal of a round that cannot be drawn, with the names of the entries."""
     facts = dict(refusal.facts)
     if "entrants" in facts:
@@ -419,7 +417,7 @@ def set_seeding(actor: Actor, stage: Stage, seeding: str, seeded: int = 0) -> St
     stage.settings = rules_to_dict(rules, stage.kind.rules)
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     stage.save(update_fields=["settings", "next_seed"])
-    bump(tournament)
+    raise_version(tournament)
     write_tournament_event(
         actor,
         "stage.seeding_set",

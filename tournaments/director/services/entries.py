@@ -7,12 +7,12 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.core.audit import deleted_with, write_tournament_event
+from tournaments.core.audit import deleted_rows, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, lock_club, lock_entry, lock_tournament, or_404
-from tournaments.core.names import checked_name
+from tournaments.core.find import lock_club, lock_entry, lock_tournament, or_404, raise_version
+from tournaments.core.names import validate_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.director.queries.lists import ClubNames, Plan, name_of, plan_of
+from tournaments.director.queries.lists import ClubNames, ImportPlan, import_plan, name_of
 from tournaments.director.queries.state import (
     entry_facts,
     open_round,
@@ -20,16 +20,16 @@ from tournaments.director.queries.state import (
     tournament_facts,
 )
 from tournaments.director.services.draws import refresh_drafts
-from tournaments.director.services.restoring import keep_restore_point
+from tournaments.director.services.restoring import store_restore_point
 from tournaments.domain.names import fold_name
 from tournaments.domain.roster import EnteredLine, PairLine, Source
 from tournaments.domain.rows import Bye
 from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
 from tournaments.people.services.bots import refuse_unless_ready
 from tournaments.people.services.clubs import (
-    checked_pairs,
-    checked_players,
-    make_players,
+    create_players,
+    read_pair_list,
+    read_player_list,
     refuse_faults,
     store_pairs,
     store_players,
@@ -75,10 +75,10 @@ def remove_entry(actor: Actor, entry: Entry) -> None:
     entry = lock_entry(entry)
     tournament = entry.tournament
     refuse_closed("remove", entry_facts(entry))
-    keep_restore_point(actor, tournament, "entry.removed")
-    bump(tournament)
+    store_restore_point(actor, tournament, "entry.removed")
+    raise_version(tournament)
     write_tournament_event(
-        actor, "entry.removed", entry, tournament, entry=entry.name, rows=deleted_with([entry])
+        actor, "entry.removed", entry, tournament, entry=entry.name, rows=deleted_rows([entry])
     )
     entry.delete()
 
@@ -108,15 +108,15 @@ def describe_entry(
         refuse_closed("rate", entry_facts(entry))
         entry.rating = rating
     if origin is not None:
-        entry.origin = checked_name(origin) if origin.strip() else ""
+        entry.origin = validate_name(origin) if origin.strip() else ""
     if apart is not None:
-        entry.apart = sorted({checked_name(label) for label in apart if label.strip()})
+        entry.apart = sorted({validate_name(label) for label in apart if label.strip()})
     if fixed_table is not None:
         entry.fixed_table = fixed_table
     if (entry.rating, entry.origin, entry.apart, entry.fixed_table) == before:
         return entry
     entry.save(update_fields=["rating", "origin", "apart", "fixed_table"])
-    bump(tournament)
+    raise_version(tournament)
     refresh_drafts(tournament)
     write_tournament_event(
         actor,
@@ -146,8 +146,8 @@ def import_entries(
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
     refuse_closed("enter", tournament_facts(tournament))
-    player_lines, player_faults = checked_players(club, players_csv)
-    pair_lines, pair_faults = checked_pairs(club, pairs_csv, coming=player_lines)
+    player_lines, player_faults = read_player_list(club, players_csv)
+    pair_lines, pair_faults = read_pair_list(club, pairs_csv, coming=player_lines)
     refuse_faults(player_faults + pair_faults)
     entered = set(tournament.entries.values_list("pair__code", flat=True))
     new = [line.code for line in pair_lines if line.code not in entered]
@@ -247,7 +247,7 @@ def _enter(
         used_names.add(entry.folded)
     if newcomers:
         Entry.objects.bulk_create(newcomers)
-        bump(tournament)
+        raise_version(tournament)
         names = [entry.name for entry in newcomers]
         write_tournament_event(
             actor, "entries.added", tournament, tournament, entries=names, rows=newcomers
@@ -259,7 +259,7 @@ def _enter(
 # Late entries: into the running round when an entry there has no opponent.
 
 
-TWO_AT_A_TABLE: Final = 2  # `Format.seats` of formats in which two entries meet
+TWO_SIDED_SEATS: Final = 2  # `Format.seats` of formats in which two entries meet
 
 
 @transaction.atomic
@@ -274,11 +274,11 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
     tournament = lock_tournament(tournament)
     refuse_closed("enter_late", tournament_facts(tournament))
     stage = or_404(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
-    keep_restore_point(actor, tournament, "entry.late")
+    store_restore_point(actor, tournament, "entry.late")
     (entry,) = store_entries(actor, tournament, [newcomer])
     stage.entrants = [*stage.entrants, entry.number]
     stage.save(update_fields=["entrants"])
-    against = _idle(stage)
+    against = _waiting_opponent(stage)
     entry.joined_round = open_round(tournament) if against is None else against.round.number
     # Only where a check-in is held: one mark would call all the others missing in the control room.
     if tournament.entries.filter(checked_in_at__isnull=False).exists():
@@ -286,7 +286,7 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Newcomer) -> Entr
     entry.save(update_fields=["joined_round", "checked_in_at"])
     if against is not None:
         _seat(entry, against)
-    bump(tournament)
+    raise_version(tournament)
     refresh_drafts(tournament)
     write_tournament_event(
         actor,
@@ -316,11 +316,11 @@ def join_begun_stage(entry: Entry, round_: int) -> None:
     entry.save(update_fields=["joined_round"])
 
 
-def _idle(stage: Stage) -> Match | None:
+def _waiting_opponent(stage: Stage) -> Match | None:
     """Return the match of an entry in the running round that has a bye for want of an opponent."""
     rounds = stage.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     running = rounds.last()
-    if stage.kind.seats != TWO_AT_A_TABLE or running is None:
+    if stage.kind.seats != TWO_SIDED_SEATS or running is None:
         return None
     if running.state != Round.State.PUBLISHED:
         return None
@@ -342,14 +342,14 @@ def _seat(entry: Entry, match: Match) -> None:
 # Entering a list of names; the players' codes are generated here.
 
 
-def checked_plan(actor: Actor, tournament: Tournament, source: Source) -> Plan:
+def preview_import(actor: Actor, tournament: Tournament, source: Source) -> ImportPlan:
     """Return what a list would create, without creating anything.
 
     Refuses FORBIDDEN, TOURNAMENT_OVER, IMPORT_REFUSED with every fault and its line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     refuse_closed("enter_list", tournament_facts(tournament))
-    plan = plan_of(tournament, source, MOST_ENTRIES)
+    plan = import_plan(tournament, source, MOST_ENTRIES)
     if plan.faults:
         raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
     return plan
@@ -366,8 +366,8 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    lines = checked_plan(actor, tournament, source).lines
-    make_players(actor, club, [n for line in lines for n in (line.first, line.second) if n])
+    lines = preview_import(actor, tournament, source).lines
+    create_players(actor, club, [n for line in lines for n in (line.first, line.second) if n])
     if tournament.unit == Tournament.Unit.PAIR:
         _make_pairs(actor, tournament, lines)
     entries = _store_entries(actor, tournament, lines)

@@ -6,18 +6,18 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.core.audit import Deleted, deleted_with, write_tournament_event
+from tournaments.core.audit import Deleted, deleted_rows, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, lock_tournament, read_again
+from tournaments.core.find import lock_tournament, raise_version, refresh_row
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed
 from tournaments.director.queries.tournaments import (
     effects,
-    entered_since,
-    kept_rows,
+    entries_added_since,
+    played_matches,
+    restore_point_rows,
     snapshot,
-    with_play,
 )
 from tournaments.domain.ranking import StandingsLine, tables
 from tournaments.domain.stages import stage_of
@@ -36,7 +36,7 @@ MOST_POINTS: Final = 50
 """Restore points kept for a tournament; the oldest are deleted first."""
 
 
-def keep_restore_point(
+def store_restore_point(
     actor: Actor, tournament: Tournament, verb: str, round_number: int | None = None
 ) -> RestorePoint:
     """Store the structure of a locked tournament as it is before ``verb``."""
@@ -54,7 +54,7 @@ def keep_restore_point(
 
 
 @transaction.atomic
-def go_back(actor: Actor, point: RestorePoint) -> Tournament:
+def restore_to_point(actor: Actor, point: RestorePoint) -> Tournament:
     """Restore a tournament to a restore point; a new point is kept first, so this can be undone.
 
     Refuses FORBIDDEN, UNDO_LIVE when a match with results, records or disputes would go, and
@@ -62,14 +62,14 @@ def go_back(actor: Actor, point: RestorePoint) -> Tournament:
     """
     refuse_unless(may_manage(actor, point.tournament.club), actor)
     tournament = lock_tournament(point.tournament)
-    point = read_again(tournament.restore_points.all(), point)
+    point = refresh_row(tournament.restore_points.all(), point)
     follows = effects(tournament, point)
     refuse_closed("go_back", PointFacts(follows.live, follows.redrawn))
-    keep_restore_point(actor, tournament, "tournament.restored")
+    store_restore_point(actor, tournament, "tournament.restored")
     rows = _write(tournament, point)
     tournament.state = point.snapshot["state"]
     tournament.save(update_fields=["state"])
-    bump(tournament)
+    raise_version(tournament)
     point.used_at = timezone.now()
     point.save(update_fields=["used_at"])
     write_tournament_event(
@@ -93,18 +93,18 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
 
     Returns the entries that were deleted and those that came back.
     """
-    rows = kept_rows(point)
+    rows = restore_point_rows(point)
     keys = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
     matches = Match.objects.filter(round__stage__tournament=tournament)
-    played = set(with_play(matches).values_list("pk", flat=True))
+    played = set(played_matches(matches).values_list("pk", flat=True))
     matches.exclude(pk__in=keys[Match] | played).delete()
     rounds = Round.objects.filter(stage__tournament=tournament)
     rounds.exclude(pk__in=keys[Round]).delete()
     # Those kept are written again below: an entry may have one match in a round, so two matches
     # that exchanged entries could not be saved one after the other.
     matches.exclude(pk__in=played).delete()
-    newcomers = entered_since(tournament, rows)
-    changed: list[Entry | Deleted] = [*deleted_with(newcomers)]
+    newcomers = entries_added_since(tournament, rows)
+    changed: list[Entry | Deleted] = [*deleted_rows(newcomers)]
     newcomers.delete()
     known = set(tournament.entries.values_list("pk", flat=True))
     stages = [row for row in rows if isinstance(row, Stage)]
@@ -135,13 +135,13 @@ def draw_lots(actor: Actor, stage: Stage) -> Stage:
     """
     refuse_unless(may_manage(actor, stage.tournament.club), actor)
     tournament = lock_tournament(stage.tournament)
-    stage = read_again(tournament.stages.all(), stage)
+    stage = refresh_row(tournament.stages.all(), stage)
     rows = rows_of(tournament)
     lines = [line for table in tables(rows, stage_of(rows, stage.number)) for line in table.lines]
     shared = [line for line in lines if line.shared and str(line.entrant) not in stage.lots]
     if not shared:
         raise Refusal(Reason.NO_SHARED_PLACE)
-    keep_restore_point(actor, tournament, "lots.drawn")
+    store_restore_point(actor, tournament, "lots.drawn")
     lots = dict(stage.lots)
 
     def lot(line: StandingsLine) -> bytes:
@@ -152,6 +152,6 @@ def draw_lots(actor: Actor, stage: Stage) -> Stage:
     stage.lots = lots
     stage.settings = {**stage.settings, "lots": True}
     stage.save(update_fields=["lots", "settings"])
-    bump(tournament)
+    raise_version(tournament)
     write_tournament_event(actor, "lots.drawn", stage, tournament, lots=lots)
     return stage

@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_round, read_again
+from tournaments.core.find import lock_round, refresh_row
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
 from tournaments.director.queries.drafts import draft_tables, last_move
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.draws import draw_rounds
-from tournaments.director.services.restoring import go_back, keep_restore_point
+from tournaments.director.services.restoring import restore_to_point, store_restore_point
 from tournaments.domain.pairing.numbering import swapped_numbers
 from tournaments.domain.rows import Bye, Table
 from tournaments.models import Entry, Match, Round
@@ -55,7 +55,7 @@ def pin(actor: Actor, match: Match, *, pinned: bool = True) -> Match:
     Refuses FORBIDDEN, ROUND_NOT_DRAFT.
     """
     round_ = _lock_draft(actor, match.round, None)
-    match = read_again(round_.matches.all(), match)
+    match = refresh_row(round_.matches.all(), match)
     match.pinned = pinned
     match.save(update_fields=["pinned"])
     _note(actor, "draft.pinned" if pinned else "draft.unpinned", round_, table=match.table)
@@ -63,13 +63,13 @@ def pin(actor: Actor, match: Match, *, pinned: bool = True) -> Match:
 
 
 @transaction.atomic
-def part(actor: Actor, match: Match) -> Round:
+def unpair(actor: Actor, match: Match) -> Round:
     """Remove a table of a draft; its entries have none until they are paired again.
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT.
     """
     round_ = _lock_draft(actor, match.round, "draft.parted")
-    match = read_again(round_.matches.all(), match)
+    match = refresh_row(round_.matches.all(), match)
     names = [entry.name for side in match.sides for entry in side]
     match.delete()
     _note(actor, "draft.parted", round_, entries=names)
@@ -91,7 +91,7 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
     match.save()
     _apply_fixed_tables(round_)
     _note(actor, "draft.paired", round_, entries=[home.name, away.name])
-    return read_again(round_.matches.all(), match)
+    return refresh_row(round_.matches.all(), match)
 
 
 @transaction.atomic
@@ -108,7 +108,7 @@ def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> M
 
 
 @transaction.atomic
-def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
+def redraw(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
     """Draw a draft again around its pinned tables, or with ``keep_all`` around all that remain.
 
     Later drafts are drawn again too. Refuses FORBIDDEN, ROUND_NOT_DRAFT, CANNOT_DRAW.
@@ -126,7 +126,7 @@ def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
 
 
 @transaction.atomic
-def throw_away(actor: Actor, round_: Round) -> None:
+def delete_draft(actor: Actor, round_: Round) -> None:
     """Delete a draft and all later drafts. Refuses FORBIDDEN, ROUND_NOT_DRAFT."""
     round_ = _lock_draft(actor, round_, "draft.thrown_away")
     tournament = round_.stage.tournament
@@ -144,7 +144,7 @@ def undo_move(actor: Actor, round_: Round) -> None:
     point = last_move(round_.stage.tournament, round_.number)
     if point is None:
         raise Refusal(Reason.NOTHING_TO_UNDO)
-    go_back(actor, point)
+    restore_to_point(actor, point)
 
 
 def _lock_draft(actor: Actor, round_: Round, verb: str | None) -> Round:
@@ -153,7 +153,7 @@ def _lock_draft(actor: Actor, round_: Round, verb: str | None) -> Round:
     round_ = lock_round(round_)
     refuse_closed("arrange", round_facts(round_))
     if verb is not None:
-        keep_restore_point(actor, round_.stage.tournament, verb, round_.number)
+        store_restore_point(actor, round_.stage.tournament, verb, round_.number)
     return round_
 
 

@@ -8,13 +8,13 @@ from django.db.models import Q
 
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_club, lock_entry, or_404, read_again
-from tournaments.core.names import checked_name, checked_remark
+from tournaments.core.find import lock_club, lock_entry, or_404, refresh_row
+from tournaments.core.names import validate_name, validate_remark
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.state import entry_facts, refuse_closed
 from tournaments.domain.names import fold_name
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
-from tournaments.people.services.clubs import make_players
+from tournaments.people.services.clubs import create_players
 
 
 @transaction.atomic
@@ -36,8 +36,8 @@ def substitute(
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     if isinstance(comes, str):
-        club, name = lock_club(entry.tournament.club), checked_name(comes)
-        make_players(actor, club, [name])
+        club, name = lock_club(entry.tournament.club), validate_name(comes)
+        create_players(actor, club, [name])
         comes = club.players.get(folded=fold_name(name))
     entry = lock_entry(entry)
     tournament = entry.tournament
@@ -49,7 +49,7 @@ def substitute(
     pair = or_404(entry.pair)
     if leaves.pk not in {pair.first_id, pair.second_id}:
         raise Refusal(Reason.NOT_IN_ENTRY, text=leaves.name)
-    _refuse_taken(tournament, comes, from_round, until_round)
+    _refuse_busy_player(tournament, comes, from_round, until_round)
     entry.substitutions.filter(leaves=leaves, from_round__gte=from_round).delete()
     running = entry.substitutions.filter(leaves=leaves, until_round__isnull=True)
     running.update(until_round=from_round)
@@ -59,7 +59,7 @@ def substitute(
         comes=comes,
         from_round=from_round,
         until_round=until_round,
-        reason=checked_remark(reason),
+        reason=validate_remark(reason),
         made_by=actor.label,
     )
     set_lineups(entry)
@@ -76,7 +76,7 @@ def end_substitution(actor: Actor, substitution: Substitution, *, until_round: i
     refuse_unless(may_arbitrate(actor, substitution.entry.tournament.club), actor)
     entry = lock_entry(substitution.entry)
     substitutions = entry.substitutions.select_related("leaves", "comes")
-    substitution = read_again(substitutions, substitution)
+    substitution = refresh_row(substitutions, substitution)
     if until_round <= substitution.from_round:
         raise Refusal(Reason.BAD_ROUNDS)
     substitution.until_round = until_round
@@ -96,7 +96,7 @@ def set_lineups(entry: Entry, matches: Iterable[Match] | None = None) -> None:
         matches = Match.objects.filter(own, state__in=waiting).select_related("round")
     for match in matches:
         side = "home" if match.home_id == entry.pk else "away"
-        people = people_in(entry, match.round.number)
+        people = lineup_in_round(entry, match.round.number)
         lineup = {name: who for name, who in match.lineup.items() if name != side}
         if people is not None:
             lineup[side] = people
@@ -105,7 +105,7 @@ def set_lineups(entry: Entry, matches: Iterable[Match] | None = None) -> None:
             match.save(update_fields=["lineup"])
 
 
-def people_in(entry: Entry, round_number: int) -> dict[str, list[Any]] | None:
+def lineup_in_round(entry: Entry, round_number: int) -> dict[str, list[Any]] | None:
     """Return the lineup of a pair in a round; ``None`` when its own two players play."""
     if entry.pair is None:
         return None
@@ -122,7 +122,7 @@ def people_in(entry: Entry, round_number: int) -> dict[str, list[Any]] | None:
     return {"names": [one.name for one in people], "players": [one.pk for one in people]}
 
 
-def _refuse_taken(
+def _refuse_busy_player(
     tournament: Tournament, comes: Player, from_round: int, until_round: int | None
 ) -> None:
     """Refuse PLAYER_TWICE for a substitute who has an entry, or substitutes elsewhere meanwhile."""

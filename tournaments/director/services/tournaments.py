@@ -10,15 +10,15 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 import engine
-from tournaments.core.audit import deleted_with, write_tournament_event
+from tournaments.core.audit import deleted_rows, write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, lock_round, lock_tournament
+from tournaments.core.find import lock_round, lock_tournament, raise_version
 from tournaments.core.jobs import Job, post
-from tournaments.core.names import checked_name, checked_remark, create_with_slug
+from tournaments.core.names import create_with_slug, validate_name, validate_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
-from tournaments.director.queries.drafts import impossible, warnings_of
+from tournaments.director.queries.drafts import forbidding_warnings, warnings_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
-from tournaments.director.services.restoring import keep_restore_point
+from tournaments.director.services.restoring import store_restore_point
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.match_parts import MOST_SETS, complete_stop, has_two_sides
 from tournaments.domain.messages import explain
@@ -41,7 +41,7 @@ LONGEST_MATCH: Final = 500
 MOST_COTOS: Final = 10
 """Cotos that win a match, at most: best of nineteen."""
 
-PARTNERS_CHANGE: Final = 4
+CHANGING_PARTNER_SEATS: Final = 4
 """`Format.seats` of formats in which single players form changing pairs."""
 
 
@@ -65,7 +65,7 @@ class Terms:
     visibility: str = Tournament.Visibility.PUBLIC.value
 
 
-MOST_OF_TERMS: Final[Mapping[str, int]] = {
+TERM_LIMITS: Final[Mapping[str, int]] = {
     "confirm_minutes": 30 * 24 * 60,
     "round_minutes": 24 * 60,
     "bye_quota": 100,
@@ -114,7 +114,7 @@ def create_tournament(
     BAD_STAGE, WRONG_SEATS.
     """
     refuse_unless(may_manage(actor, club), actor)
-    name, options = checked_name(name), dict(options or {})
+    name, options = validate_name(name), dict(options or {})
     _check_game(ruleset, options)
     if not 1 <= turns <= MOST_TURNS:
         raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
@@ -123,7 +123,7 @@ def create_tournament(
         _checked_stage(ruleset, stage, seeding, 0 if number else seeded)
         for number, stage in enumerate(stages or (one,))
     ]
-    agreed = checked_terms(terms or Terms())
+    agreed = validate_terms(terms or Terms())
     if agreed["confirm_minutes"] is None:
         endless = any(stage.kind.is_endless for stage in planned)
         agreed["confirm_minutes"] = WEEKS_CONFIRM if endless else EVENING_CONFIRM
@@ -182,16 +182,16 @@ def publish_round(actor: Actor, round_: Round) -> Round:
     round_ = lock_round(round_)
     tournament = round_.stage.tournament
     refuse_closed("publish", round_facts(round_))
-    if found := impossible(warnings_of(round_)):
+    if found := forbidding_warnings(warnings_of(round_)):
         names = dict(tournament.entries.values_list("number", "name"))
         language = get_language()
         text = " ".join(explain(why, lambda n: names.get(n, str(n)), language) for why in found)
         raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
-    keep_restore_point(actor, tournament, "round.published", round_.number)
+    store_restore_point(actor, tournament, "round.published", round_.number)
     round_.state = Round.State.PUBLISHED
     round_.published_at = timezone.now()
     round_.save(update_fields=["state", "published_at"])
-    bump(tournament)
+    raise_version(tournament)
     facts = {"round": round_.number, "commitment": round_.commitment}
     write_tournament_event(actor, "round.published", round_, tournament, **facts)
     return round_
@@ -311,7 +311,8 @@ def _checked_sets(
     same deals. A test needs deal sets and two sides to compare.
     """
     possible = cotos == 1 and all(
-        stage.kind.seats != PARTNERS_CHANGE and not stage.kind.same_deals for stage in planned
+        stage.kind.seats != CHANGING_PARTNER_SEATS and not stage.kind.same_deals
+        for stage in planned
     )
     if isinstance(deal_sets, bool) or not 0 <= deal_sets <= (MOST_SETS if possible else 0):
         raise Refusal(Reason.BAD_OPTIONS, text="deal_sets")
@@ -324,9 +325,9 @@ def _checked_sets(
     return {"deal_sets": deal_sets, "stop": test}
 
 
-def checked_terms(terms: Terms) -> dict[str, Any]:
+def validate_terms(terms: Terms) -> dict[str, Any]:
     """Return the terms as fields of the tournament, each within its limits; refuses BAD_OPTIONS."""
-    for name, most in MOST_OF_TERMS.items():
+    for name, most in TERM_LIMITS.items():
         value = getattr(terms, name)
         if value is not None and not 0 <= value <= most:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
@@ -359,7 +360,7 @@ def set_visibility(actor: Actor, tournament: Tournament, visibility: str) -> Tou
         return tournament
     tournament.visibility = visibility
     tournament.save(update_fields=["visibility"])
-    bump(tournament)
+    raise_version(tournament)
     facts = {"visibility": visibility}
     write_tournament_event(actor, "tournament.shown", tournament, tournament, **facts)
     return tournament
@@ -379,7 +380,7 @@ def announce(actor: Actor, tournament: Tournament, text: str) -> Tournament:
     tournament = lock_tournament(tournament)
     refuse_unless(may_arbitrate(actor, tournament.club), actor)
     refuse_closed("announce", tournament_facts(tournament))
-    text = " ".join(checked_remark(text).split())
+    text = " ".join(validate_remark(text).split())
     if len(text) > LONGEST_ANNOUNCEMENT:
         raise Refusal(Reason.ANNOUNCEMENT_TOO_LONG, most=LONGEST_ANNOUNCEMENT)
     if text == tournament.announcement:
@@ -394,13 +395,13 @@ def announce(actor: Actor, tournament: Tournament, text: str) -> Tournament:
 # Changing the settings of a tournament, and discarding a draft.
 
 
-OF_THE_TERMS: Final = tuple(field.name for field in fields(Terms) if field.name != "visibility")
+TERM_FIELDS: Final = tuple(field.name for field in fields(Terms) if field.name != "visibility")
 """Fields of `Terms` that can change until the rounds are drawn."""
 
 ANNOUNCED: Final = ("begins_at", "place", "prizes")
 """Fields that announce a tournament; like its name they can change until it is over."""
 
-RENAMED: Final = ("name", *ANNOUNCED)
+NAME_FIELDS: Final = ("name", *ANNOUNCED)
 
 
 @transaction.atomic
@@ -415,25 +416,25 @@ def change_tournament(
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
-    settings = {name: wanted[name] for name in (*RENAMED, *OF_THE_TERMS) if name in wanted}
+    settings = {name: wanted[name] for name in (*NAME_FIELDS, *TERM_FIELDS) if name in wanted}
     if "name" in settings:
-        settings["name"] = checked_name(settings["name"])
+        settings["name"] = validate_name(settings["name"])
     settings = _checked_announcement(settings)
     tournament.confirm_minutes = tournament.minutes_to_object
     before = {name: getattr(tournament, name) for name in settings}
     new = {name: value for name, value in settings.items() if value != before[name]}
     state = tournament_facts(tournament)
-    if set(new) & set(RENAMED):
+    if set(new) & set(NAME_FIELDS):
         refuse_closed("rename", state)
-    if set(new) - set(RENAMED):
+    if set(new) - set(NAME_FIELDS):
         refuse_closed("change_terms", state)
-    checked_terms(Terms(**{name: new[name] for name in OF_THE_TERMS if name in new}))
+    validate_terms(Terms(**{name: new[name] for name in TERM_FIELDS if name in new}))
     if new:
         for name, value in new.items():
             setattr(tournament, name, value)
         tournament.confirm_after = _hours(tournament.confirm_minutes)
         tournament.save(update_fields=[*new, "confirm_after"])
-        bump(tournament)
+        raise_version(tournament)
         was, now = _event_facts({name: before[name] for name in new}), _event_facts(new)
         facts = {"before": was, "after": now}
         write_tournament_event(actor, "tournament.changed", tournament, tournament, **facts)
@@ -455,7 +456,7 @@ def discard_draft(actor: Actor, tournament: Tournament) -> None:
     facts = {
         "slug": tournament.slug,
         "entries": tournament.entries.count(),
-        "rows": deleted_with(tournament.entries.all()),
+        "rows": deleted_rows(tournament.entries.all()),
     }
     Schedule.objects.filter(tournament=tournament).delete()
     tournament.seasons.all().delete()
@@ -473,7 +474,7 @@ def _checked_announcement(settings: Mapping[str, Any]) -> dict[str, Any]:
     checked = dict(settings)
     for name, most in (("place", LONGEST_NAME), ("prizes", LONGEST_LINE)):
         if name in settings:
-            checked[name] = checked_remark(settings[name])
+            checked[name] = validate_remark(settings[name])
             if len(checked[name]) > most or "\n" in checked[name]:
                 raise Refusal(Reason.BAD_OPTIONS, text=name)
     return checked

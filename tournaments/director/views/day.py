@@ -15,17 +15,17 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.idempotency import Answer, once
+from tournaments.core.idempotency import Answer, run_once
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
-    Step,
+    ConfirmedAction,
     actor_from,
     confirm_page,
     page_after,
     refusals_as_json,
     run_action,
-    unchanged,
+    unchanged_response,
 )
 from tournaments.director.forms.day import AnnouncementForm, ArrivalForm, ClockForm
 from tournaments.director.queries import day
@@ -58,7 +58,7 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def arrive(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def toggle_check_in(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Check an entry in or undo it; the list keeps its filter."""
     who = actor_from(request)
     refuse_unless(tournament_head(slug, who).may.arbitrate, who)
@@ -79,7 +79,7 @@ def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     page = page_for_staff(request, slug)
     refuse_unless(page.head.may.manage, who)
     absent = request.POST.get("absent", "")
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: absences.close_check_in(
             who, find.find_tournament(slug, who), absent=absent or "withdraw"
         ),
@@ -97,7 +97,7 @@ def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     who = actor_from(request)
     page = page_for_staff(request, slug)
     refuse_unless(page.head.may.manage, who)
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: absences.open_check_in(
             who, find.find_tournament(slug, who), afresh="afresh" in request.POST
         ),
@@ -200,8 +200,10 @@ def render_desk(
 ) -> HttpResponse:
     """Render the control room with the submitted forms, the others empty."""
     version = live_version(slug, actor_from(request))
-    page = page_of(request, slug, request.POST if request.method == "POST" else request.GET)
-    context = {**context_of(page, form or QuickForm(), done), "version": version}
+    page = requested_desk_page(
+        request, slug, request.POST if request.method == "POST" else request.GET
+    )
+    context = {**desk_context(page, form or QuickForm(), done), "version": version}
     if page.head.state == Tournament.State.RUNNING and not page.head.is_of_bots:
         tournament = find.find_tournament(slug, actor_from(request))
         arrivals = day.arrivals(tournament)
@@ -227,7 +229,7 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-def take_late(request: HttpRequest, slug: str) -> HttpResponse:
+def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter new people who come late, or bring back an entry that was away."""
     who = actor_from(request)
     head = tournament_head(slug, who)
@@ -237,10 +239,10 @@ def take_late(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> Entry:
         if number := form.cleaned_data.get("back"):
-            return absences.bring_back(who, find.find_entry(slug, number, who))
-        return import_list(who, tournament, [form.listed])[0]
+            return absences.readmit(who, find.find_entry(slug, number, who))
+        return import_list(who, tournament, [form.entry_row])[0]
 
-    entry = form.ask(act)
+    entry = form.submit(act)
     if entry is None:
         return render_desk(request, slug, late=form, status=form.status)
     seat = day.seat_of(entry)
@@ -259,7 +261,10 @@ def announce(request: HttpRequest, slug: str) -> HttpResponse:
     """Announce a text to the hall; without one, end the announcement."""
     who, form = actor_from(request), AnnouncementForm(request.POST)
     tournament = find.find_tournament(slug, who)
-    if form.ask(lambda: tournaments.announce(who, tournament, form.cleaned_data["text"])) is None:
+    if (
+        form.submit(lambda: tournaments.announce(who, tournament, form.cleaned_data["text"]))
+        is None
+    ):
         return render_desk(request, slug, announcing=form, status=form.status)
     messages.success(
         request,
@@ -277,15 +282,15 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     When another round is being played, or none, the browser is asked to reload the page.
     """
     version = live_version(slug, actor_from(request))
-    if same := unchanged(request, version):
+    if same := unchanged_response(request, version):
         return same
-    number = number_in(request.GET.get("round"))
+    number = read_round_number(request.GET.get("round"))
     page = day.desk_page(slug, actor_from(request), group=request.GET.get("state", ""))
     if number in page.rounds and number != page.round:
-        page = page_of(request, slug, request.GET)
+        page = requested_desk_page(request, slug, request.GET)
     if number != page.round:
         return HttpResponseClientRefresh()
-    context = {**context_of(page, None), "version": version, "moved": True}
+    context = {**desk_context(page, None), "version": version, "moved": True}
     return render(request, "director/desk/_board.html", context)
 
 
@@ -298,7 +303,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if IDEMPOTENCY_KEY in request.headers:
         return enter_once(request, slug)
     who, form = actor_from(request), QuickForm(request.POST)
-    line = form.ask(lambda: report_line(who, slug, request, form))
+    line = form.submit(lambda: report_line(who, slug, request, form))
     is_noted = line is not None and line.kind != "bad"
     done = form.cleaned_data["table"] if is_noted else 0
     next_form = QuickForm() if is_noted else form
@@ -316,23 +321,23 @@ def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
     who, form = actor_from(request), QuickForm(request.POST)
 
     def act() -> Answer:
-        line = form.ask(lambda: report_line(who, slug, request, form))
+        line = form.submit(lambda: report_line(who, slug, request, form))
         if line is None:
-            line = DeskOutcome("bad", form.trouble)
+            line = DeskOutcome("bad", form.error_text)
         url = "" if line.match_pk is None else reverse("match", args=[line.match_pk])
         return Answer(
             422 if line.kind == "bad" else 200, {"kind": line.kind, "text": line.text, "url": url}
         )
 
     key, body = request.headers[IDEMPOTENCY_KEY], request.POST.urlencode().encode()
-    answer = once(who, key, f"desk {slug}", body, act)
+    answer = run_once(who, key, f"desk {slug}", body, act)
     return JsonResponse(dict(answer.content), status=answer.status)
 
 
 def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> DeskOutcome | None:
     """Report the result of a line for the club; another result that counts is not replaced."""
     number, match = form.cleaned_data["table"], form.cleaned_data["match"]
-    row = day.desk_table(slug, who, number_in(request.POST.get("round")) or 0, number)
+    row = day.desk_table(slug, who, read_round_number(request.POST.get("round")) or 0, number)
     if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
         text = _("The match that was at table %(table)s is not being played any more.")
         return DeskOutcome("bad", text % {"table": number})
@@ -346,10 +351,10 @@ def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) ->
         shown = {"table": number, "score": row.match.score.text}
         return DeskOutcome("bad", text % shown, row.match.pk)
     answer = report_result(who, find.find_match(row.match.pk, who), score=score)
-    return line_of(answer, number, score.hands)
+    return report_outcome_line(answer, number, score.hands)
 
 
-def line_of(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> DeskOutcome:
+def report_outcome_line(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> DeskOutcome:
     """Return the desk's line for the outcome of a report."""
     shown = {"table": table, "score": "–".join(map(str, hands))}
     kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
@@ -357,17 +362,17 @@ def line_of(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> DeskOu
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
+def confirm_listed(request: HttpRequest, slug: str) -> HttpResponse:
     """Confirm the waiting results that were listed on the confirmation page."""
     who = actor_from(request)
     data = request.POST if request.method == "POST" else request.GET
-    number = number_in(data.get("round"))
+    number = read_round_number(data.get("round"))
     page = day.desk_page(slug, who, number=number, group="reported")
     if request.method != "POST":
-        return render(request, "director/desk/confirm.html", context_of(page, None))
+        return render(request, "director/desk/confirm.html", desk_context(page, None))
     seen = set(request.POST.getlist("seen"))
     wanted = [row for row in page.rows if f"{row.match.pk}:{row.version}" in seen]
-    refused = [text for row in wanted if (text := desk_confirmed(who, row))]
+    refused = [text for row in wanted if (text := confirm_at_desk(who, row))]
     count = len(wanted) - len(refused)
     text = ngettext("%(count)s result confirmed.", "%(count)s results confirmed.", count)
     messages.success(request, text % {"count": count})
@@ -376,7 +381,7 @@ def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(f"{reverse('control', args=[slug])}?round={page.round}")
 
 
-def desk_confirmed(who: Actor, row: day.DeskRow) -> str:
+def confirm_at_desk(who: Actor, row: day.DeskRow) -> str:
     """Confirm the result of a table; return the refusal as text, or an empty string."""
     try:
         confirm_result(who, find.find_match(row.match.pk, who), version=row.version)
@@ -385,17 +390,17 @@ def desk_confirmed(who: Actor, row: day.DeskRow) -> str:
     return ""
 
 
-def page_of(request: HttpRequest, slug: str, query: QueryDict) -> day.DeskPage:
+def requested_desk_page(request: HttpRequest, slug: str, query: QueryDict) -> day.DeskPage:
     """Return the desk of the requested round and group."""
     return day.desk_page(
         slug,
         actor_from(request),
-        number=number_in(query.get("round")),
+        number=read_round_number(query.get("round")),
         group=query.get("state", ""),
     )
 
 
-def context_of(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dict[str, Any]:
+def desk_context(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dict[str, Any]:
     """Return the context of every page of the desk; ``done`` is the table entered last."""
     return {
         "page": page,
@@ -407,7 +412,7 @@ def context_of(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dic
     }
 
 
-def number_in(text: str | None) -> int | None:
+def read_round_number(text: str | None) -> int | None:
     """Return a round number from a query string, or None."""
     word = text or ""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else None

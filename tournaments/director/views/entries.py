@@ -29,7 +29,7 @@ from tournaments.director.forms.day import (
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.entries import EntryPage, entry_page
-from tournaments.director.queries.lists import plan_of
+from tournaments.director.queries.lists import import_plan
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, substitutions
@@ -67,7 +67,7 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
         tournament = find.find_tournament(slug, who)
         return import_lists(who, tournament, form.source("players"), form.source("pairs"))
 
-    return render_entered(request, slug, "lists", form, enter)
+    return enter_from_form(request, slug, "lists", form, enter)
 
 
 @require_POST
@@ -81,7 +81,7 @@ def add_newcomers(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         known = find.find_pairs if kind == "pairs" else find.find_players
         return enter_newcomers(who, tournament, known(slug, form.cleaned_data[kind], who))
 
-    return render_entered(request, slug, kind, form, enter)
+    return enter_from_form(request, slug, kind, form, enter)
 
 
 @require_POST
@@ -94,7 +94,7 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
         tournament = find.find_tournament(slug, who)
         return enter_newcomers(who, tournament, find.find_bots(slug, form.chosen, who))
 
-    return render_entered(request, slug, "bots", form, enter)
+    return enter_from_form(request, slug, "bots", form, enter)
 
 
 @require_POST
@@ -107,7 +107,7 @@ def add_late(request: HttpRequest, slug: str) -> HttpResponse:
     if head.is_of_bots:
         return _add_late_bot(request, slug, who, tournament)
     form = LatePeopleForm(tournament.unit, request.POST)
-    new = form.ask(lambda: import_list(who, tournament, [form.listed]))
+    new = form.submit(lambda: import_list(who, tournament, [form.entry_row]))
     if new is None:
         return render_entries(request, slug, {"late": form})
     return _redirect_to_late(request, slug, *new)
@@ -127,7 +127,7 @@ def _add_late_bot(
         (newcomer,) = chosen(slug, [key], who)
         return enter_late(who, tournament, newcomer)
 
-    entry = form.ask(enter)
+    entry = form.submit(enter)
     if entry is None:
         return render_entries(request, slug, {"late": form})
     return _redirect_to_late(request, slug, entry)
@@ -148,17 +148,17 @@ def entering_actor(request: HttpRequest, slug: str) -> Actor:
     return who
 
 
-def render_entered(
+def enter_from_form(
     request: HttpRequest, slug: str, name: str, form: Form, enter: Callable[[], Sequence[Entry]]
 ) -> HttpResponse:
     """Enter what the form of this name holds, or show it again with its refusal."""
-    new = form.ask(enter)
+    new = form.submit(enter)
     if new is None:
         return render_entries(request, slug, {name: form})
-    return to_entries(request, slug, new)
+    return redirect_to_entries(request, slug, new)
 
 
-def to_entries(request: HttpRequest, slug: str, new: Sequence[Entry]) -> HttpResponse:
+def redirect_to_entries(request: HttpRequest, slug: str, new: Sequence[Entry]) -> HttpResponse:
     """Redirect to the list of entries with a message of how many are new."""
     count = len(new)
     text = ngettext("%(count)s new entry.", "%(count)s new entries.", count)
@@ -211,13 +211,13 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
     plan, text = None, ""
     if form.is_valid():
         text = _text(form.source)
-        plan = plan_of(tournament, text, MOST_ENTRIES)
+        plan = import_plan(tournament, text, MOST_ENTRIES)
         if not plan.entries and not plan.faults:
             form.add_error(None, str(Reason.NOTHING_LISTED.text))
         elif "confirm" in request.POST and not plan.faults:
-            new = form.ask(lambda: import_list(who, tournament, text))
+            new = form.submit(lambda: import_list(who, tournament, text))
             if new is not None:
-                return to_entries(request, slug, new)
+                return redirect_to_entries(request, slug, new)
     status = 422 if plan is not None and plan.faults else form.status
     context = {"head": head, "form": form, "plan": plan, "text": text, "unit": tournament.unit}
     return render(request, "exchange/files/list.html", context, status=status)
@@ -264,8 +264,10 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
     who, action = actor_from(request), VERBS[verb]
-    form = action.form(page, request.POST, auto_id=ids(verb, request.POST.get("pk")))
-    done = form.ask(lambda: (action.act(who, find.find_entry(slug, number, who), form.arguments),))
+    form = action.form(page, request.POST, auto_id=auto_id_pattern(verb, request.POST.get("pk")))
+    done = form.submit(
+        lambda: (action.act(who, find.find_entry(slug, number, who), form.arguments),)
+    )
     if done is None:
         return render_entry(request, page, {verb: form})
     messages.success(request, str(action.done) % {"name": page.entry.name})
@@ -285,7 +287,7 @@ def render_entry(
 ) -> HttpResponse:
     """Render the page, with one form as it was submitted and the others empty."""
     made = {
-        verb.replace("-", "_"): filled.get(verb) or action.form(page, auto_id=ids(verb))
+        verb.replace("-", "_"): filled.get(verb) or action.form(page, auto_id=auto_id_pattern(verb))
         for verb, action in VERBS.items()
     }
     refusal = next((form.refused for form in filled.values() if form.refused), None)
@@ -303,7 +305,7 @@ def render_entry(
     return render(request, "director/entries/entry.html", context, status=status)
 
 
-def ids(verb: str, pk: str | None = None) -> str:
+def auto_id_pattern(verb: str, pk: str | None = None) -> str:
     """Return the `auto_id` pattern of a form, which keeps the ids of the page's fields apart."""
     return f"{verb}-{pk}-%s" if pk and pk.isdecimal() else f"{verb}-%s"
 
@@ -349,11 +351,11 @@ VERBS: dict[str, Verb] = {
     ),
     "bring-back": Verb(
         day.EntryForm,
-        lambda who, entry, _given: absences.bring_back(who, entry),
+        lambda who, entry, _given: absences.readmit(who, entry),
         _("%(name)s plays again."),
     ),
     "expel": Verb(
-        day.BecauseForm,
+        day.RequiredReasonForm,
         lambda who, entry, given: absences.expel(who, entry, given["reason"]),
         _("%(name)s is expelled."),
     ),

@@ -20,16 +20,16 @@ from tournaments.arena.services import arena
 from tournaments.arena.services.dispatch import play_round
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.forms import Form, area
+from tournaments.core.forms import Form, text_area
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.core.views import (
-    UNCHANGED,
-    Step,
+    NO_CONTENT,
+    ConfirmedAction,
     actor_from,
     confirm_page,
     page_after,
     run_action,
-    unchanged,
+    unchanged_response,
 )
 from tournaments.director.forms.plan import MOST_EXPECTED, SEEDINGS
 from tournaments.director.queries import drafts
@@ -42,17 +42,17 @@ from tournaments.director.queries.tournaments import lots_due
 from tournaments.director.services import draws, tournaments
 from tournaments.director.services import rounds as rounds_services
 from tournaments.director.services.draws import LONGEST_REASON, set_seeding
-from tournaments.exchange.views import JSON, attached
+from tournaments.exchange.views import JSON, download_response
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Entry, Match, Round
-from tournaments.standings.views import stage_asked
+from tournaments.standings.views import read_stage
 
 # --- Rounds ---------------------------------------------------------------------------------------
 # The rounds of a tournament: their matches, publishing and closing them.
 
 
-PEOPLES = re.compile(r"[a-z]+-[0-9]+")
+PEOPLE_STATE = re.compile(r"[a-z]+-[0-9]+")
 """Form of the ``seen`` parameter for rounds of people; that of bots has more parts."""
 
 CLOCK = 15
@@ -64,7 +64,7 @@ CLOCK = 15
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all rounds with their matches."""
     version = live_version(slug, actor_from(request))
-    if same := unchanged(request, version):
+    if same := unchanged_response(request, version):
         return same
     page = rounds_queries.rounds_page(slug, actor_from(request))
     context = {
@@ -81,11 +81,11 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show one round: the pairings by table."""
     if rounds_queries.is_for_bots(slug, number):
-        return any_round(request, slug=slug, number=number)
-    return cached_page(any_round, every=CLOCK)(request, slug=slug, number=number)
+        return render_round(request, slug=slug, number=number)
+    return cached_page(render_round, every=CLOCK)(request, slug=slug, number=number)
 
 
-def any_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def render_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a round of people or bots."""
     return render(request, "director/rounds/page.html", round_context(request, slug, number))
 
@@ -93,21 +93,21 @@ def any_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 def board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Return the list of a round's matches, with its clock; UNCHANGED if it was ``seen``."""
-    if not PEOPLES.fullmatch(request.GET.get("seen", "")) and rounds_queries.is_for_bots(
+    if not PEOPLE_STATE.fullmatch(request.GET.get("seen", "")) and rounds_queries.is_for_bots(
         slug, number
     ):
-        return any_board(request, slug=slug, number=number)
-    return cached_page(any_board)(request, slug=slug, number=number)
+        return render_board(request, slug=slug, number=number)
+    return cached_page(render_board)(request, slug=slug, number=number)
 
 
-def any_board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def render_board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Return the list of the matches of a round of people or bots, and its clock.
 
     The clock has only its end; the page's script counts the time left.
     """
     context = round_context(request, slug, number)
     if request.GET.get("seen") == context["state"]:
-        return HttpResponse(status=UNCHANGED)
+        return HttpResponse(status=NO_CONTENT)
     return render(request, "director/rounds/_moved.html", context)
 
 
@@ -137,7 +137,7 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """
     found, progress = round_progress(slug, number, actor_from(request))
     if request.GET.get("seen") == progress.version:
-        return HttpResponse(status=UNCHANGED)
+        return HttpResponse(status=NO_CONTENT)
     state = board_version(found.state, progress)
     context = {"progress": progress, "round": found, "slug": slug, "state": state}
     answer = render(request, "director/rounds/_progress.html", context)
@@ -172,7 +172,7 @@ def confirm_step(
     who = actor_from(request)
     page = rounds_queries.round_page(slug, number, who)
     refuse_unless(page.head.may.manage, who)
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: act(who, find.find_round(slug, number, who)),
         done=done % {"number": number},
         back=page_after(request, slug, reverse("round", args=[slug, number])),
@@ -229,7 +229,7 @@ def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_POST
-def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
+def change_draft(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Change a draft; a refusal is shown on its page."""
     who = actor_from(request)
     round_ = find.find_round(slug, number, who)
@@ -240,13 +240,13 @@ def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResp
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def delete_draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Delete a draft; this can be undone."""
     who = actor_from(request)
     page = drafts.draft_page(slug, number, who, get_language())
     refuse_unless(page.head.may.manage, who)
-    step = Step(
-        act=lambda: rounds_services.throw_away(who, find.find_round(slug, number, who)),
+    step = ConfirmedAction(
+        act=lambda: rounds_services.delete_draft(who, find.find_round(slug, number, who)),
         done=_("The draft of round %(number)s is gone. It can be taken back under “Undo”.")
         % {"number": number},
         back=reverse("rounds", args=[slug]),
@@ -275,7 +275,7 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(page_after(request, slug, reverse(where, args=[slug, round_.number])))
 
 
-def asked_for(rows: QuerySet[Row], field: str, number: str) -> Row:
+def row_in_form(rows: QuerySet[Row], field: str, number: str) -> Row:
     """Return the row whose ``field`` is the number in a form; refuses UNKNOWN_CHOICE."""
     row = rows.filter(**{field: int(number[:6])}).first() if number.isdecimal() else None
     if row is None:
@@ -283,38 +283,38 @@ def asked_for(rows: QuerySet[Row], field: str, number: str) -> Row:
     return row
 
 
-def entries_asked_for(round_: Round, request: HttpRequest, *names: str) -> list[Entry]:
+def entries_in_form(round_: Round, request: HttpRequest, *names: str) -> list[Entry]:
     """Return the entries that these fields of the form name by their numbers."""
     entries = round_.stage.tournament.entries.with_players()
-    return [asked_for(entries, "number", request.POST.get(name, "")) for name in names]
+    return [row_in_form(entries, "number", request.POST.get(name, "")) for name in names]
 
 
-def match_asked_for(round_: Round, request: HttpRequest) -> Match:
+def match_in_form(round_: Round, request: HttpRequest) -> Match:
     """Return the table that a button belongs to."""
     matches = Match.objects.with_names().filter(round=round_)
-    return asked_for(matches, "table", request.POST.get("table", ""))
+    return row_in_form(matches, "table", request.POST.get("table", ""))
 
 
 VERBS: dict[str, Verb] = {
     "swap": lambda who, round_, request: rounds_services.swap(
-        who, round_, *entries_asked_for(round_, request, "one", "other")
+        who, round_, *entries_in_form(round_, request, "one", "other")
     ),
     "pair": lambda who, round_, request: rounds_services.pair(
-        who, round_, *entries_asked_for(round_, request, "one", "other")
+        who, round_, *entries_in_form(round_, request, "one", "other")
     ),
     "rest": lambda who, round_, request: rounds_services.rest(
-        who, round_, entries_asked_for(round_, request, "one")[0]
+        who, round_, entries_in_form(round_, request, "one")[0]
     ),
-    "pin": lambda who, round_, request: rounds_services.pin(who, match_asked_for(round_, request)),
+    "pin": lambda who, round_, request: rounds_services.pin(who, match_in_form(round_, request)),
     "unpin": lambda who, round_, request: rounds_services.pin(
-        who, match_asked_for(round_, request), pinned=False
+        who, match_in_form(round_, request), pinned=False
     ),
-    "part": lambda who, round_, request: rounds_services.part(
-        who, match_asked_for(round_, request)
+    "part": lambda who, round_, request: rounds_services.unpair(
+        who, match_in_form(round_, request)
     ),
     "undo": lambda who, round_, _request: rounds_services.undo_move(who, round_),
-    "again": lambda who, round_, _request: rounds_services.draw_again(who, round_),
-    "fill": lambda who, round_, _request: rounds_services.draw_again(who, round_, keep_all=True),
+    "again": lambda who, round_, _request: rounds_services.redraw(who, round_),
+    "fill": lambda who, round_, _request: rounds_services.redraw(who, round_, keep_all=True),
 }
 
 
@@ -325,7 +325,7 @@ VERBS: dict[str, Verb] = {
 @require_safe
 def boards(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one card for each deal, with the results of the tables."""
-    page = boards_page(slug, actor_from(request), stage_asked(request))
+    page = boards_page(slug, actor_from(request), read_stage(request))
     return render(
         request, "director/boards/page.html", {"page": page, "head": page.head, "tab": "boards"}
     )
@@ -359,7 +359,7 @@ class DrawForm(Form):
         label=gettext_lazy("Order drawn by hand"),
         required=False,
         max_length=40_000,
-        widget=area(8, inputmode="numeric"),
+        widget=text_area(8, inputmode="numeric"),
         help_text=gettext_lazy(
             "The numbers of the entries as the balls came out, with spaces or one a line."
         ),
@@ -387,7 +387,7 @@ class DrawForm(Form):
 
 
 @require_safe
-def draws_of(request: HttpRequest, slug: str) -> HttpResponse:
+def draws_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how every stage is and was drawn."""
     page = drafts.draws_page(slug, actor_from(request))
     stages = [
@@ -426,7 +426,7 @@ def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     stage = page.stage(number)
     is_again = stage.may_draw_again
     form = DrawForm(request.POST or None, is_again=is_again)
-    if form.ask(lambda: _draw(who, slug, number, form, is_again=is_again)):
+    if form.submit(lambda: _draw(who, slug, number, form, is_again=is_again)):
         messages.success(request, _("The stage is drawn. Publish its first round, and all see it."))
         return redirect("draws", slug)
     context = {
@@ -443,7 +443,7 @@ def _draw(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool)
     stage, order = find.find_stage(slug, number, who), form.numbers
     if is_again:
         reason = form.cleaned_data["reason"]
-        return draws.draw_stage_again(who, stage, reason=reason, order=order)
+        return draws.redraw_stage(who, stage, reason=reason, order=order)
     if number == 1:
         return draws.draw(who, stage.tournament, order=order)
     rounds = Round.objects.filter(stage__tournament=stage.tournament)
@@ -469,4 +469,4 @@ def projector(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def draw_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Return the tournament file from before the draw, with the seed, for `baza pair`."""
     body = drafts.draw_file(slug, actor_from(request), number)
-    return attached(body, f"{slug}.draw-{number}.json", JSON)
+    return download_response(body, f"{slug}.draw-{number}.json", JSON)

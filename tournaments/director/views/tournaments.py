@@ -18,23 +18,23 @@ from tournaments.core import find
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import Step, actor_from, confirm_page
+from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.forms.plan import (
     DEALS,
     MOST_EXPECTED,
-    OF_THE_TERMS,
+    RULESET_HELP,
+    TERM_FIELDS,
     TO,
-    WHICH_RULES,
     SettingsForm,
     VisibilityForm,
-    words,
+    domain_text,
 )
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.day import Pace, paces
 from tournaments.director.queries.state import closed_text, refusal_of, refuse_unless_open
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.director.services.draws import draw as draw_rounds
-from tournaments.director.services.restoring import go_back
+from tournaments.director.services.restoring import restore_to_point
 from tournaments.director.services.tournaments import (
     ANNOUNCED,
     change_tournament,
@@ -61,7 +61,7 @@ from tournaments.standings.queries.standings import standings_page
 # The history of a tournament, its start and its end.
 
 
-def managed_head(request: HttpRequest, slug: str) -> tuple[Actor, TournamentHead]:
+def find_managed_head(request: HttpRequest, slug: str) -> tuple[Actor, TournamentHead]:
     """Return the actor and the tournament that they manage. Refuses SIGN_IN, FORBIDDEN."""
     who = actor_from(request)
     head = tournament_head(slug, who)
@@ -82,8 +82,8 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin the tournament: its first rounds are drawn."""
-    who, head = managed_head(request, slug)
-    step = Step(
+    who, head = find_managed_head(request, slug)
+    step = ConfirmedAction(
         act=lambda: draw_rounds(who, find.find_tournament(slug, who)),
         done=_("The rounds are drawn. Publish the first one, and everybody sees his table."),
         back=reverse("rounds", args=[slug]),
@@ -99,7 +99,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
     page = standings_page(slug, who)
     refuse_unless(page.head.may.manage, who)
     early = request.GET.get("early") == "1"
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: finish_tournament(who, find.find_tournament(slug, who), early=early),
         done=_("The tournament is over. The standings are final."),
         back=reverse("tournament", args=[slug]),
@@ -119,9 +119,9 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless_open(head.may.verbs, "rename", who)
-    now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, *OF_THE_TERMS)}
+    now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, *TERM_FIELDS)}
     form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
-    notice = form.ask(
+    notice = form.submit(
         lambda: change_tournament(who, find.find_tournament(slug, who), form.cleaned_data)
     )
     if notice:
@@ -134,10 +134,10 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, slug: str) -> HttpResponse:
     """Discard a draft, after a page that lists what is deleted and what stays."""
-    who, head = managed_head(request, slug)
+    who, head = find_managed_head(request, slug)
     closed = closed_text(head.may.verbs, "discard")
     back = reverse("tournament", args=[slug]) if closed else reverse("club", args=[head.club_slug])
-    step = Step(
+    step = ConfirmedAction(
         act=lambda: discard_draft(who, find.find_tournament(slug, who)),
         done=_("The draft is gone."),
         back=back,
@@ -153,9 +153,9 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def visibility(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose between everybody, and the club with those who play."""
-    who, head = managed_head(request, slug)
+    who, head = find_managed_head(request, slug)
     form = VisibilityForm(request.POST or None, initial={"visibility": head.visibility})
-    notice = form.ask(
+    notice = form.submit(
         lambda: set_visibility(
             who, find.find_tournament(slug, who), form.cleaned_data["visibility"]
         )
@@ -172,9 +172,9 @@ def visibility(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def points(request: HttpRequest, slug: str) -> HttpResponse:
+def restore_points(request: HttpRequest, slug: str) -> HttpResponse:
     """List the steps that can be undone, the latest first."""
-    who, head = managed_head(request, slug)
+    who, head = find_managed_head(request, slug)
     tournament = find.find_tournament(slug, who)
     refused = tournaments.refused_points(tournament)
     points = [one for one in tournaments.restore_points(tournament) if one.pk not in refused]
@@ -185,12 +185,12 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Restore the tournament to a point, after showing the effects."""
-    who, head = managed_head(request, slug)
+    who, head = find_managed_head(request, slug)
     point = find.find_restore_point(slug, pk, who)
     follows = tournaments.effects(find.find_tournament(slug, who), point)
     closed = refusal_of("go_back", PointFacts(follows.live, follows.redrawn))
-    step = Step(
-        act=lambda: go_back(who, point),
+    step = ConfirmedAction(
+        act=lambda: restore_to_point(who, point),
         done=_("The tournament is as it was. That, too, can be taken back."),
         back=reverse("undo-points", args=[slug]),
         closed="" if closed is None else closed.message,
@@ -208,7 +208,7 @@ MOST_HOURS = 24  # chosen: a day
 SIDES, SINGLE = "sides", "single"
 
 
-class WishForm(Form):
+class ProposalForm(Form):
     """The number of entries, the time available, and priorities."""
 
     entrants = forms.IntegerField(
@@ -230,7 +230,7 @@ class WishForm(Form):
         label=gettext_lazy("Rules"),
         choices=lambda: [(name, ruleset_name(name)) for name in engine.RULESETS],
         initial="parejas-online",
-        help_text=WHICH_RULES,
+        help_text=RULESET_HELP,
     )
     hours = forms.DecimalField(
         label=gettext_lazy("Hours there are"),
@@ -303,7 +303,7 @@ def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
     who = actor_from(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
-    form = WishForm(request.GET if "entrants" in request.GET else None)
+    form = ProposalForm(request.GET if "entrants" in request.GET else None)
     context: dict[str, Any] = {"page": page, "form": form}
     if form.is_bound and form.is_valid():
         measured = dict(paces(slug))
@@ -336,10 +336,11 @@ def _proposal_context(slug: str, wish: PlanRequest, one: Proposal, starts: time)
     }
     return {
         "one": one,
-        "name": words(f"plan.{one.plan}"),
-        "why": words(one.why, rounds=one.stages[0].rounds or 0),
+        "name": domain_text(f"plan.{one.plan}"),
+        "why": domain_text(one.why, rounds=one.stages[0].rounds or 0),
         "stages": [
-            (words(f"format.{stage.format}"), stage.entrants, stage.rounds) for stage in one.stages
+            (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds)
+            for stage in one.stages
         ],
         "ends": time(minute // HOUR, minute % HOUR),
         "is_next_day": days > 0,

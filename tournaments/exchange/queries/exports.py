@@ -23,7 +23,7 @@ from tournaments.domain.rows import TournamentRows
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.rows import BASELINE, ROWS
 from tournaments.domain.trf import loss_messages, rows_to_trf
-from tournaments.exchange.queries.proofs import only_rounds, proof_file
+from tournaments.exchange.queries.proofs import proof_file, rows_of_rounds
 from tournaments.models import (
     Absence,
     AuditEvent,
@@ -267,7 +267,7 @@ def export_document(tournament: Tournament) -> dict[str, Any]:
         "format": FORMAT,
         "made_by": PROGRAM,
         "club": {"name": club.name, "slug": club.slug, "city": club.city},
-        "tournament": {name: plain(getattr(tournament, name)) for name in TOURNAMENT},
+        "tournament": {name: to_json_value(getattr(tournament, name)) for name in TOURNAMENT},
         "digest": digest_of(rows_of(tournament)),
     }
     for kind in KINDS:
@@ -280,16 +280,16 @@ def export_document(tournament: Tournament) -> dict[str, Any]:
 
 
 def _row(kind: Kind, row: Model, number: int, ids: Ids) -> dict[str, Any]:
-    written = {"id": number} | {name: plain(getattr(row, name)) for name in kind.fields}
+    written = {"id": number} | {name: to_json_value(getattr(row, name)) for name in kind.fields}
     for name, where in kind.refs.items():
         key = getattr(row, f"{name}_id")
         written[name] = None if key is None else ids[MODELS[where]][key]
     if isinstance(row, Match):
-        written["lineup"] = with_players(row.lineup, ids[Player])
+        written["lineup"] = map_players(row.lineup, ids[Player])
     return written
 
 
-def with_players(lineup: Mapping[str, Any], names: Mapping[int, int]) -> dict[str, Any]:
+def map_players(lineup: Mapping[str, Any], names: Mapping[int, int]) -> dict[str, Any]:
     """Return a line-up with the numbers of its players mapped by ``names``."""
     return {
         side: {**people, "players": [names[one] for one in people["players"]]}
@@ -302,14 +302,14 @@ def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
 
     The digests of audited rows are left out: their keys mean nothing elsewhere.
     """
-    written = {name: plain(getattr(event, name)) for name in EVENT}
+    written = {name: to_json_value(getattr(event, name)) for name in EVENT}
     written["facts"] = {name: value for name, value in event.facts.items() if name != ROWS}
     where = BY_TYPE.get(event.subject_type)
     known = ids[MODELS[where]] if where else {}
     return written | {"about": known.get(event.subject_pk)}
 
 
-def plain(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """Return a value in JSON types: dates and times in ISO 8601, exact decimals as text."""
     if isinstance(value, date | time):  # a datetime is a date
         return value.isoformat()
@@ -324,7 +324,7 @@ MODELS: Final[Mapping[str, type[Model]]] = {kind.name: kind.model for kind in KI
 # A fault of a file as a refusal, with its message in the language in use.
 
 
-def refused(error: FileError, reason: Reason) -> Refusal:
+def file_refusal(error: FileError, reason: Reason) -> Refusal:
     """Return the refusal for a fault of a file: ``where`` is its place, ``why`` its message."""
     language = get_language()
     why = error.explain(language)
@@ -396,14 +396,14 @@ def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
     try:
         return rows_to_trf(rows, stage)
     except FileError as error:
-        raise refused(error, Reason.NO_REPORT) from error
+        raise file_refusal(error, Reason.NO_REPORT) from error
     except CannotRank as error:
         raise Refusal(Reason.NO_REPORT, where=f"/stages/{stage}", why=error.code) from error
 
 
 def _published(tournament: Tournament) -> TournamentRows:
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
-    return only_rounds(rows_of(tournament), rounds)
+    return rows_of_rounds(rows_of(tournament), rounds)
 
 
 def _report(rows: TournamentRows, number: int, language: str) -> Report:
@@ -415,7 +415,7 @@ def _report(rows: TournamentRows, number: int, language: str) -> Report:
         rows_to_trf(rows, number)
         lost = loss_messages(rows, number, language)
     except FileError as error:
-        refusal = str(refused(error, Reason.NO_REPORT).params["why"])
+        refusal = str(file_refusal(error, Reason.NO_REPORT).params["why"])
     except CannotRank as error:
         refusal = error.code
     name = stage.name or message(language, f"format.{stage.format}")

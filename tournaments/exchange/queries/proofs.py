@@ -80,7 +80,7 @@ def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
         .order_by("number")
     )
     included = [row for row in rounds if after is None or row.number <= after]
-    rows = only_rounds(rows_of(tournament), included)
+    rows = rows_of_rounds(rows_of(tournament), included)
     at_draws = _RowsAtDraws(tournament, rows, included)
     before = {row.number: at_draws.rows_before(row) for row in included if "version" in row.drawn}
     edits = _edits(tournament, prove(rows, before=before), included)
@@ -98,7 +98,7 @@ def proof_file(tournament: Tournament, after: int | None = None) -> bytes:
     return bundle_to_bytes(proof_of(tournament, after))
 
 
-def only_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentRows:
+def rows_of_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentRows:
     """Return the rows with these rounds alone; stages without any of them have not begun.
 
     Tables are pinned as they were when their round was drawn.
@@ -156,7 +156,7 @@ class _RowsAtDraws:
         late = {n for n in own.entrants if n not in known or self.entrants[n].joined > row.number}
         facts = row.drawn.get("entrants", {})
         entrants = tuple(
-            _as_then(entrant, facts.get(str(entrant.number), {}))
+            _entrant_at_draw(entrant, facts.get(str(entrant.number), {}))
             for entrant in self.rows.entrants
             if entrant.number not in late
         )
@@ -186,23 +186,23 @@ class _RowsAtDraws:
         if row.stage.kind.all_at_once and self.first_rounds[row.stage_id] != row.number:
             return self.rows
         if not any(
-            round_ < row.number and _differs(version, start, end)
+            round_ < row.number and _counted_otherwise(version, start, end)
             for round_, start, end in self.count_spans
         ):
             return self.rows
         if version not in self.rows_by_version:
             then = rows_of(self.tournament, at_version=version)
-            self.rows_by_version[version] = only_rounds(then, self.rounds)
+            self.rows_by_version[version] = rows_of_rounds(then, self.rounds)
         return self.rows_by_version[version]
 
 
-def _differs(version: int, start: int, end: int | None) -> bool:
+def _counted_otherwise(version: int, start: int, end: int | None) -> bool:
     """Return whether a result counted at ``version`` and does not now, or the reverse."""
     counted = start <= version and (end is None or end > version)
     return counted != (end is None)
 
 
-def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
+def _entrant_at_draw(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
     """Return an entrant with the facts that a draw knew; a missing fact has its empty value."""
     return replace(
         entrant,
@@ -224,7 +224,7 @@ def signed_statement(tournament: Tournament) -> dict[str, Any] | None:
     rounds = RoundRow.objects.filter(stage__tournament=tournament).exclude(
         state=RoundRow.State.DRAFT
     )
-    rows = only_rounds(rows_of(tournament), rounds)
+    rows = rows_of_rounds(rows_of(tournament), rounds)
     after = last_closed(rows)
     if not after:
         return None
@@ -283,7 +283,9 @@ def _entrants_of(drawn: Mapping[str, Any]) -> tuple[Entrant, ...] | None:
     facts = drawn.get("facts")
     if facts is None:
         return None
-    return tuple(_as_then(Entrant(int(number)), facts[number]) for number in sorted(facts, key=int))
+    return tuple(
+        _entrant_at_draw(Entrant(int(number)), facts[number]) for number in sorted(facts, key=int)
+    )
 
 
 def _signed(
@@ -318,8 +320,8 @@ def _signed(
         return None
     before = of_club.filter(sequence=event.sequence - 1).values_list("digest", flat=True).first()
     between = of_club.filter(sequence__gt=event.sequence, sequence__lte=checkpoint.sequence)
-    links = tuple(says(one.in_chain()) for one in between.order_by("sequence"))
-    return SignedState(event.in_chain(), before or FIRST, links, checkpoint.stated())
+    links = tuple(says(one.to_chain_event()) for one in between.order_by("sequence"))
+    return SignedState(event.to_chain_event(), before or FIRST, links, checkpoint.to_checkpoint())
 
 
 # --- by hand -----------------------------------------------------------------------------------
@@ -338,7 +340,7 @@ def _edits(tournament: Tournament, drawn: Bundle, rounds: Iterable[RoundRow]) ->
         if row.number not in by_hand and not notes:
             continue
         who = sorted({event.actor for event in notes})
-        accepts = _accepted(drawn, row, by_hand.get(row.number, set()))
+        accepts = _rules_broken(drawn, row, by_hand.get(row.number, set()))
         edits[row.number] = Edit(", ".join(who)[:200], _reason(notes), accepts)
     return edits
 
@@ -372,7 +374,7 @@ def _names(event: AuditEvent) -> list[str]:
     return [name for name in (*numbers, *facts.get("entries", ())) if name]
 
 
-def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:
+def _rules_broken(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:
     """Return the rules that the tables paired by hand break; the page warned of each."""
     plain = Drawing(row.number)
     drawing = next((one for one in drawn.proof.drawings if one.round == row.number), plain)

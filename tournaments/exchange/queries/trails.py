@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from tournaments.core.find import find_club, find_match, not_found_unless
-from tournaments.core.permissions import Actor, powers
+from tournaments.core.permissions import Actor, club_rights
 from tournaments.director.queries.tournaments import open_tournament
 from tournaments.domain.trail import reading
 from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Link, link, says
@@ -29,7 +29,7 @@ from tournaments.models import (
 )
 from tournaments.models.audited import FETCHED, audited_rows
 from tournaments.models.matches import SIDES
-from tournaments.results.queries.records import RecordsFile, one_moment, whole_file
+from tournaments.results.queries.records import RecordsFile, consistent_snapshot, write_lines_file
 
 # --- Trails ---------------------------------------------------------------------------------------
 # The history as a chain of digests: verified, published, and exported as a file.
@@ -49,7 +49,7 @@ GUARDS: Final = {
 GUARDED: Final = ("tournaments_auditevent", "tournaments_auditcheckpoint")
 
 
-def own_key() -> str:
+def installation_key() -> str:
     """Return the public key of this installation: 64 hex digits."""
     return public_key(settings.AUDIT_KEY)
 
@@ -69,7 +69,9 @@ def check_club(
     elsewhere. ``advance`` is called with the number of events done and of all events.
     """
     counter = AuditCounter.objects.filter(club=club).first()
-    own = [row.stated() for row in AuditCheckpoint.objects.filter(club=club).order_by("number")]
+    own = [
+        row.to_checkpoint() for row in AuditCheckpoint.objects.filter(club=club).order_by("number")
+    ]
     stored = [one for one in stored if one.club == club.pk]
     heads = [(one.sequence, one.digest, one.number) for one in (*own, *stored)]
     if counter is not None and counter.chained:
@@ -77,7 +79,7 @@ def check_club(
     walk = Walk(heads)
     for batch in _batches(club, 0):
         for event in batch:
-            walk.add_event(event.in_chain())
+            walk.add_event(event.to_chain_event())
         if advance is not None:
             advance(walk.last, max(walk.last, counter.last if counter else 0))
     found = walk.finish()
@@ -115,7 +117,7 @@ def _batches(club: Club, after: int) -> Iterator[Sequence[AuditEvent]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignedState:
     """The last signed event of a club's history, and the given events that break the chain."""
 
     sequence: int
@@ -126,7 +128,7 @@ class Signed:
 def checkpoints_after(slug: str, number: int, count: int) -> tuple[Checkpoint, ...]:
     """Return the next checkpoints of a club; they are public."""
     rows = AuditCheckpoint.objects.filter(club=find_club(slug), number__gt=number)
-    return tuple(row.stated() for row in rows.order_by("number")[:count])
+    return tuple(row.to_checkpoint() for row in rows.order_by("number")[:count])
 
 
 def latest_checkpoints(slug: str) -> tuple[AuditCheckpoint, ...]:
@@ -135,7 +137,7 @@ def latest_checkpoints(slug: str) -> tuple[AuditCheckpoint, ...]:
     return tuple(rows.order_by("-number")[:MOST_CHECKPOINTS])
 
 
-def signed(club_pk: int, events: Sequence[AuditEvent]) -> Signed | None:
+def signed_state(club_pk: int, events: Sequence[AuditEvent]) -> SignedState | None:
     """Return how far the club's history is signed, and which of the events break the chain.
 
     Two queries; ``None`` without a checkpoint.
@@ -143,10 +145,10 @@ def signed(club_pk: int, events: Sequence[AuditEvent]) -> Signed | None:
     last = AuditCheckpoint.objects.filter(club=club_pk).order_by("-number").first()
     if last is None:
         return None
-    return Signed(last.sequence, last.at, _not_following(club_pk, events))
+    return SignedState(last.sequence, last.at, _chain_breaks(club_pk, events))
 
 
-def _not_following(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...]:
+def _chain_breaks(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...]:
     chained = [event for event in events if event.digest]
     known = {event.sequence: event.digest for event in chained}
     wanted = {event.sequence - 1 for event in chained} - set(known)
@@ -155,7 +157,7 @@ def _not_following(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...
     return tuple(
         event.sequence
         for event in chained
-        if link(known.get(event.sequence - 1, FIRST), says(event.in_chain())) != event.digest
+        if link(known.get(event.sequence - 1, FIRST), says(event.to_chain_event())) != event.digest
     )
 
 
@@ -165,8 +167,8 @@ def _not_following(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...
 def trail_of_club(slug: str, viewer: Actor) -> RecordsFile:
     """Write the whole history of a club to a file; for organisers. Refuses NOT_FOUND."""
     club = find_club(slug)
-    not_found_unless(powers(viewer, club).read_trail)
-    return whole_file(lambda: _lines(club, None))
+    not_found_unless(club_rights(viewer, club).read_trail)
+    return write_lines_file(lambda: _lines(club, None))
 
 
 def trail_of_tournament(slug: str, viewer: Actor) -> RecordsFile:
@@ -176,7 +178,7 @@ def trail_of_tournament(slug: str, viewer: Actor) -> RecordsFile:
     """
     opened = open_tournament(slug, viewer)
     not_found_unless(opened.powers.read_history)
-    return whole_file(lambda: _lines(opened.tournament.club, opened.tournament))
+    return write_lines_file(lambda: _lines(opened.tournament.club, opened.tournament))
 
 
 def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
@@ -190,11 +192,11 @@ def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
         tournament=None if tournament is None else _identify(tournament),
         start=start,
         before=before.values_list("digest", flat=True).first() or FIRST,
-        key=own_key(),
+        key=installation_key(),
     )
     yield reading.line(head.document())
     for row in AuditCheckpoint.objects.filter(club=club, sequence__gte=start).order_by("number"):
-        yield reading.line({"checkpoint": row.stated().document()})
+        yield reading.line({"checkpoint": row.to_checkpoint().document()})
     for batch in _batches(club, start - 1):
         for event in batch:
             yield _line(event, tournament)
@@ -202,7 +204,7 @@ def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
 
 def _line(event: AuditEvent, tournament: Tournament | None) -> bytes:
     """Return the line of an event; of an event outside the tournament only its digests."""
-    chained: Event = event.in_chain()
+    chained: Event = event.to_chain_event()
     if tournament is None or event.tournament_id == tournament.pk or event.verb == REDACTED:
         return reading.line({"event": reading.event_document(chained)})
     shown = Link(chained.sequence, says(chained), chained.digest)
@@ -224,7 +226,7 @@ def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
     database; in memory are the digests of one tournament.
     """
     found = RowHistory()
-    with one_moment():
+    with consistent_snapshot():
         events = AuditEvent.objects.filter(tournament=tournament, facts__has_key=ROWS)
         rows = events.order_by("sequence").values_list("sequence", "salt", "facts")
         for event in rows.iterator(chunk_size=FETCHED):
@@ -292,7 +294,7 @@ class History:
     """Events, the latest first, and how far the club's history is signed, if it is."""
 
     events: tuple[HistoryEvent, ...]
-    signed: Signed | None
+    signed: SignedState | None
 
 
 def tournament_history(slug: str, viewer: Actor) -> History:
@@ -322,7 +324,7 @@ def _history(chosen: QuerySet[AuditEvent]) -> History:
     rows = zip(events, _event_rows(events), strict=True)
     return History(
         tuple(_history_event(event, row, meetings.get(event.pk), records) for event, row in rows),
-        signed(events[0].club_id, events) if events else None,
+        signed_state(events[0].club_id, events) if events else None,
     )
 
 

@@ -35,7 +35,7 @@ def write_checkpoint(club_pk: int) -> AuditCheckpoint | None:
         sequence=counter.last,
         digest=counter.head,
         at=time_of(at),
-        before=FIRST if before is None else before.stated().own_digest(),
+        before=FIRST if before is None else before.to_checkpoint().own_digest(),
         key="",
     )
     signed = sign(stated, settings.AUDIT_KEY)

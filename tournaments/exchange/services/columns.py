@@ -56,7 +56,7 @@ _BYE: Final = choice(*(bye.value for bye in Bye))
 _NUMBERS: Final = list_of(integer(1), MOST)
 
 
-def anything(value: Any, _path: str) -> Any:
+def any_value(value: Any, _path: str) -> Any:
     """Accept any JSON value."""
     return value
 
@@ -70,7 +70,7 @@ def mapping(value: Any, path: str) -> dict[str, Any]:
 
 def lines_of(value: Any, path: str) -> list[Any]:
     """Read a list with any items, `MOST_ROWS` at most."""
-    return list(list_of(anything, MOST_ROWS)(value, path))
+    return list(list_of(any_value, MOST_ROWS)(value, path))
 
 
 def moment(value: Any, path: str) -> datetime:
@@ -101,7 +101,7 @@ def reader_of(model: type[models.Model], name: str) -> Reader[Any]:
     column = model._meta.get_field(name)
     assert isinstance(column, models.Field)  # noqa: S101 - relations are read elsewhere
     if isinstance(column, models.JSONField):
-        read = SHAPES.get((model.__name__, name), anything)
+        read = JSON_READERS.get((model.__name__, name), any_value)
     else:
         read = _plain(column)
     return optional(read) if column.null else read
@@ -117,10 +117,10 @@ def _plain(column: models.Field[Any, Any]) -> Reader[Any]:
     read = text(column.max_length or LONGEST_TEXT)
     if column.name in SEEDS:
         return lambda value, path: read_seed(read(value, path), path)
-    return _written(read, column.name) if column.name in FREE_TEXTS else read
+    return _visible_text(read, column.name) if column.name in FREE_TEXTS else read
 
 
-def _written(read: Reader[str], name: str) -> Reader[str]:
+def _visible_text(read: Reader[str], name: str) -> Reader[str]:
     """Return a reader that refuses hidden characters, and names of invisible ones alone.
 
     Earlier releases took other texts of invisible characters alone. They stay as they are: the
@@ -151,7 +151,7 @@ _KINDS: Final[tuple[tuple[type[models.Field[Any, Any]], Reader[Any]], ...]] = (
 # --- columns of JSON ---------------------------------------------------------------------------
 
 
-def _keyed(reader: Reader[Any]) -> Reader[dict[str, Any]]:
+def _by_number(reader: Reader[Any]) -> Reader[dict[str, Any]]:
     """Return a reader of objects whose keys are entry numbers in quotes."""
 
     def read(value: Any, path: str) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def _span(value: Any, path: str) -> list[int | None]:
 
 
 def _read_bye_request(value: Any, path: str) -> list[Any]:
-    round_, bye = list_of(anything, 2, 2)(value, path)
+    round_, bye = list_of(any_value, 2, 2)(value, path)
     return [integer(1)(round_, child_path(path, 0)), _BYE(bye, child_path(path, 1))]
 
 
@@ -189,11 +189,11 @@ _KNOWN: Final[Mapping[str, Reader[Any]]] = {
     "rating": number,
     "fixed_table": integer(0, MOST_FIXED_TABLE),
 }
-_FACTS: Final = _keyed(lambda value, path: fields_of(value, path, _KNOWN))
+_FACTS: Final = _by_number(lambda value, path: fields_of(value, path, _KNOWN))
 _DRAWN: Final[Mapping[str, Reader[Any]]] = {
     "version": integer(),
     "here": _lists(integer(1)),
-    "byes": _keyed(_BYE),
+    "byes": _by_number(_BYE),
     "pinned": _lists(_lists(_lists(integer(1)))),
     "entrants": _FACTS,
 }
@@ -217,7 +217,7 @@ def _lineup(value: Any, path: str) -> dict[str, Any]:
     return fields_of(value, path, dict.fromkeys(SIDES, people))
 
 
-def _why(value: Any, path: str) -> dict[str, Any]:
+def _read_reason(value: Any, path: str) -> dict[str, Any]:
     """Read a reason of the draw that can be worded as a sentence."""
     known = {"code": text(), "entrants": _NUMBERS, "facts": mapping}
     fields = fields_of(value, path, known, required=known)
@@ -229,7 +229,7 @@ def _why(value: Any, path: str) -> dict[str, Any]:
     return {**fields, "entrants": list(fields["entrants"])}
 
 
-def _draw(value: Any, path: str) -> dict[str, Any]:
+def _read_stage_draw(value: Any, path: str) -> dict[str, Any]:
     """Read one draw of a stage's seeding order."""
     known: dict[str, Reader[Any]] = {
         "number": integer(1, _SMALL),
@@ -248,18 +248,18 @@ def _hand(value: Any, path: str) -> dict[str, int]:
     return fields_of(value, path, known)
 
 
-SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
+JSON_READERS: Final[Mapping[tuple[str, str], Reader[Any]]] = {
     ("Tournament", "options"): mapping,
     ("Tournament", "stop"): mapping,
     ("Entry", "apart"): _lists(text()),
     ("Stage", "settings"): mapping,
     ("Stage", "entrants"): _lists(integer(1)),
-    ("Stage", "lots"): _keyed(integer(0)),
-    ("Stage", "draws"): _lists(_draw),
+    ("Stage", "lots"): _by_number(integer(0)),
+    ("Stage", "draws"): _lists(_read_stage_draw),
     ("Round", "drawn"): _read_draw,
     ("Match", "lineup"): _lineup,
     ("Match", "boards"): _lists(integer(1)),
-    ("Match", "whys"): _lists(_why),
+    ("Match", "whys"): _lists(_read_reason),
     ("Record", "verdict"): mapping,
     ("Record", "params"): mapping,
     ("Record", "said_by"): _lists(choice(CLUB, *SIDES)),

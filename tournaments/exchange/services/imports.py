@@ -54,10 +54,10 @@ from tournaments.exchange.queries.exports import (
     KINDS,
     TOURNAMENT,
     Kind,
-    refused,
-    with_players,
+    file_refusal,
+    map_players,
 )
-from tournaments.exchange.services.columns import anything, lines_of, readers_of
+from tournaments.exchange.services.columns import any_value, lines_of, readers_of
 from tournaments.models import (
     AuditEvent,
     Bot,
@@ -103,7 +103,7 @@ def import_tournament(actor: Actor, club: Club, source: bytes | str) -> Tourname
         with transaction.atomic():
             tournament = _Import(club, _document(source)).run()
     except FileError as error:
-        raise refused(error, Reason.BAD_EXPORT) from error
+        raise file_refusal(error, Reason.BAD_EXPORT) from error
     post(Job.RATE, tournament.pk)
     write_baseline(actor, tournament, "import")
     write_event(
@@ -137,8 +137,8 @@ def _document(source: bytes | str) -> Mapping[str, Any]:
     known = {
         "format": text(),
         "made_by": text(),
-        "club": anything,
-        "tournament": anything,
+        "club": any_value,
+        "tournament": any_value,
         "digest": text(),
         **dict.fromkeys(LISTS, lines_of),
     }
@@ -302,7 +302,7 @@ class _Import:
         for side, people in lineup.items():
             for number in people["players"]:
                 self._named("players", number, child_path(child_path(path, side), "players"))
-        return with_players(lineup, {number: row.pk for number, row in players.items()})
+        return map_players(lineup, {number: row.pk for number, row in players.items()})
 
     # --- what follows from the rest ----------------------------------------------------------
 

@@ -8,7 +8,7 @@ from tournaments.core.permissions import Actor, may_see_deals
 from tournaments.director.queries.rounds import UNFINISHED, matches_of_round
 from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.snapshot import tournament_snapshot
-from tournaments.director.queries.tournaments import OpenedTournament, open_tournament
+from tournaments.director.queries.tournaments import VisibleTournament, open_tournament
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import tables
 from tournaments.domain.standing_rows import StandingRow
@@ -56,7 +56,7 @@ class LastTrick:
     seats: Mapping[str, str]
 
     @property
-    def taker(self) -> str:
+    def winner_name(self) -> str:
         """Who took it."""
         return self.seats.get(self.trick.winner, self.trick.winner)
 
@@ -107,7 +107,7 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
     )
 
 
-def _last_round(opened: OpenedTournament) -> int | None:
+def _last_round(opened: VisibleTournament) -> int | None:
     seen = [round_.number for round_ in opened.rounds if round_.state != Round.State.DRAFT]
     return seen[-1] if seen else None
 
@@ -120,7 +120,7 @@ def _leaders(page: StandingsPage) -> tuple[StandingRow, ...]:
 
 
 def _upsets(
-    opened: OpenedTournament, number: int, matches: Sequence[MatchRow]
+    opened: VisibleTournament, number: int, matches: Sequence[MatchRow]
 ) -> tuple[Upset, ...]:
     """Return the greatest upsets of a round: by the places before it, else by ratings."""
     snapshot = tournament_snapshot(opened.tournament)
@@ -153,11 +153,11 @@ def _upsets(
     return tuple(found[:MOST_UPSETS])
 
 
-def _stage_of(opened: OpenedTournament, number: int) -> int:
+def _stage_of(opened: VisibleTournament, number: int) -> int:
     return next(round_.stage for round_ in opened.rounds if round_.number == number)
 
 
-def _last_trick(opened: OpenedTournament, viewer: Actor) -> LastTrick | None:
+def _last_trick(opened: VisibleTournament, viewer: Actor) -> LastTrick | None:
     """Return the last trick of the hand recorded last, unless its cards are still secret."""
     records = Record.objects.accepted().filter(
         match__round__stage__tournament=opened.tournament, hands__play__isnull=False

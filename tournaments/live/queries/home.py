@@ -10,7 +10,14 @@ from django.db.models.functions import Coalesce
 
 from tournaments.core.db import row_of
 from tournaments.core.find import find_club, find_pair_of, find_player_of, first_by_name
-from tournaments.core.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
+from tournaments.core.permissions import (
+    Actor,
+    ClubRights,
+    club_rights,
+    clubs_with_member,
+    public_condition,
+    visible_condition,
+)
 from tournaments.director.queries.state import planned_rounds
 from tournaments.domain.names import fold_name, players_below, shown_name, sort_key
 from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
@@ -117,12 +124,12 @@ class ClubPage:
     players: tuple[PlayerRow, ...]
     pairs: tuple[PairRow, ...]
     tournaments: tuple[TournamentCard, ...]
-    may: Powers
+    may: ClubRights
 
 
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     """Return the front page: seven queries, five for anonymous visitors."""
-    seen = Tournament.objects.filter(visible_to(viewer))
+    seen = Tournament.objects.filter(visible_condition(viewer))
     running = _cards(seen.filter(state=State.RUNNING)[:MOST_CARDS])
     finished = _cards(seen.filter(state=State.FINISHED)[:MOST_CARDS])
     clubs = Club.objects.all()
@@ -147,7 +154,7 @@ def tournaments_after(
     ``format`` of any of their stages, and to those ``changed_since`` a moment.
     """
     filters = dict(wanted or {})
-    rows = Tournament.objects.filter(visible_to(viewer), slug__gt=slug)
+    rows = Tournament.objects.filter(visible_condition(viewer), slug__gt=slug)
     for name, field in (("state", "state"), ("ruleset", "ruleset"), ("club", "club__slug")):
         if name in filters:
             rows = rows.filter(**{field: filters[name]})
@@ -193,7 +200,7 @@ def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
     """Return clubs for a list; one query."""
     rows = clubs.annotate(
         player_count=_count(Player.objects.all(), "club"),
-        tournament_count=_count(Tournament.objects.filter(public()), "club"),
+        tournament_count=_count(Tournament.objects.filter(public_condition()), "club"),
     )
     return tuple(
         ClubCard(club.slug, club.name, club.city, club.player_count, club.tournament_count)
@@ -204,10 +211,10 @@ def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
 def club_page(slug: str, viewer: Actor) -> ClubPage:
     """Return a club's page; drafts are for members. Six queries, five for anonymous visitors."""
     club = find_club(slug)
-    allowed = powers(viewer, club)
+    allowed = club_rights(viewer, club)
     tournaments = club.tournaments.all()
     if not allowed.member:
-        tournaments = tournaments.filter(visible_to(viewer))
+        tournaments = tournaments.filter(visible_condition(viewer))
     pairs = club.pairs.select_related("first", "second")
     return ClubPage(
         slug=club.slug,
@@ -228,7 +235,7 @@ def _count(rows: QuerySet[Any], of: str) -> Coalesce:
 
 def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
     """Return the drafts of the viewer's clubs."""
-    drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_read_by(viewer))
+    drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_with_member(viewer))
     return () if viewer.is_anonymous else _cards(drafts[:MOST_CARDS])
 
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.core.find import find_club, find_tournament
-from tournaments.core.permissions import Actor, public
+from tournaments.core.permissions import Actor, public_condition
 from tournaments.director.queries.rows import live_results, match_row
 from tournaments.models import AuditEvent, Club, Match, Round, Schedule, Season, Tournament
 
@@ -19,7 +19,7 @@ MOST: Final = 30
 MOST_EVENTS: Final = 500
 """Rounds in a calendar, at most: the latest."""
 
-AHEAD: Final = 14
+MAX_NEXT_TIMES: Final = 14
 """Future times of a schedule in a calendar."""
 
 PUBLISHED, CLOSED, FINISHED = "published", "closed", "finished"
@@ -112,7 +112,7 @@ def tournament_calendar(slug: str) -> CalendarPage:
 
 
 def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
-    shown = tournaments.filter(public())
+    shown = tournaments.filter(public_condition())
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number", "-pk")
     latest = list(rows[:MOST])
@@ -161,13 +161,13 @@ def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
 
 
 def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
-    shown = tournaments.filter(public())
+    shown = tournaments.filter(public_condition())
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-pk")
     found = [_appointment(row) for row in rows[:MOST_EVENTS]]
     running = shown.filter(state=Tournament.State.RUNNING)
     for schedule in Schedule.objects.filter(tournament__in=running).select_related("tournament"):
-        found += _to_come(schedule)
+        found += _next_appointments(schedule)
     return tuple(sorted(found, key=lambda one: (one.begins, one.key)))
 
 
@@ -191,7 +191,7 @@ def _appointment(row: Round) -> Appointment:
     )
 
 
-def _to_come(schedule: Schedule) -> list[Appointment]:
+def _next_appointments(schedule: Schedule) -> list[Appointment]:
     """Return the next times of an active schedule."""
     if not schedule.is_on:
         return []
@@ -205,5 +205,5 @@ def _to_come(schedule: Schedule) -> list[Appointment]:
             at,
             None,
         )
-        for at in schedule.timetable.next_times(timezone.now(), AHEAD)
+        for at in schedule.timetable.next_times(timezone.now(), MAX_NEXT_TIMES)
     ]

@@ -19,7 +19,7 @@ KINDS: Final = ("podium", "tables", "names", "missing", "clock", "standings")
 ROWS: Final = 8
 """Lines of a slide: as many as can be read at ten metres, with names of two people on two lines."""
 
-MISSING: Final = 2
+MISSING_SHARE: Final = 2
 """Tables are called when at most one in so many is still playing."""
 
 ON_PODIUM: Final = 3  # first, second, third
@@ -103,16 +103,16 @@ def screen_page(
         ]
     elif shown is not None:
         matches = round_page(slug, shown, viewer).round.matches
-        slides += _paged("tables", matches, ROWS)
-        slides += _paged("names", _names(matches), NAMES)
+        slides += _slides_of("tables", matches, ROWS)
+        slides += _slides_of("names", _names(matches), NAMES)
         missing = [match for match in matches if match.state in UNFINISHED]
-        if len(missing) * MISSING <= len(matches):
-            slides += _paged("missing", missing, ROWS - 1)  # below a heading
+        if len(missing) * MISSING_SHARE <= len(matches):
+            slides += _slides_of("missing", missing, ROWS - 1)  # below a heading
     if clock is not None:
         slides.append(Slide("clock"))
     if head.rounds_closed or head.decided:
         for group in standings.groups:
-            slides += _paged("standings", group.rows, ROWS, group.group)
+            slides += _slides_of("standings", group.rows, ROWS, group.group)
     chosen = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
     place = (number - 1) % len(chosen)
     return ScreenPage(head, word, shown, clock, chosen[place], place + 1, len(chosen))
@@ -127,7 +127,7 @@ def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:
     return seen[-1] if seen else None
 
 
-def _paged(kind: str, rows: Iterable[Row], size: int, group: int = 0) -> list[Slide]:
+def _slides_of(kind: str, rows: Iterable[Row], size: int, group: int = 0) -> list[Slide]:
     """Return the slides of a list, filled as evenly as possible."""
     whole = tuple(rows)
     pages = -(-len(whole) // size)

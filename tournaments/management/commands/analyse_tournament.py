@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from tournaments.analysis.queries.play import luck_page
-from tournaments.analysis.services import analyse_record, let_wait
+from tournaments.analysis.services import analyse_record, reset_analysis
 from tournaments.core.find import find_tournament
 from tournaments.core.permissions import Actor
 from tournaments.management.base import ServiceCommand
@@ -31,7 +31,7 @@ class Command(ServiceCommand):
         records = accepted(found)
         for number, record in enumerate(records, start=1):
             if not has_analysis(record):
-                let_wait(record)
+                reset_analysis(record)
             analyse_record(record.pk, budget=FOREVER)
             self.stdout.write(f"record {number} of {len(records)}", ending="\r")
             self.stdout.flush()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from tournaments.arena.queries.status import arena_status, held_matches
+from tournaments.arena.queries.status import arena_status, count_leased_matches
 from tournaments.arena.services import arena
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
@@ -59,7 +59,7 @@ class Command(ServiceCommand):
         deadline = time.monotonic() + wait
         printed, empty = -1, 0
         while True:
-            held = held_matches()
+            held = count_leased_matches()
             if held != printed:
                 self.stdout.write(f"{held} matches in the hands of workers")
                 self.stdout.flush()

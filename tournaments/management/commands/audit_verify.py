@@ -10,7 +10,12 @@ from django.core.management.base import BaseCommand, CommandError
 from tournaments.domain.trail.checking import document, format_report
 from tournaments.domain.trail.checkpoints import Checkpoint
 from tournaments.domain.trail.reading import TrailError, read_checkpoints
-from tournaments.exchange.queries.trails import check_club, check_rows, missing_guards, own_key
+from tournaments.exchange.queries.trails import (
+    check_club,
+    check_rows,
+    installation_key,
+    missing_guards,
+)
 from tournaments.models import Club, Tournament
 
 
@@ -48,7 +53,7 @@ class Command(BaseCommand):
             clubs = clubs.filter(slug=club)
             if not clubs:
                 raise CommandError(f"there is no club {club!r}")
-        keys = {own_key(), *(key or ())}
+        keys = {installation_key(), *(key or ())}
         stored = [] if checkpoints is None else _read_file(checkpoints)
         guards = missing_guards()
         answers = [self._check(one, keys, stored, as_json=json) for one in clubs]

@@ -13,11 +13,11 @@ from django.db import transaction
 
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club
-from tournaments.core.names import checked_name
+from tournaments.core.names import validate_name
 from tournaments.core.permissions import Actor
 from tournaments.management.base import ServiceCommand
 from tournaments.models import Bot, BotVersion
-from tournaments.people.services.bots import bring_version, register_bot, register_command
+from tournaments.people.services.bots import register_bot, register_command, submit_version
 
 LANGUAGES: Final = {".py": BotVersion.Language.PYTHON, ".pl": BotVersion.Language.PERL}
 
@@ -53,7 +53,7 @@ def create_version(
 ) -> BotVersion:
     """Create the version and return it."""
     system = Actor.system()
-    club, called = find_club(club_slug), checked_name(name)
+    club, called = find_club(club_slug), validate_name(name)
     bot = Bot.objects.filter(club=club, name=called).first()
     if bot is None:
         bot = register_bot(system, club, name=called, kind=Bot.Kind.PROGRAM)
@@ -62,4 +62,4 @@ def create_version(
     if trusted:
         raise ValueError("a text always runs in the sandbox")
     language = LANGUAGES.get(file.suffix, file.suffix)
-    return bring_version(system, bot, language=language, source=file.read_bytes())
+    return submit_version(system, bot, language=language, source=file.read_bytes())

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.operations.services.rekeying import move_to_the_present_key
+from tournaments.operations.services.rekeying import reseal_second_factors
 
 
 class Command(BaseCommand):
@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, **_options: Any) -> None:
         """Re-encrypt them, and print what is left."""
-        moves = move_to_the_present_key()
+        moves = reseal_second_factors()
         self.stdout.write(f"second factors: {moves.moved} moved, {moves.kept} on the present key")
         if moves.lost:
             self.stdout.write(

@@ -83,7 +83,7 @@ class Command(BaseCommand):
         self.print_now(
             f"Club {club.name}. Sign in as {ORGANISER}: password and API token are in {keys}"
         )
-        return Actor.of(user)
+        return Actor.for_user(user)
 
     def play_liguilla(self, organiser: Actor, club: Club) -> None:
         """Play the club night: entries, seven rounds, 28 records, and the 24 that were disputed."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.profiles.services.erasing import erasure_list, read_list, reapply
+from tournaments.profiles.services.erasing import erasure_list, read_list, repeat_erasures
 
 
 class Command(BaseCommand):
@@ -35,4 +35,4 @@ class Command(BaseCommand):
             lines = read_list(again)
         except (OSError, ValueError) as error:
             raise CommandError(f"{again} is no list of the erased: {error}") from error
-        self.stdout.write(f"{reapply(lines)} erased again, of {len(lines)} on the list.")
+        self.stdout.write(f"{repeat_erasures(lines)} erased again, of {len(lines)} on the list.")

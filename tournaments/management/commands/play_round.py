@@ -44,7 +44,7 @@ class Command(ServiceCommand):
             time.sleep(INTERVAL)
         self.stdout.write("")
         if wait and not progress.finished:
-            why = "they are paused" if progress.is_held else "is a worker running?"
+            why = "they are paused" if progress.is_paused else "is a worker running?"
             raise CommandError(f"{progress.waiting} matches still wait: {why}")
 
 
@@ -61,6 +61,6 @@ def describe_progress(progress: Progress) -> str:
         parts.append(f"{progress.rate:.1f} a second")
     if progress.estimated_end is not None:
         parts.append(f"end about {timezone.localtime(progress.estimated_end):%H:%M:%S}")
-    if progress.is_held:
+    if progress.is_paused:
         parts.append("paused")
     return ", ".join(parts)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tournaments.management.base import ServiceCommand
-from tournaments.operations.services.archives import BackupError, directly
+from tournaments.operations.services.archives import BackupError, on_direct_database
 from tournaments.operations.services.backups import restore
 
 
@@ -37,7 +37,7 @@ class Command(ServiceCommand):
         self, *, path: Path, check_only: bool, replace: str, with_keys: bool, **_options: Any
     ) -> None:
         """Restore, and print the amount, age and speed."""
-        with directly():
+        with on_direct_database():
             done = restore(
                 path,
                 replace=replace,

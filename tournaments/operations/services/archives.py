@@ -23,7 +23,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.utils import OperationalError, load_backend
 
 from tournaments.environment import TIMEOUTS
-from tournaments.results.queries.records import one_moment
+from tournaments.results.queries.records import consistent_snapshot
 
 # --- Archives -------------------------------------------------------------------------------------
 # The file of a backup: a tar of ``manifest.json``, ``manifest.sha256`` with its hash, then the
@@ -70,11 +70,11 @@ def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, P
 
     Raises OSError if it cannot be written; then no file is left.
     """
-    listed = {name: _measured(part) for name, part in parts.items()}
+    listed = {name: _size_and_digest(part) for name, part in parts.items()}
     text = json.dumps({**manifest, "parts": listed}, ensure_ascii=False, indent=1).encode()
     seal = hashlib.sha256(text).hexdigest().encode()
     with (
-        written_whole(path) as file,
+        atomic_file(path) as file,
         tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar,
     ):
         _add(tar, MANIFEST, io.BytesIO(text), len(text))
@@ -85,7 +85,7 @@ def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, P
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[IO[bytes]]:
+def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     """Open a draft that gets its name after it is flushed to disk, or is deleted on an error."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".baza-backup-")
     try:
@@ -93,16 +93,16 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        give_name(Path(draft), path)
+        rename_durably(Path(draft), path)
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
 
 
-def give_name(draft: Path, path: Path) -> None:
+def rename_durably(draft: Path, path: Path) -> None:
     """Rename a file that is flushed to disk, replacing an old file of that name."""
     draft.replace(path)
-    _settle(path.parent)
+    _sync_folder(path.parent)
 
 
 def _add(tar: tarfile.TarFile, name: str, source: IO[bytes], size: int) -> None:
@@ -111,7 +111,7 @@ def _add(tar: tarfile.TarFile, name: str, source: IO[bytes], size: int) -> None:
     tar.addfile(member, source)
 
 
-def _settle(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Flush the folder, so that the new name survives a crash of the machine."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -120,7 +120,7 @@ def _settle(folder: Path) -> None:
         os.close(handle)
 
 
-def _measured(part: Path) -> dict[str, Any]:
+def _size_and_digest(part: Path) -> dict[str, Any]:
     with part.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {"bytes": part.stat().st_size, "sha256": digest}
@@ -137,7 +137,7 @@ def read_archive(path: Path, into: Path | None = None) -> dict[str, Any]:
         with tarfile.open(path, "r:") as tar:
             manifest = _manifest(tar)
             for place, wanted in manifest["parts"].items():
-                _take(tar, place, wanted, into)
+                _extract_part(tar, place, wanted, into)
             place = "the end"
             _assert_ended(tar)
     except tarfile.TarError as error:
@@ -174,7 +174,9 @@ def _member(tar: tarfile.TarFile, name: str) -> IO[bytes]:
     return file
 
 
-def _take(tar: tarfile.TarFile, name: str, wanted: Mapping[str, Any], into: Path | None) -> None:
+def _extract_part(
+    tar: tarfile.TarFile, name: str, wanted: Mapping[str, Any], into: Path | None
+) -> None:
     # A part is a plain file name: one with a path would be written outside of the folder.
     if Path(name).name != name:
         raise BackupError(f"{name!r} is no name of a part")
@@ -244,7 +246,7 @@ def server_version() -> int:
 
 
 @contextmanager
-def addressed(database: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def libpq_environment(database: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     """Yield an environment in which ``service=baza`` is a database of Django's settings."""
     parameters = {word: str(database[name]) for name, word in NAMES.items() if database.get(name)}
     options = database.get("OPTIONS", {})
@@ -257,7 +259,7 @@ def addressed(database: Mapping[str, Any]) -> Iterator[dict[str, str]]:
         yield {**os.environ, "PGSERVICEFILE": file.name}
 
 
-def dump(program: str, snapshot: str, target: Path, environment: Mapping[str, str]) -> None:
+def run_pg_dump(program: str, snapshot: str, target: Path, environment: Mapping[str, str]) -> None:
     """Run pg_dump on a snapshot that a transaction has exported.
 
     Raises BackupError with the last line of the program's errors.
@@ -272,7 +274,7 @@ def dump(program: str, snapshot: str, target: Path, environment: Mapping[str, st
     )
 
 
-def load(program: str, source: Path, environment: Mapping[str, str]) -> None:
+def run_pg_restore(program: str, source: Path, environment: Mapping[str, str]) -> None:
     """Run pg_restore in one transaction. Raises BackupError with the first error."""
     _run(
         [
@@ -312,13 +314,13 @@ def _run(command: list[str], environment: Mapping[str, str]) -> None:
 PARTS: Final = {"sqlite": "database.sqlite3.gz", "postgresql": "database.pgdump"}
 """Name of the part that holds the database, by database vendor."""
 
-PACKED: Final = 6
+GZIP_LEVEL: Final = 6
 """Level of gzip."""
 
-Seen = Mapping[str, Any]
+SnapshotFacts = Mapping[str, Any]
 """What a caller reads at the snapshot, in JSON types."""
 
-BEHIND: Final = ("", "-wal", "-shm", "-journal")
+SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 """Suffixes of the files of an SQLite database."""
 
 
@@ -340,7 +342,7 @@ def on_database(**changes: Any) -> Iterator[None]:
 
 
 @contextmanager
-def directly() -> Iterator[None]:
+def on_direct_database() -> Iterator[None]:
     """Use the same database past pgbouncer, if there is one."""
     if settings.DIRECT_DATABASE is None:
         yield
@@ -351,12 +353,12 @@ def directly() -> Iterator[None]:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
+def on_own_connection() -> Iterator[None]:
     """Use the same database over a connection of its own, without timeouts.
 
     It does not pass pgbouncer: an exported snapshot and what `pg_dump` sets belong to one session.
     """
-    with directly():
+    with on_direct_database():
         options = connection.settings_dict["OPTIONS"]
         if connection.vendor == "postgresql":
             patient = " ".join(f"-c {name}=0" for name in TIMEOUTS)
@@ -365,22 +367,22 @@ def alone() -> Iterator[None]:
             yield
 
 
-def take(part: Path, seen: Callable[[], Seen]) -> Seen:
+def copy_database(part: Path, seen: Callable[[], SnapshotFacts]) -> SnapshotFacts:
     """Write a copy of the database as of one moment; return what ``seen`` read at that moment.
 
     Writers are not blocked, and no uncommitted change is included. Raises BackupError.
     """
-    return {"sqlite": _take_file, "postgresql": _take_dump}[connection.vendor](part, seen)
+    return {"sqlite": _copy_sqlite, "postgresql": _copy_postgresql}[connection.vendor](part, seen)
 
 
-def _take_file(part: Path, seen: Callable[[], Seen]) -> Seen:
+def _copy_sqlite(part: Path, seen: Callable[[], SnapshotFacts]) -> SnapshotFacts:
     copy = part.with_suffix("")
     _copy_file(copy)
-    with copy.open("rb") as plain, gzip.GzipFile(part, "wb", PACKED, mtime=0) as packed:
+    with copy.open("rb") as plain, gzip.GzipFile(part, "wb", GZIP_LEVEL, mtime=0) as packed:
         shutil.copyfileobj(plain, packed, 1 << 20)
     with on_database(NAME=str(copy)):
         state = seen()
-    for end in BEHIND:
+    for end in SQLITE_SUFFIXES:
         copy.with_name(copy.name + end).unlink(missing_ok=True)
     return state
 
@@ -404,7 +406,7 @@ def _copy_file(copy: Path) -> None:
 
 
 @contextmanager
-def one_moment_of_all(folder: Path) -> Iterator[None]:
+def long_snapshot(folder: Path) -> Iterator[None]:
     """Give a consistent snapshot for all reads within, of any duration.
 
     Writers are not blocked: for SQLite, a copy in the folder is read.
@@ -415,24 +417,24 @@ def one_moment_of_all(folder: Path) -> Iterator[None]:
         with on_database(NAME=str(copy)):
             yield
     else:
-        with alone(), one_moment():
+        with on_own_connection(), consistent_snapshot():
             yield
 
 
-def _take_dump(part: Path, seen: Callable[[], Seen]) -> Seen:
+def _copy_postgresql(part: Path, seen: Callable[[], SnapshotFacts]) -> SnapshotFacts:
     """Run pg_dump while ``seen`` reads: both use the snapshot of one transaction."""
     connection.ensure_connection()
     program = find_program("pg_dump", server_version())
     with (
-        alone(),
-        addressed(connection.settings_dict) as environment,
+        on_own_connection(),
+        libpq_environment(connection.settings_dict) as environment,
         ThreadPoolExecutor(1) as pool,
-        one_moment(),
+        consistent_snapshot(),
     ):
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_export_snapshot()")
             snapshot = cursor.fetchone()[0]
-        dumped = pool.submit(dump, program, snapshot, part, environment)
+        dumped = pool.submit(run_pg_dump, program, snapshot, part, environment)
         state = seen()
         dumped.result()
     return state
@@ -441,7 +443,7 @@ def _take_dump(part: Path, seen: Callable[[], Seen]) -> Seen:
 # --- restoring -----------------------------------------------------------------------------------
 
 
-def unpacked(part: Path) -> Path:
+def unpack(part: Path) -> Path:
     """Unpack the copy of an SQLite database; return its path."""
     copy = part.with_suffix("")
     with gzip.open(part) as packed, copy.open("wb") as plain:
@@ -449,7 +451,7 @@ def unpacked(part: Path) -> Path:
     return copy
 
 
-def put_in_place(copy: Path) -> None:
+def replace_sqlite(copy: Path) -> None:
     """Replace the SQLite database with a copy.
 
     Raises BackupError while another process has the database open.
@@ -458,7 +460,7 @@ def put_in_place(copy: Path) -> None:
     connection.close()
     if target.exists():
         _assert_unused(target)
-    for end in BEHIND[1:]:
+    for end in SQLITE_SUFFIXES[1:]:
         target.with_name(target.name + end).unlink(missing_ok=True)
     copy.replace(target)
 
@@ -474,17 +476,17 @@ def _assert_unused(target: Path) -> None:
         raise BackupError(f"{target}: {error}") from error
 
 
-ASIDE: Final = "baza_replaced"
+OLD_SCHEMA: Final = "baza_replaced"
 """Schema that holds the old tables until the restored ones are verified."""
 
 
 def refuse_other_connections() -> None:
     """Raise BackupError if there are other connections, or an unfinished restore."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [ASIDE])
+        cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [OLD_SCHEMA])
         if cursor.fetchone():
             raise BackupError(
-                f"a restore was broken off: the schema {ASIDE} holds what was there before;"
+                f"a restore was broken off: the schema {OLD_SCHEMA} holds what was there before;"
                 " drop it, or drop public and rename it to public"
             )
         cursor.execute(
@@ -497,24 +499,24 @@ def refuse_other_connections() -> None:
 
 
 @contextmanager
-def loaded(part: Path) -> Iterator[None]:
+def loaded_dump(part: Path) -> Iterator[None]:
     """Load a dump; the old schema is set aside, and put back if the body fails."""
     program = find_program("pg_restore", server_version())
     refuse_other_connections()
-    _say(f"ALTER SCHEMA public RENAME TO {ASIDE}", "CREATE SCHEMA public")
+    _execute(f"ALTER SCHEMA public RENAME TO {OLD_SCHEMA}", "CREATE SCHEMA public")
     try:
-        with addressed(connection.settings_dict) as environment:
-            load(program, part, environment)
-        _say("ANALYZE")
+        with libpq_environment(connection.settings_dict) as environment:
+            run_pg_restore(program, part, environment)
+        _execute("ANALYZE")
         yield
     except BaseException:
         connection.close()
-        _say("DROP SCHEMA public CASCADE", f"ALTER SCHEMA {ASIDE} RENAME TO public")
+        _execute("DROP SCHEMA public CASCADE", f"ALTER SCHEMA {OLD_SCHEMA} RENAME TO public")
         raise
-    _say(f"DROP SCHEMA {ASIDE} CASCADE")
+    _execute(f"DROP SCHEMA {OLD_SCHEMA} CASCADE")
 
 
-def _say(*statements: str) -> None:
+def _execute(*statements: str) -> None:
     """Execute statements in one transaction."""
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in statements:

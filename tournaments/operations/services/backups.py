@@ -22,27 +22,27 @@ from django.db import connection
 from django.utils import timezone
 
 from tournaments.domain.proof import PROGRAM
-from tournaments.exchange.queries.trails import missing_guards, own_key
+from tournaments.exchange.queries.trails import installation_key, missing_guards
 from tournaments.models import AuditEvent, Club, Tournament
 from tournaments.operations.queries import (
     NOT_COMPUTED,
     applied_migrations,
+    database_state,
     differences,
     known_migrations,
-    not_computed,
     rows_by_table,
-    state,
+    uncomputed_lines,
 )
 from tournaments.operations.services import archives
 from tournaments.operations.services.archives import (
     FORMAT,
     BackupError,
     backup_errors,
-    give_name,
     read_archive,
+    rename_durably,
     write_archive,
 )
-from tournaments.profiles.services.erasing import list_path, read_list, reapply
+from tournaments.profiles.services.erasing import list_path, read_list, repeat_erasures
 
 # --- Writing --------------------------------------------------------------------------------------
 
@@ -53,13 +53,13 @@ STAMP: Final = "baza-%Y%m%d-%H%M%SZ.tar"
 KEYS: Final = {"SECRET_KEY": "secret-key", "AUDIT_KEY": "audit-key"}
 """Names of the parts that hold the keys, by setting."""
 
-NIGHT: Final = 4
+BACKUP_HOUR: Final = 4
 """Hour of local time after which the next backup is due."""
 
 Progress = Callable[[str], object]
 
 
-def silent(_line: str) -> None:
+def ignore_progress(_line: str) -> None:
     """Ignore a progress message."""
 
 
@@ -81,7 +81,7 @@ class Backup:
         return timezone.now() - self.made_at
 
 
-def make_backup(path: Path, *, keys: bool = False, progress: Progress = silent) -> Backup:
+def make_backup(path: Path, *, keys: bool = False, progress: Progress = ignore_progress) -> Backup:
     """Write a backup to a file, or into a folder under a name of its own, and verify it.
 
     The service keeps running. Raises BackupError with the reason; then no new file is left, and an
@@ -95,22 +95,22 @@ def make_backup(path: Path, *, keys: bool = False, progress: Progress = silent) 
             name = archives.PARTS[connection.vendor]
             parts = {name: Path(folder, name)}
             progress("copying the database")
-            seen = archives.take(parts[name], lambda: _current_state(progress))
+            seen = archives.copy_database(parts[name], lambda: _current_state(progress))
             if keys:
-                parts |= _keys(Path(folder))
+                parts |= _write_keys(Path(folder))
             progress("packing")
             draft = Path(folder, "whole.tar")
             write_archive(draft, _manifest(made_at, seen, began, keys=keys), parts)
             progress("reading it through")
             read_archive(draft)
-            give_name(draft, target)
-        notes = tuple(not_computed(seen["state"]))
+            rename_durably(draft, target)
+        notes = tuple(uncomputed_lines(seen["state"]))
         return Backup(target, made_at, target.stat().st_size, notes)
 
 
 def _current_state(progress: Progress) -> dict[str, Any]:
     progress("walking the histories, ranking the tournaments")
-    return {"migrations": applied_migrations(), "state": state()}
+    return {"migrations": applied_migrations(), "state": database_state()}
 
 
 def _manifest(
@@ -122,7 +122,7 @@ def _manifest(
         "made_at": made_at.isoformat(),
         "seconds": round(time.monotonic() - began, 2),
         "database": {"kind": connection.vendor, "version": _version()},
-        "audit_key": own_key(),
+        "audit_key": installation_key(),
         "keys": keys,
         **seen,
     }
@@ -133,7 +133,7 @@ def _version() -> str:
     return ".".join(str(part) for part in connection.get_database_version())
 
 
-def _keys(folder: Path) -> dict[str, Path]:
+def _write_keys(folder: Path) -> dict[str, Path]:
     for name, part in KEYS.items():
         Path(folder, part).write_text(getattr(settings, name))
     return {part: Path(folder, part) for part in KEYS.values()}
@@ -177,7 +177,7 @@ def last_backup() -> Backup | None:
 def is_due(now: datetime) -> bool:
     """Return whether no backup was made since the last four in the morning, local time."""
     local = timezone.localtime(now)
-    night = local.replace(hour=NIGHT, minute=0, second=0, microsecond=0)
+    night = local.replace(hour=BACKUP_HOUR, minute=0, second=0, microsecond=0)
     night -= timedelta(days=0 if local >= night else 1)
     last = last_backup()
     return settings.BACKUPS is not None and (last is None or last.made_at < night)
@@ -191,7 +191,7 @@ def back_up_when_due() -> Backup | None:
     folder: Path | None = settings.BACKUPS
     if folder is None or not is_due(timezone.now()):
         return None
-    with _only_one(folder) as first:
+    with _folder_lock(folder) as first:
         # Asked again under the lock: another process may have just finished one.
         if not first or not is_due(timezone.now()):
             return None
@@ -206,7 +206,7 @@ def add_backup(folder: Path) -> Backup:
 
 
 @contextmanager
-def _only_one(folder: Path) -> Iterator[bool]:
+def _folder_lock(folder: Path) -> Iterator[bool]:
     """Take the folder's lock; yield False if another process has it.
 
     The operating system releases it when the process ends, however it ends.
@@ -251,7 +251,7 @@ def restore(
     replace: str = "",
     keys: bool = False,
     check_only: bool = False,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Recovery:
     """Replace an empty database with that of a backup, and compare it with the manifest.
 
@@ -264,7 +264,7 @@ def restore(
     Raises BackupError at the first fault; then the database is unchanged.
     """
     began = time.monotonic()
-    near = _near()
+    near = _sqlite_folder()
     with backup_errors(path):
         with tempfile.TemporaryDirectory(dir=near, prefix=".baza-restore-") as folder:
             erasures = _erasures()
@@ -280,13 +280,13 @@ def restore(
             with backup_errors(near or path):
                 way(part, manifest, check_only=check_only, progress=progress)
             if keys and not check_only:
-                _put_keys(Path(folder))
+                _store_keys(Path(folder))
         # People erased since the backup are erased again.
-        erased = 0 if check_only else reapply(erasures)
+        erased = 0 if check_only else repeat_erasures(erasures)
     return _recovery(manifest, began, missing, erased)
 
 
-def _near() -> Path | None:
+def _sqlite_folder() -> Path | None:
     """Return the folder of an SQLite database, for renaming within one file system; None: any."""
     if connection.vendor != "sqlite":
         return None
@@ -337,11 +337,11 @@ def _restore_file(
 ) -> None:
     """Restore SQLite: prepare a copy, and replace the database once it is verified."""
     progress("unpacking")
-    copy = archives.unpacked(part)
+    copy = archives.unpack(part)
     with archives.on_database(NAME=str(copy)):
         _compare(manifest, progress)
     if not check_only:
-        archives.put_in_place(copy)
+        archives.replace_sqlite(copy)
 
 
 def _restore_dump(
@@ -355,7 +355,7 @@ def _restore_dump(
         return
     connection.close()
     connection.close_pool()  # type: ignore[attr-defined]
-    with archives.alone(), archives.loaded(part):
+    with archives.on_own_connection(), archives.loaded_dump(part):
         _compare(manifest, progress)
 
 
@@ -371,7 +371,7 @@ def _compare(manifest: Mapping[str, Any], progress: Progress) -> None:
         progress("migrating")
         call_command("migrate", verbosity=0)
     progress("walking the histories, ranking the tournaments")
-    found = state() | first
+    found = database_state() | first
     if migrated:
         _leave_out_appended(wanted.get("histories", {}), found["histories"])
     _refuse_differences(wanted, found)
@@ -401,7 +401,7 @@ def _refuse_differences(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> 
 # --- keys and report -----------------------------------------------------------------------------
 
 
-def _put_keys(folder: Path) -> None:
+def _store_keys(folder: Path) -> None:
     """Store the keys as this installation's; different old keys are kept as ``….before``."""
     for name in KEYS.values():
         target: Path = settings.VAR / name
@@ -424,7 +424,7 @@ def _erasures() -> list[dict[str, Any]]:
 def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
     notes = [f"{erased} who were erased since the backup are erased again"] if erased else []
     wanted = manifest["state"]
-    notes += [f"nothing to compare with: {each}" for each in not_computed(wanted)]
+    notes += [f"nothing to compare with: {each}" for each in uncomputed_lines(wanted)]
     if "standings" not in wanted:
         notes.append(
             "only rows were compared: the backup was made by one release of the schema of another;"
@@ -435,7 +435,7 @@ def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
         for slug, history in wanted.get("histories", {}).items()
         if history["fault"] and not history["fault"].startswith(NOT_COMPUTED)
     ]
-    if manifest["audit_key"] != own_key():
+    if manifest["audit_key"] != installation_key():
         notes.append(
             "the history was signed with another key than this installation has: give"
             f" BAZA_AUDIT_KEY as it was, or tell audit_verify --key {manifest['audit_key']}"

@@ -17,30 +17,30 @@ from django.core.management.color import no_style
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 
-from tournaments.exchange.queries.trails import own_key
+from tournaments.exchange.queries.trails import installation_key
 from tournaments.models import Webhook
 from tournaments.operations.queries import (
     FETCHED,
     FORMAT,
     all_standings,
-    carried,
-    columns,
     differences,
-    everything,
+    export_lines,
+    exported_columns,
+    exported_models,
     histories,
-    not_computed,
-    schema,
+    schema_version,
+    uncomputed_lines,
 )
 from tournaments.operations.services.archives import (
     BackupError,
+    atomic_file,
     backup_errors,
-    one_moment_of_all,
+    long_snapshot,
     refuse_other_targets,
-    written_whole,
 )
 from tournaments.operations.services.backups import is_empty
 from tournaments.results.queries.records import trailer_of
-from tournaments.webhooks.services.deliveries import mark_of
+from tournaments.webhooks.services.deliveries import secret_fingerprint
 
 Row = tuple[int, str, dict[str, Any]]
 """Line number, model label, columns."""
@@ -68,10 +68,10 @@ def export_all(path: Path) -> TransferSummary:
     with (
         backup_errors(path),
         tempfile.TemporaryDirectory(dir=path.parent, prefix=".baza-export-") as folder,
-        one_moment_of_all(Path(folder)),
-        written_whole(path) as file,
+        long_snapshot(Path(folder)),
+        atomic_file(path) as file,
     ):
-        for text in everything():
+        for text in export_lines():
             whole.update(text)
             file.write(text)
             count += 1
@@ -90,14 +90,14 @@ def import_all(path: Path) -> TransferSummary:
     first line that does not fit.
     """
     with backup_errors(path):
-        _refuse_unless_whole(path)
+        _verify_trailer(path)
         if not is_empty():
             raise BackupError("the database is not empty")
         with path.open("rb") as file, transaction.atomic():
-            return _Filling().run(enumerate(file, 1))
+            return _DumpImport().run(enumerate(file, 1))
 
 
-def _refuse_unless_whole(path: Path) -> None:
+def _verify_trailer(path: Path) -> None:
     """Verify the trailer and the hash of all lines before anything is written."""
     whole, count, last = hashlib.sha256(), 0, b""
     with path.open("rb") as file:
@@ -111,11 +111,11 @@ def _refuse_unless_whole(path: Path) -> None:
 
 
 @dataclass
-class _Filling:
+class _DumpImport:
     """An import in progress."""
 
     models: Mapping[str, type[Model]] = field(
-        default_factory=lambda: {model._meta.label: model for model in carried()}
+        default_factory=lambda: {model._meta.label: model for model in exported_models()}
     )
     head: dict[str, Any] = field(default_factory=dict)
     state: dict[str, Any] = field(default_factory=dict)
@@ -124,7 +124,7 @@ class _Filling:
     def run(self, lines: Iterator[tuple[int, bytes]]) -> TransferSummary:
         """Create all rows and compare their state with the file's."""
         self._begin(lines)
-        for model in reversed(carried()):
+        for model in reversed(exported_models()):
             model._meta.base_manager.all().delete()  # house bots and the arena's switch
         for label, group in groupby(self._read(lines), key=lambda row: row[1]):
             self._make(self.models[label], group)
@@ -138,7 +138,7 @@ class _Filling:
         self.head = _document(*next(lines))
         if self.head.get("format") != FORMAT:
             raise BackupError(f"line 1: its format is {self.head.get('format')!r}, not {FORMAT!r}")
-        here = schema()
+        here = schema_version()
         if self.head.get("schema") != here:
             raise BackupError(
                 f"line 1: it was written at {self.head.get('schema')}, and this database is at"
@@ -182,11 +182,11 @@ class _Filling:
         except IntegrityError as error:
             raise BackupError(f"a row is named that is not there: {error}") from error
         with connection.cursor() as cursor:
-            for statement in connection.ops.sequence_reset_sql(no_style(), carried()):
+            for statement in connection.ops.sequence_reset_sql(no_style(), exported_models()):
                 cursor.execute(statement)
         for webhook in Webhook.objects.all():
             webhook.salt = secrets.token_hex(16)
-            webhook.mark = mark_of(webhook.salt)
+            webhook.mark = secret_fingerprint(webhook.salt)
             if webhook.state == Webhook.State.ACTIVE:
                 webhook.state = Webhook.State.PAUSED
             webhook.save(update_fields=["salt", "mark", "state"])
@@ -197,12 +197,12 @@ class _Filling:
             yield f"{accounts} accounts have no password: reset_link NAME gives each a new one"
         if hooks:
             yield f"{hooks} webhooks are paused and have new secrets"
-        if self.head["audit_key"] != own_key():
+        if self.head["audit_key"] != installation_key():
             yield f"the history so far was signed with {self.head['audit_key']}: audit_verify --key"
         for slug, history in self.state["histories"].items():
             if history["fault"]:
                 yield f"the history of {slug} was broken already: {history['fault']}"
-        for unknown in not_computed({"standings": self.state["standings"]}):
+        for unknown in uncomputed_lines({"standings": self.state["standings"]}):
             yield f"nothing to compare with: {unknown}"
 
 
@@ -217,7 +217,7 @@ def _document(number: int, text: bytes) -> dict[str, Any]:
 
 
 def _row(model: type[Model], number: int, document: Mapping[str, Any]) -> Model:
-    named = columns(model)
+    named = exported_columns(model)
     if strange := set(document) ^ set(named):
         raise BackupError(f"line {number}: {model._meta.label}: {min(strange)}")
     try:

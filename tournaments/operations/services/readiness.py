@@ -35,7 +35,7 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.models.heartbeats import QUEUES
-from tournaments.operations.queries import broker
+from tournaments.operations.queries import connect_broker
 from tournaments.operations.services.backups import last_backup
 from tournaments.results.services.turns import host_name
 
@@ -45,7 +45,7 @@ from tournaments.results.services.turns import host_name
 # database work. `manage.py up` also sends it to each of its workers, through a queue of its own.
 
 
-MISSES_PER_HOST: Final = 20
+MAX_MISSES_PER_HOST: Final = 20
 """Heartbeats in a row that a deaf host has missed, for each host of its queue.
 
 Any of k idle hosts takes a heartbeat, so one that works misses 20k in a row with a probability of
@@ -55,10 +55,10 @@ Any of k idle hosts takes a heartbeat, so one that works misses 20k in a row wit
 HOST_FORGOTTEN: Final = timedelta(days=1)
 """A host that was silent for so long is no longer one of the queue's."""
 
-SET_BACK: Final = timedelta(minutes=1)
+CLOCK_JUMP: Final = timedelta(minutes=1)
 """A heartbeat further in the future than this proves that the clock was set back."""
 
-WAITS: Final[tuple[tuple[type[Model], str], ...]] = (
+TIME_COLUMNS: Final[tuple[tuple[type[Model], str], ...]] = (
     (Match, "woken_at"),
     (Match, "lease_until"),
     (BotTurn, "due_at"),
@@ -136,7 +136,7 @@ def queue_ages() -> dict[str, float]:
     return {name: row.age for name, row in heartbeats().items() if name in QUEUES}
 
 
-def deaf_hosts() -> dict[str, bool]:
+def unresponsive_hosts() -> dict[str, bool]:
     """Return whether each host misses the heartbeats of a queue that others take.
 
     Only taken heartbeats are counted: a queue that nobody serves or a scheduler that stands still
@@ -145,7 +145,7 @@ def deaf_hosts() -> dict[str, bool]:
     rows = {name: row for name, row in heartbeats().items() if name.partition("@")[0] in QUEUES}
     hosts = Counter(name.partition("@")[0] for name in rows if "@" in name)
     return {
-        name: row.missed >= MISSES_PER_HOST * hosts[queue]
+        name: row.missed >= MAX_MISSES_PER_HOST * hosts[queue]
         and not (queue == "matches" and plays_matches(host))
         for name, row in rows.items()
         for queue, _, host in [name.partition("@")]
@@ -170,10 +170,10 @@ def _undo_set_back() -> None:
     Otherwise leases of dead workers and pauses between attempts would last longer by that much.
     Times that people have chosen are not changed.
     """
-    rows = Heartbeat.objects.filter(name="default", at__gt=Now() + SET_BACK)
+    rows = Heartbeat.objects.filter(name="default", at__gt=Now() + CLOCK_JUMP)
     for at, now in rows.annotate(now=Now()).values_list("at", "now"):
         log.warning("The clock was set back by %s: what waits is brought forward.", at - now)
-        for model, field in WAITS:
+        for model, field in TIME_COLUMNS:
             waiting = model._meta.base_manager.filter(**{f"{field}__gt": Now()})
             waiting.update(**{field: F(field) - (at - now)})
 
@@ -194,7 +194,7 @@ CACHE_SECONDS: Final = 2.0
 """Seconds for which the checks are cached, so that frequent probes cost no queries."""
 
 
-AT_WORK: Final[Mapping[str, Callable[[], QuerySet[Any]]]] = MappingProxyType(
+LEASED_ROWS: Final[Mapping[str, Callable[[], QuerySet[Any]]]] = MappingProxyType(
     {"matches": Match.objects.leased, "analysis": Analysis.objects.leased}
 )
 """Leases held by the workers of a queue."""
@@ -215,13 +215,13 @@ class Check:
 
 def readiness() -> tuple[Check, ...]:
     """Return all checks, cached for two seconds: seven queries and a ping of the broker."""
-    with _Last.lock:
-        if time.monotonic() - _Last.at >= CACHE_SECONDS:
-            _Last.checks, _Last.at = _look(), time.monotonic()
-        return _Last.checks
+    with _CachedChecks.lock:
+        if time.monotonic() - _CachedChecks.at >= CACHE_SECONDS:
+            _CachedChecks.checks, _CachedChecks.at = _run_checks(), time.monotonic()
+        return _CachedChecks.checks
 
 
-def _look() -> tuple[Check, ...]:
+def _run_checks() -> tuple[Check, ...]:
     try:
         rows = (
             Check("database", True, connection.vendor),
@@ -265,7 +265,7 @@ def _workers() -> Iterator[Check]:
         age = ages.get(queue)
         heard = age is not None and age <= patience
         seen = "never heard" if age is None else f"heard {age:.0f} s ago"
-        if not heard and queue in AT_WORK and AT_WORK[queue]().exists():
+        if not heard and queue in LEASED_ROWS and LEASED_ROWS[queue]().exists():
             heard, seen = True, "at work"
         yield Check(f"worker {queue}", heard, seen)
     last = min(ages.values(), default=None)
@@ -275,13 +275,13 @@ def _workers() -> Iterator[Check]:
 
 def _hosts() -> Iterator[Check]:
     """Yield a check for every host of a queue; the others do the work of one that is deaf."""
-    for name, deaf in deaf_hosts().items():
+    for name, deaf in unresponsive_hosts().items():
         yield Check(f"host {name}", not deaf, "deaf" if deaf else "takes messages", needed=False)
 
 
 def _broker() -> Check:
     try:
-        with broker() as line:
+        with connect_broker() as line:
             line.ping()
     except (redis.RedisError, OSError) as error:
         return Check("redis", False, type(error).__name__)
@@ -314,7 +314,7 @@ def _backup() -> Iterator[Check]:
     yield Check("backup", age <= LATEST_BACKUP.total_seconds(), seen)
 
 
-class _Last:
+class _CachedChecks:
     """The cached checks of this process and when they were made (monotonic clock)."""
 
     lock = threading.Lock()
@@ -322,6 +322,6 @@ class _Last:
     checks: tuple[Check, ...] = ()
 
 
-def forget() -> None:
+def clear_cached_checks() -> None:
     """Clear the cached checks."""
-    _Last.at = -CACHE_SECONDS
+    _CachedChecks.at = -CACHE_SECONDS

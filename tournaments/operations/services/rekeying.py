@@ -10,14 +10,14 @@ from django.utils import timezone
 
 from tournaments.core import keys
 from tournaments.models import ApiToken, Invitation, SecondFactor, Webhook
-from tournaments.webhooks.services.deliveries import key_of
+from tournaments.webhooks.services.deliveries import secret_key_of
 
-IN_USE: Final = timedelta(days=30)
+RECENT_USE: Final = timedelta(days=30)
 """Time without use after which a token is reported."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class KeyUse:
     """What depends on which key.
 
     Second factors: ``moved`` to the present key, already there (``kept``), or with a ``lost`` key.
@@ -34,27 +34,27 @@ class Moved:
     invitations: datetime | None
 
 
-def move_to_the_present_key() -> Moved:
+def reseal_second_factors() -> KeyUse:
     """Seal every second factor under the present key, each in its own transaction; repeatable."""
     keys = SecondFactor.objects.order_by("pk").values_list("pk", flat=True)
-    outcomes = [_move(pk) for pk in keys]
-    return Moved(
+    outcomes = [_reseal(pk) for pk in keys]
+    return KeyUse(
         moved=outcomes.count("moved"),
         kept=outcomes.count("kept"),
         lost=outcomes.count("lost"),
         webhooks=_webhooks_of_an_older_key(),
-        tokens=_tokens_at_rest(),
+        tokens=_count_unused_tokens(),
         invitations=_last_invitation(),
     )
 
 
 @transaction.atomic
-def _move(pk: int) -> str:
+def _reseal(pk: int) -> str:
     factor = SecondFactor.objects.select_for_update().filter(pk=pk).first()
     if factor is None:  # removed meanwhile
         return "gone"
     present = keys.secret_keys()[0]
-    if factor.seed.startswith(keys.SEALED):
+    if factor.seed.startswith(keys.SEAL_PREFIX):
         found = keys.unseal(factor.SALT, factor.seed)
         if found is None:
             return "lost"
@@ -70,12 +70,12 @@ def _move(pk: int) -> str:
 def _webhooks_of_an_older_key() -> tuple[tuple[str, str], ...]:
     webhooks = Webhook.objects.select_related("club").order_by("club__slug", "pk")
     present = keys.secret_keys()[0]
-    return tuple((one.club.slug, one.host) for one in webhooks if key_of(one) != present)
+    return tuple((one.club.slug, one.host) for one in webhooks if secret_key_of(one) != present)
 
 
-def _tokens_at_rest() -> int:
+def _count_unused_tokens() -> int:
     now = timezone.now()
-    unused = Q(last_used_at__lt=now - IN_USE) | Q(last_used_at__isnull=True)
+    unused = Q(last_used_at__lt=now - RECENT_USE) | Q(last_used_at__isnull=True)
     good = Q(revoked_at__isnull=True) & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
     return ApiToken.objects.filter(unused, good).count()
 

@@ -14,18 +14,18 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import PROGRAM_FAULTS
 from tournaments.core.find import lock_bot
 from tournaments.core.jobs import Job, post
-from tournaments.core.names import checked_name, checked_remark, create_with_slug
+from tournaments.core.names import create_with_slug, validate_name, validate_remark
 from tournaments.core.permissions import (
     Actor,
-    may_bring_bots,
     may_change_bot,
     may_manage,
     may_register_commands,
+    may_submit_bots,
     refuse_unless,
 )
 from tournaments.models import Bot, BotVersion, Club
-from tournaments.models.bots import BROUGHT
-from tournaments.people.services.programs import RUN_BY
+from tournaments.models.bots import SUBMITTED_KINDS
+from tournaments.people.services.programs import INTERPRETERS
 
 LARGEST_TEXT: Final = 256 << 10
 """Bytes of a program's text."""
@@ -40,10 +40,10 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
 
     Refuses FORBIDDEN, BAD_NAME, BAD_REASON, UNKNOWN_BOT; SANDBOX_MISSING for a program.
     """
-    brought = kind in BROUGHT
-    allowed = may_bring_bots(actor, club) if brought else may_manage(actor, club)
+    brought = kind in SUBMITTED_KINDS
+    allowed = may_submit_bots(actor, club) if brought else may_manage(actor, club)
     refuse_unless(allowed, actor)
-    name = checked_name(name)
+    name = validate_name(name)
     if kind not in Bot.Kind.values:
         raise Refusal(Reason.UNKNOWN_BOT, text=kind[:60])
     if kind == Bot.Kind.PROGRAM:
@@ -54,26 +54,26 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
         kind=kind,
         club=club,
         owner=actor.user if brought else None,
-        about=checked_remark(about.replace("\x00", ""))[:LONGEST_ABOUT],
+        about=validate_remark(about.replace("\x00", ""))[:LONGEST_ABOUT],
     )
     write_event(actor, "bot.registered", bot, club=club, name=name, kind=str(kind))
     return bot
 
 
 @transaction.atomic
-def bring_bot(
+def submit_bot(
     actor: Actor, club: Club, *, name: str, language: str, source: bytes | str, about: str = ""
 ) -> BotVersion:
     """Register a program and add its first version; all or nothing.
 
-    Refuses what :func:`register_bot` and :func:`bring_version` do.
+    Refuses what :func:`register_bot` and :func:`submit_version` do.
     """
     bot = register_bot(actor, club, name=name, kind=Bot.Kind.PROGRAM, about=about)
-    return bring_version(actor, bot, language=language, source=source)
+    return submit_version(actor, bot, language=language, source=source)
 
 
 @transaction.atomic
-def bring_version(actor: Actor, bot: Bot, *, language: str, source: bytes | str) -> BotVersion:
+def submit_version(actor: Actor, bot: Bot, *, language: str, source: bytes | str) -> BotVersion:
     """Add a text as the newest version of a program and queue its check.
 
     A text equal to that of the newest version is not stored again. Refuses FORBIDDEN,
@@ -82,9 +82,9 @@ def bring_version(actor: Actor, bot: Bot, *, language: str, source: bytes | str)
     refuse_unless(may_change_bot(actor, bot), actor)
     bot = _program(bot)
     refuse_without_sandbox()
-    if language not in RUN_BY:
+    if language not in INTERPRETERS:
         raise bad_program("unknown_language", language[:60])
-    text = checked_text(source)
+    text = validate_program_text(source)
     newest = bot.versions.first()
     digest = hashlib.sha256(text.encode()).hexdigest()
     if newest is not None and (newest.sha256, newest.language) == (digest, language):
@@ -123,7 +123,7 @@ def register_command(
 
 
 @transaction.atomic
-def put_back(actor: Actor, bot: Bot) -> Bot:
+def unbench(actor: Actor, bot: Bot) -> Bot:
     """Take a bot off the bench. Refuses FORBIDDEN, BOT_NOT_BENCHED."""
     refuse_unless(may_change_bot(actor, bot), actor)
     bot = lock_bot(bot)
@@ -167,7 +167,7 @@ def refuse_without_sandbox() -> None:
         raise Refusal(Reason.SANDBOX_MISSING, text="; ".join(missing))
 
 
-def checked_text(source: bytes | str) -> str:
+def validate_program_text(source: bytes | str) -> str:
     """Return a program's text; refuses BAD_PROGRAM: empty, too large, not UTF-8, NUL in it."""
     # "surrogatepass" lets lone surrogates through to the decoding below, which refuses them.
     raw = source if isinstance(source, bytes) else source.encode(errors="surrogatepass")

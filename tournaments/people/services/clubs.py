@@ -11,7 +11,7 @@ from django.db import transaction
 from tournaments.core.audit import write_event
 from tournaments.core.errors import ImportFault, Reason, Refusal
 from tournaments.core.find import lock_club, or_404
-from tournaments.core.names import checked_name, create_with_slug
+from tournaments.core.names import create_with_slug, validate_name
 from tournaments.core.permissions import (
     Actor,
     may_administer,
@@ -34,7 +34,7 @@ def create_club(actor: Actor, *, name: str, city: str = "", slug: str | None = N
     Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN.
     """
     refuse_unless(may_create_club(actor), actor)
-    name, city = checked_name(name), checked_name(city) if city else ""
+    name, city = validate_name(name), validate_name(city) if city else ""
     club = create_with_slug(Club.objects.all(), name, slug, city=city)
     if actor.user is not None:
         Membership.objects.create(user=actor.user, club=club, role=Membership.Role.ORGANISER)
@@ -53,7 +53,7 @@ def add_member(actor: Actor, club: Club, user: User, role: str) -> Membership:
         raise Refusal(Reason.UNKNOWN_ROLE, text=role)
     club = lock_club(club)
     if role != Membership.Role.ORGANISER:
-        refuse_to_lose_the_last_organiser(club, user)
+        refuse_last_organiser(club, user)
     return give_role(actor, club, user, role)
 
 
@@ -77,13 +77,13 @@ def remove_member(actor: Actor, club: Club, user: User) -> None:
     refuse_unless(may_administer(actor, club), actor)
     club = lock_club(club)
     membership = or_404(Membership.objects.filter(club=club, user=user).first())
-    refuse_to_lose_the_last_organiser(club, user)
+    refuse_last_organiser(club, user)
     name, role = user.get_username(), membership.role
     write_event(actor, "member.removed", membership, club=club, user=name, role=role)
     membership.delete()
 
 
-def refuse_to_lose_the_last_organiser(club: Club, user: User) -> None:
+def refuse_last_organiser(club: Club, user: User) -> None:
     """Refuse LAST_ORGANISER when a locked club has no other organiser than this user."""
     organisers = Membership.objects.filter(club=club, role=Membership.Role.ORGANISER)
     keys = set(organisers.values_list("user_id", flat=True))
@@ -111,7 +111,7 @@ PLAYERS, PAIRS = "players", "pairs"
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportCounts:
     """Number of rows that an import created, changed, and left unchanged."""
 
     created: int
@@ -120,27 +120,27 @@ class Imported:
 
 
 @transaction.atomic
-def import_players(actor: Actor, club: Club, source: bytes | str) -> Imported:
+def import_players(actor: Actor, club: Club, source: bytes | str) -> ImportCounts:
     """Import a list of players (`id,nombre`).
 
     Refuses FORBIDDEN, and IMPORT_REFUSED with every fault in ``errors``.
     """
     refuse_unless(may_manage(actor, club), actor)
     club = lock_club(club)
-    lines, faults = checked_players(club, source)
+    lines, faults = read_player_list(club, source)
     refuse_faults(faults)
     return store_players(actor, club, lines)
 
 
 @transaction.atomic
-def import_pairs(actor: Actor, club: Club, source: bytes | str) -> Imported:
+def import_pairs(actor: Actor, club: Club, source: bytes | str) -> ImportCounts:
     """Import a list of pairs (`pareja,nombre,jugador1,jugador2`) of players of the club.
 
     Refuses FORBIDDEN, and IMPORT_REFUSED with every fault in ``errors``.
     """
     refuse_unless(may_manage(actor, club), actor)
     club = lock_club(club)
-    lines, faults = checked_pairs(club, source)
+    lines, faults = read_pair_list(club, source)
     refuse_faults(faults)
     return store_pairs(actor, club, lines)
 
@@ -152,7 +152,7 @@ def refuse_faults(faults: list[ImportFault]) -> None:
         raise Refusal(Reason.IMPORT_REFUSED, errors=in_order, count=len(faults))
 
 
-def checked_players(
+def read_player_list(
     club: Club, source: bytes | str
 ) -> tuple[tuple[PlayerLine, ...], list[ImportFault]]:
     """Parse a list of players and compare it with the club's players."""
@@ -163,7 +163,7 @@ def checked_players(
     return roster.lines, faults
 
 
-def checked_pairs(
+def read_pair_list(
     club: Club, source: bytes | str, coming: Iterable[PlayerLine] = ()
 ) -> tuple[tuple[PairLine, ...], list[ImportFault]]:
     """Parse a list of pairs; compare it with the club's pairs and players, and those ``coming``."""
@@ -183,7 +183,7 @@ def checked_pairs(
     return roster.lines, faults
 
 
-def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Imported:
+def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> ImportCounts:
     """Write the players of a list without faults."""
     known = {player.code: player for player in Player.objects.filter(club=club)}
     new = [
@@ -201,15 +201,15 @@ def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Impo
             continue
         player.name, player.folded = line.name, fold_name(line.name)
         changed.append(player)
-    _set_aside(changed)
+    _free_folded_names(changed)
     for player in changed:
         player.save(update_fields=["name", "folded"])
     Player.objects.bulk_create(new)
     _note(actor, club, "players.imported", new, changed)
-    return Imported(len(new), len(changed), unchanged)
+    return ImportCounts(len(new), len(changed), unchanged)
 
 
-def make_players(actor: Actor, club: Club, names: Iterable[str]) -> None:
+def create_players(actor: Actor, club: Club, names: Iterable[str]) -> None:
     """Create a player for each name that nobody in the locked club has; codes are generated."""
     known = set(club.players.values_list("folded", flat=True))
     codes = unused_codes("J", set(club.players.values_list("code", flat=True)))
@@ -223,7 +223,7 @@ def unused_codes(letter: str, used: set[str]) -> Iterator[str]:
     return (code for number in count(1) if (code := f"{letter}{number:03}") not in used)
 
 
-def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported:
+def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> ImportCounts:
     """Write the pairs of a list without faults; their players must exist."""
     players = {player.code: player for player in Player.objects.filter(club=club)}
     known = {pair.code: pair for pair in Pair.objects.filter(club=club)}
@@ -248,12 +248,12 @@ def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported
             pair.name, pair.folded = line.name, fold_name(line.name)
             pair.first, pair.second = first, second
             changed.append(pair)
-    _set_aside(changed)
+    _free_folded_names(changed)
     for pair in changed:
         pair.save(update_fields=["name", "folded", "first", "second"])
     Pair.objects.bulk_create(new)
     _note(actor, club, "pairs.imported", new, changed)
-    return Imported(len(new), len(changed), unchanged)
+    return ImportCounts(len(new), len(changed), unchanged)
 
 
 def _names_of_others(
@@ -290,7 +290,7 @@ def _pairs_in_play(club: Club, lines: Iterable[PairLine]) -> list[ImportFault]:
     ]
 
 
-def _set_aside(rows: Iterable[Player | Pair]) -> None:
+def _free_folded_names(rows: Iterable[Player | Pair]) -> None:
     """Replace the names of rows about to be renamed, so that two of them can swap names.
 
     The placeholder starts with a blank, which no folded name does, so it cannot collide.

@@ -20,9 +20,9 @@ from django.db.models.functions import Now
 
 import engine
 from tournaments.core.audit import write_event
-from tournaments.core.db import storable
+from tournaments.core.db import replace_unstorable
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_bot, read_again
+from tournaments.core.find import lock_bot, refresh_row
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor, may_change_bot, refuse_unless
 from tournaments.models import BotVersion
@@ -36,7 +36,7 @@ from tournaments.models.bots import CHECK_LEASE
 
 Language = BotVersion.Language
 
-RUN_BY: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+INTERPRETERS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {Language.PYTHON: ("python3", "bot.py"), Language.PERL: ("perl", "bot.pl")}
 )
 """Command name of each language's interpreter, and file name of the text.
@@ -67,7 +67,7 @@ def program_of(version: BotVersion) -> Program:
     if version.language == Language.COMMAND:
         program = Program(list(version.command), None, version.trusted)
     else:
-        interpreter, name = RUN_BY[version.language]
+        interpreter, name = INTERPRETERS[version.language]
         path = _stored_file(version, name)
         program = Program([interpreter, str(path)], path.parent, trusted=False)
     try:
@@ -109,7 +109,7 @@ def _stored_file(version: BotVersion, name: str) -> Path:
 DEALS: Final = 2
 """Deals that a bot plays of each ruleset at each seat."""
 
-SLICE: Final = 20.0
+SLICE_SECONDS: Final = 20.0
 """Seconds after which a slice starts no further check; well below the task's time limit."""
 
 MOST_FAILURES: Final = 5
@@ -126,7 +126,7 @@ Keys: ``number``, ``check`` and ``message`` by language, ``state``, ``code``, ``
 """
 
 
-class Checked(StrEnum):
+class CheckOutcome(StrEnum):
     """Outcome of a slice of a check."""
 
     SKIPPED = "skipped"
@@ -140,7 +140,7 @@ class Checked(StrEnum):
     REFUSED = "refused"
 
 
-def check_version(version_pk: int) -> Checked:
+def check_version(version_pk: int) -> CheckOutcome:
     """Start or continue the check of a version, if it is due.
 
     A fault of the machine breaks it off; so does any other exception, including the task's time
@@ -148,14 +148,14 @@ def check_version(version_pk: int) -> Checked:
     """
     version = claim_check(version_pk)
     if version is None:
-        return Checked.SKIPPED
+        return CheckOutcome.SKIPPED
     try:
-        return _slice(version)
+        return _run_slice(version)
     except (engine.SandboxError, engine.BotFailure) as fault:
-        _break_off(version, str(fault))
-        return Checked.BROKEN
+        _release_after_fault(version, str(fault))
+        return CheckOutcome.BROKEN
     except Exception as error:
-        _break_off(version, f"{type(error).__name__}: {error}")
+        _release_after_fault(version, f"{type(error).__name__}: {error}")
         raise
 
 
@@ -189,7 +189,7 @@ def check_again(actor: Actor, version: BotVersion) -> BotVersion:
     bot = lock_bot(version.bot)
     if bot.retired_at is not None:
         raise Refusal(Reason.BOT_RETIRED, text=bot.name)
-    version = read_again(bot.versions.all(), version)
+    version = refresh_row(bot.versions.all(), version)
     if version.state != State.REFUSED and not version.is_stuck:
         raise Refusal(Reason.NOTHING_TO_CHECK, text=bot.name)
     bot.versions.filter(pk=version.pk).update(
@@ -203,24 +203,27 @@ def check_again(actor: Actor, version: BotVersion) -> BotVersion:
     return version
 
 
-def _slice(version: BotVersion) -> Checked:
+def _run_slice(version: BotVersion) -> CheckOutcome:
     """Run checks until all are finished or the time of a slice is up."""
     checks = checks_of(version)
     lines: list[ReportLine] = version.report.get("lines", [])
     output: dict[str, ReportLine] = version.report.get("output", {})
     began = time.monotonic()
     while not _is_over(lines, len(checks)):
-        if time.monotonic() - began > SLICE:
-            return _put_down(version)
+        if time.monotonic() - began > SLICE_SECONDS:
+            return _release_for_next_slice(version)
         outcome = checks[len(lines)].perform()
         lines.append(_line(outcome))
         if outcome.reply or outcome.stderr:
             # Not in the line: the release before knows no other fields of one
-            written = {"reply": storable(outcome.reply), "stderr": storable(outcome.stderr)}
+            written = {
+                "reply": replace_unstorable(outcome.reply),
+                "stderr": replace_unstorable(outcome.stderr),
+            }
             output[str(outcome.number)] = written
         report = {"of": len(checks), "lines": lines, "output": output}
         if not _leased(version).update(report=report):
-            return Checked.LATE
+            return CheckOutcome.LATE
     return _settle(version, lines)
 
 
@@ -274,21 +277,21 @@ def _leased(version: BotVersion) -> Any:
 
 
 @transaction.atomic
-def _put_down(version: BotVersion) -> Checked:
+def _release_for_next_slice(version: BotVersion) -> CheckOutcome:
     """Release the lease and post a message for the next slice."""
     if not _leased(version).update(check_until=None, check_token="", check_tries=0, check_fault=""):
-        return Checked.LATE
+        return CheckOutcome.LATE
     post(Job.CHECK_BOT, version.pk)
-    return Checked.PARTLY
+    return CheckOutcome.PARTLY
 
 
-def _break_off(version: BotVersion, fault: str) -> None:
+def _release_after_fault(version: BotVersion, fault: str) -> None:
     """Release the lease after a fault; finished checks are kept."""
     _leased(version).update(check_until=None, check_token="", check_fault=fault[:2000])
 
 
 @transaction.atomic
-def _settle(version: BotVersion, lines: Sequence[ReportLine]) -> Checked:
+def _settle(version: BotVersion, lines: Sequence[ReportLine]) -> CheckOutcome:
     """Store, once, whether the version is ready to play."""
     failed = _failures(lines)
     state = State.REFUSED if failed else State.READY
@@ -301,7 +304,7 @@ def _settle(version: BotVersion, lines: Sequence[ReportLine]) -> Checked:
         check_fault="",
     )
     if not settled:
-        return Checked.LATE
+        return CheckOutcome.LATE
     version = BotVersion.objects.select_related("bot__club").get(pk=version.pk)
     if version.bot.club is not None:
         write_event(
@@ -314,4 +317,4 @@ def _settle(version: BotVersion, lines: Sequence[ReportLine]) -> Checked:
             state=str(state),
             failed=[line["code"] for line in failed],
         )
-    return Checked(str(state))
+    return CheckOutcome(str(state))

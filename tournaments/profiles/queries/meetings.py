@@ -9,7 +9,7 @@ from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from tournaments.core.find import find_club, not_found_unless, or_404
-from tournaments.core.permissions import public
+from tournaments.core.permissions import public_condition
 from tournaments.domain.names import PARTNERS, fold_name, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import PLACES, SIDES
@@ -23,14 +23,14 @@ MOST: Final = 2000
 """Limit of matches read for a player, pair or bot, the latest first."""
 
 # The side of each place: a partner's place belongs to the side of the first.
-SIDE_OF: Final = {place: place.partition("_")[0] for place in PLACES}
+SIDE_OF_PLACE: Final = {place: place.partition("_")[0] for place in PLACES}
 KINDS: Final = ("player", "pair", "bot")
 
 WON, TIED, LOST = "won", "tied", "lost"
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Competitor:
     """A player, pair or bot; ``keys`` are the people who must all sit on its side of a table.
 
     ``slug`` is a bot's short name. ``folded`` is a player's name normalised for comparison,
@@ -49,14 +49,14 @@ class Who:
     earlier: frozenset[str] = frozenset()
 
     @property
-    def word(self) -> str:
+    def ref(self) -> str:
         """Its name in URLs: ``player-12``, ``pair-5``, ``bot-azar``."""
         return f"{self.kind}-{self.slug or self.pk}"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player or bot at a table: ``pk`` of a player, ``slug`` of a bot; ``word`` as in `Who`."""
+    """A player (``pk``) or bot (``slug``) at a table; ``ref`` as in `Competitor`."""
 
     key: Key
     name: str
@@ -64,13 +64,13 @@ class Person:
     slug: str
 
     @property
-    def word(self) -> str:
+    def ref(self) -> str:
         """Its name in URLs."""
         return f"bot-{self.slug}" if self.slug else f"player-{self.pk}"
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A match that counts, seen from one side.
 
     ``entries`` are the numbers of the entries on that side, ``name`` their names, ``against`` those
@@ -125,7 +125,7 @@ class Tally:
         return self.points_for - self.points_against
 
 
-def tally_of(matches: Iterable[Played]) -> Tally:
+def tally_of(matches: Iterable[PlayedMatch]) -> Tally:
     """Return the sums of matches."""
     rows = list(matches)
     return Tally(
@@ -143,7 +143,7 @@ def tally_of(matches: Iterable[Played]) -> Tally:
 # --- identity ------------------------------------------------------------------------------------
 
 
-def find_who(word: str) -> Who:
+def find_competitor(word: str) -> Competitor:
     """Return the player, pair or bot named ``player-12`` or similar; one query.
 
     Refuses NOT_FOUND.
@@ -151,39 +151,43 @@ def find_who(word: str) -> Who:
     kind, _, name = word.partition("-")
     not_found_unless(kind in KINDS)
     if kind == "bot":
-        return who_of_bot(or_404(Bot.objects.select_related("club").filter(slug=name).first()))
+        return competitor_of_bot(
+            or_404(Bot.objects.select_related("club").filter(slug=name).first())
+        )
     not_found_unless(name.isascii() and name.isdigit() and len(name) < 10)
     if kind == "pair":
         pairs = Pair.objects.select_related("first", "second", "club")
-        return who_of_pair(or_404(pairs.filter(pk=int(name)).first()))
-    return who_of_player(or_404(Player.objects.select_related("club").filter(pk=int(name)).first()))
+        return competitor_of_pair(or_404(pairs.filter(pk=int(name)).first()))
+    return competitor_of_player(
+        or_404(Player.objects.select_related("club").filter(pk=int(name)).first())
+    )
 
 
-def who_of_player(player: Player) -> Who:
-    """Return the `Who` of a player fetched with its club."""
+def competitor_of_player(player: Player) -> Competitor:
+    """Return the `Competitor` of a player fetched with its club."""
     keys = frozenset((key_of(player.pk, None),))
     earlier = frozenset(map(fold_name, player.earlier_names))
     club = _club(player.club)
-    return Who("player", player.pk, player.name, "", keys, player.folded, *club, earlier)
+    return Competitor("player", player.pk, player.name, "", keys, player.folded, *club, earlier)
 
 
-def who_of_pair(pair: Pair) -> Who:
-    """Return the `Who` of a pair fetched with its players and club."""
+def competitor_of_pair(pair: Pair) -> Competitor:
+    """Return the `Competitor` of a pair fetched with its players and club."""
     keys = frozenset((key_of(pair.first_id, None), key_of(pair.second_id, None)))
-    return Who("pair", pair.pk, pair.shown_name, "", keys, "", *_club(pair.club))
+    return Competitor("pair", pair.pk, pair.shown_name, "", keys, "", *_club(pair.club))
 
 
-def who_of_bot(bot: Bot) -> Who:
-    """Return the `Who` of a bot fetched with its club."""
+def competitor_of_bot(bot: Bot) -> Competitor:
+    """Return the `Competitor` of a bot fetched with its club."""
     keys = frozenset((key_of(None, bot.pk),))
-    return Who("bot", bot.pk, bot.name, bot.slug, keys, "", *_club(bot.club))
+    return Competitor("bot", bot.pk, bot.name, bot.slug, keys, "", *_club(bot.club))
 
 
 def _club(club: Club | None) -> tuple[str, str, int | None]:
     return ("", "", None) if club is None else (club.name, club.slug, club.pk)
 
 
-def versions_word(club: int | None = None) -> str:
+def results_version(club: int | None = None) -> str:
     """Return a cache key of the results of a club, or of all clubs.
 
     It changes with every result and when a tournament ends. One query.
@@ -201,17 +205,17 @@ def versions_word(club: int | None = None) -> str:
 # --- matches played ------------------------------------------------------------------------------
 
 
-def played_by(who: Who, club: int | None = None) -> tuple[Played, ...]:
+def matches_of(who: Competitor, club: int | None = None) -> tuple[PlayedMatch, ...]:
     """Return the matches that count, latest first, of all clubs or of one: three queries.
 
     A match in which ``who`` sat on more than one side is left out.
     """
     rows = _results(who, club)
     table = _entries(rows)
-    return tuple(played for row in rows if (played := _from_side_of(row, table, who)) is not None)
+    return tuple(played for row in rows if (played := _seen_from(row, table, who)) is not None)
 
 
-def _results(who: Who, club: int | None) -> list[dict[str, Any]]:
+def _results(who: Competitor, club: int | None) -> list[dict[str, Any]]:
     people = [int(key[1:]) for key in who.keys if key[0] == "p"]
     bots = [int(key[1:]) for key in who.keys if key[0] == "b"]
     entered = Entry.objects.filter(
@@ -228,7 +232,7 @@ def _results(who: Who, club: int | None) -> list[dict[str, Any]]:
     for place in PLACES:
         sits |= Q(**{f"match__{place}__in": keys})
     results = Result.objects.counting().filter(
-        public("match__round__stage__tournament__"),
+        public_condition("match__round__stage__tournament__"),
         sits,
         match__away__isnull=False,
     )
@@ -285,7 +289,9 @@ def _people(entry: Entry) -> Iterator[Person]:
         yield Person(key_of(player.pk, None), player.name, player.pk, "")
 
 
-def _from_side_of(row: Mapping[str, Any], table: Mapping[int, _Seated], who: Who) -> Played | None:
+def _seen_from(
+    row: Mapping[str, Any], table: Mapping[int, _Seated], who: Competitor
+) -> PlayedMatch | None:
     """Return a match seen from the side where all of ``who`` sat; None unless that is one side."""
     sides = [_side(row, table, side) for side in SIDES if row[side] is not None]
     own = [n for n, (people, _) in enumerate(sides) if who.keys <= {one.key for one in people}]
@@ -293,7 +299,7 @@ def _from_side_of(row: Mapping[str, Any], table: Mapping[int, _Seated], who: Who
         return None
     side = own[0]
     others = [n for n in range(len(sides)) if n != side]
-    return Played(
+    return PlayedMatch(
         match_pk=row["match"],
         tournament_pk=row["tournament"],
         tournament=row["tournament_name"],
@@ -317,7 +323,7 @@ def _side(
     row: Mapping[str, Any], table: Mapping[int, _Seated], side: str
 ) -> tuple[tuple[Person, ...], tuple[_Seated, ...]]:
     """Return the people of a side, substitutes included, and the entries that sat there."""
-    places = [place for place in PLACES if SIDE_OF[place] == side and row[place] is not None]
+    places = [place for place in PLACES if SIDE_OF_PLACE[place] == side and row[place] is not None]
     entries = tuple(table[row[place]] for place in places)
     stands_in = row["lineup"].get(side)
     if stands_in is None:
@@ -354,9 +360,9 @@ MOST_CHOICES: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option of the two lists: ``word`` as in `Who`."""
+    """An option of the two lists: ``ref`` as in `Competitor`."""
 
-    word: str
+    ref: str
     name: str
 
 
@@ -367,7 +373,7 @@ class Meetings:
     name: str
     slug: str
     tally: Tally
-    matches: tuple[Played, ...]
+    matches: tuple[PlayedMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,8 +388,8 @@ class HeadToHeadPage:
     players: tuple[Choice, ...]
     pairs: tuple[Choice, ...]
     bots: tuple[Choice, ...]
-    one: Who | None
-    other: Who | None
+    one: Competitor | None
+    other: Competitor | None
     tally: Tally
     tournaments: tuple[Meetings, ...]
 
@@ -398,13 +404,13 @@ class HeadToHeadPage:
 def head_to_head(slug: str, one: str = "", other: str = "") -> HeadToHeadPage:
     """Return the meetings of two in a club: eight queries at most. Refuses NOT_FOUND."""
     club = find_club(slug)
-    first = find_who(one) if one else None
-    second = find_who(other) if other else None
-    met: tuple[Played, ...] = ()
+    first = find_competitor(one) if one else None
+    second = find_competitor(other) if other else None
+    met: tuple[PlayedMatch, ...] = ()
     if first is not None and second is not None and not first.keys & second.keys:
         met = tuple(
             row
-            for row in played_by(first, club.pk)
+            for row in matches_of(first, club.pk)
             if second.keys <= {one.key for one in row.opponents}
         )
     players, pairs, bots = _choices(club)
@@ -421,8 +427,8 @@ def head_to_head(slug: str, one: str = "", other: str = "") -> HeadToHeadPage:
     )
 
 
-def _by_tournament(met: Iterable[Played]) -> tuple[Meetings, ...]:
-    groups: dict[str, list[Played]] = {}
+def _by_tournament(met: Iterable[PlayedMatch]) -> tuple[Meetings, ...]:
+    groups: dict[str, list[PlayedMatch]] = {}
     for row in met:
         groups.setdefault(row.tournament_slug, []).append(row)
     return tuple(

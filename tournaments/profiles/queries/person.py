@@ -15,7 +15,7 @@ from tournaments.domain.file.writing import text_of
 from tournaments.domain.names import sort_key
 from tournaments.domain.personal_data import CLUB_OF, COLUMNS, PersonalDataKind
 from tournaments.domain.pseudonyms import Renaming
-from tournaments.exchange.queries.exports import plain
+from tournaments.exchange.queries.exports import to_json_value
 from tournaments.models import (
     Absence,
     AnalysedSeat,
@@ -141,7 +141,7 @@ def account_to_erase(user: User) -> AccountToErase:
         tokens=ApiToken.objects.filter(user=user).count(),
         bots=Bot.objects.filter(owner=user).count(),
         players=tuple(_of_player(player) for player in players),
-        stuck=_left_alone(user),
+        stuck=_clubs_left_without_organiser(user),
     )
 
 
@@ -158,7 +158,7 @@ def tournaments_showing(player: Player) -> QuerySet[Tournament]:
     return Tournament.objects.filter(shown).distinct().order_by("pk")
 
 
-def not_over(player: Player) -> tuple[str, ...]:
+def unfinished_tournaments(player: Player) -> tuple[str, ...]:
     """Return the names of unfinished tournaments that the player has not left for good."""
     left = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
     running = entries_of(player).exclude(tournament__state=Tournament.State.FINISHED)
@@ -177,12 +177,12 @@ def _of_player(player: Player) -> PlayerToErase:
         has_account=player.user_id is not None,
         pairs=tuple(pairs.values_list("name", flat=True)),
         entries=entries_of(player).count(),
-        tournaments=not_over(player),
+        tournaments=unfinished_tournaments(player),
         erased=Erasure.objects.filter(player_key=player.pk).exists(),
     )
 
 
-def _left_alone(user: User) -> tuple[str, ...]:
+def _clubs_left_without_organiser(user: User) -> tuple[str, ...]:
     """Return the clubs whose only organiser is the user."""
     organisers = Membership.objects.filter(role=Membership.Role.ORGANISER)
     others = organisers.filter(club=OuterRef("pk")).exclude(user=user)
@@ -194,11 +194,11 @@ def _left_alone(user: User) -> tuple[str, ...]:
 # Finds the rows that may contain a name.
 
 
-TOGETHER: Final = 200
+BATCH_SIZE: Final = 200
 """Rows that are read at a time."""
 
 
-def all_of(model: type[Model]) -> QuerySet[Any]:
+def all_rows(model: type[Model]) -> QuerySet[Any]:
     """Return all rows of a model."""
     return model._default_manager.all()  # noqa: SLF001 - what every model has
 
@@ -207,18 +207,18 @@ def rows_naming(
     model: type[Model], columns: Collection[str], renaming: Renaming, club: Club | None
 ) -> Iterator[Any]:
     """Yield the rows that may contain one of the names in a column, by primary key."""
-    rows = all_of(model).order_by("pk")
+    rows = all_rows(model).order_by("pk")
     path = CLUB_OF.get(model.__name__)
     if club is not None and path is not None:
         rows = rows.filter(**{path: club})
-    rows = holding(rows, columns, renaming)
+    rows = rows_with_letters(rows, columns, renaming)
     keys = list(rows.values_list("pk", flat=True))
-    for start in range(0, len(keys), TOGETHER):
-        some = all_of(model).in_bulk(keys[start : start + TOGETHER])
+    for start in range(0, len(keys), BATCH_SIZE):
+        some = all_rows(model).in_bulk(keys[start : start + BATCH_SIZE])
         yield from (some[key] for key in sorted(some))
 
 
-def holding(
+def rows_with_letters(
     rows: QuerySet[Any], columns: Collection[str], renaming: Renaming, other: Q | None = None
 ) -> QuerySet[Any]:
     """Filter rows that contain letters of a name in one of the columns, or that match ``other``.
@@ -244,7 +244,7 @@ def holding(
 FORMAT: Final = "baza-person/1"
 """Value of ``format`` in the document."""
 
-LEFT_OUT: Final = frozenset({("User", "password"), ("SignIn", "session_key")})
+SECRET_COLUMNS: Final = frozenset({("User", "password"), ("SignIn", "session_key")})
 """Columns that give access, which are not exported, not even as digests."""
 
 
@@ -350,7 +350,7 @@ def _events_of(club: Club, names: list[str], user: User | None) -> Iterable[Audi
     gone = Renaming(dict.fromkeys(names, ""))
     done = Q() if user is None else Q(user=user)
     events = AuditEvent.objects.filter(club=club).order_by("sequence")
-    rows = holding(events, ("actor", "subject", "facts"), gone, done)
+    rows = rows_with_letters(events, ("actor", "subject", "facts"), gone, done)
     for event in rows:
         texts = [event.actor, event.subject, event.facts]
         if (user is not None and event.user_id == user.pk) or gone.value(texts) != texts:
@@ -373,8 +373,8 @@ def _row(row: Model) -> dict[str, Any]:
     """Return the columns of a row without secrets; related rows by primary key."""
     model = row._meta.object_name
     return {
-        field.name: plain(field.value_from_object(row))
+        field.name: to_json_value(field.value_from_object(row))
         for field in row._meta.concrete_fields
         if COLUMNS.get((str(model), field.name)) is not PersonalDataKind.SECRET
-        and (model, field.name) not in LEFT_OUT
+        and (model, field.name) not in SECRET_COLUMNS
     }

@@ -11,23 +11,23 @@ import engine
 from tournaments.analysis.queries.play import RoleFigures, figures
 from tournaments.core.cache import get_or_compute
 from tournaments.core.find import or_404
-from tournaments.core.permissions import Actor, may_manage, visible_to
+from tournaments.core.permissions import Actor, may_manage, visible_condition
 from tournaments.director.queries.snapshot import key_of, rows_of
 from tournaments.domain.names import fold_name, sort_key
 from tournaments.domain.scores import sides_of
 from tournaments.domain.season import final_places
 from tournaments.models import Bot, Entry, Erasure, Pair, Player, Record, Tournament
 from tournaments.profiles.queries.meetings import (
+    Competitor,
     Person,
-    Played,
+    PlayedMatch,
     Tally,
-    Who,
-    played_by,
+    competitor_of_bot,
+    competitor_of_pair,
+    competitor_of_player,
+    matches_of,
+    results_version,
     tally_of,
-    versions_word,
-    who_of_bot,
-    who_of_pair,
-    who_of_player,
 )
 from tournaments.ratings.pages import RatingPage, bot_rating, player_rating
 
@@ -104,7 +104,7 @@ class History(NamedTuple):
     all_events: int
     partners: tuple[MetPerson, ...]
     opponents: tuple[MetPerson, ...]
-    latest: tuple[Played, ...]
+    latest: tuple[PlayedMatch, ...]
     sung: DeclarationTotals | None
 
 
@@ -117,7 +117,7 @@ class PlayerPage:
     (``may_rename``).
     """
 
-    who: Who
+    who: Competitor
     members: tuple[tuple[int, str], ...]
     pairs: tuple[tuple[int, str], ...]
     history: History
@@ -133,7 +133,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
     Refuses NOT_FOUND.
     """
     player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
-    who = who_of_player(player)
+    who = competitor_of_player(player)
     may = may_manage(viewer, player.club)
     rating = player_rating(pk, ruleset)
     mine = Pair.objects.filter(Q(first=player) | Q(second=player))
@@ -143,7 +143,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
         members=(),
         pairs=tuple(sorted(pairs, key=lambda pair: (sort_key(pair[1]), pair[0]))),
         history=history_of(who),
-        ahead=_ahead(who, viewer),
+        ahead=_upcoming(who, viewer),
         rating=rating,
         play=figures(rating.ruleset, player=pk),
         may_rename=may and not Erasure.objects.filter(player_key=pk).exists(),
@@ -155,49 +155,49 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
     pairs = Pair.objects.select_related("first", "second", "club")
     pair = or_404(pairs.filter(pk=pk).first())
     members = tuple((one.pk, one.name) for one in (pair.first, pair.second))
-    who = who_of_pair(pair)
+    who = competitor_of_pair(pair)
     may = may_manage(viewer, pair.club)
-    return PlayerPage(who, members, (), history_of(who), _ahead(who, viewer), None, (), may)
+    return PlayerPage(who, members, (), history_of(who), _upcoming(who, viewer), None, (), may)
 
 
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
     """Return a bot's page: nine queries with a warm cache. Refuses NOT_FOUND."""
     bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
-    who, rating = who_of_bot(bot), bot_rating(slug, ruleset)
+    who, rating = competitor_of_bot(bot), bot_rating(slug, ruleset)
     play = figures(rating.ruleset, bot__slug=slug)
-    return PlayerPage(who, (), (), history_of(who), _ahead(who, viewer), rating, play)
+    return PlayerPage(who, (), (), history_of(who), _upcoming(who, viewer), rating, play)
 
 
-def history_of(who: Who) -> History:
+def history_of(who: Competitor) -> History:
     """Return the history of a player, pair or bot, cached until a result in the club changes.
 
     One query with a warm cache. Otherwise four more, and nine for each finished tournament that is
     listed (`MOST_EVENTS`).
     """
-    key = f"person:{who.word}:{versions_word(who.club_pk)}"
+    key = f"person:{who.ref}:{results_version(who.club_pk)}"
     return get_or_compute(key, lambda: _computed(who))
 
 
-def _computed(who: Who) -> History:
-    played = played_by(who)
+def _computed(who: Competitor) -> History:
+    played = matches_of(who)
     shown, count = _events(played)
     return History(
         tally=tally_of(played),
         events=shown,
         all_events=count,
-        partners=_company(played, lambda row: row.partners),
-        opponents=_company(played, lambda row: row.opponents),
+        partners=_most_frequent(played, lambda row: row.partners),
+        opponents=_most_frequent(played, lambda row: row.opponents),
         latest=played[:MOST_EVENTS],
-        sung=_sung(who, played),
+        sung=_declaration_totals(who, played),
     )
 
 
 # --- tournaments ---------------------------------------------------------------------------------
 
 
-def _events(played: Iterable[Played]) -> tuple[tuple[EventRow, ...], int]:
+def _events(played: Iterable[PlayedMatch]) -> tuple[tuple[EventRow, ...], int]:
     """Return the latest tournaments, and the number of all."""
-    groups: dict[int, list[Played]] = {}
+    groups: dict[int, list[PlayedMatch]] = {}
     for row in played:
         groups.setdefault(row.tournament_pk, []).append(row)
     latest = list(groups.items())[:MOST_EVENTS]
@@ -205,7 +205,7 @@ def _events(played: Iterable[Played]) -> tuple[tuple[EventRow, ...], int]:
     return tuple(_event(tournaments[pk], rows) for pk, rows in latest), len(groups)
 
 
-def _event(tournament: Tournament, rows: Sequence[Played]) -> EventRow:
+def _event(tournament: Tournament, rows: Sequence[PlayedMatch]) -> EventRow:
     numbers = {number for row in rows for number in row.entries}
     places = _places(tournament) if tournament.state == State.FINISHED else {}
     rank = min((places[number] for number in numbers if number in places), default=None)
@@ -230,14 +230,16 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
     return get_or_compute(key_of("places", tournament, 0), read)
 
 
-def _ahead(who: Who, viewer: Actor) -> tuple[UpcomingTournament, ...]:
+def _upcoming(who: Competitor, viewer: Actor) -> tuple[UpcomingTournament, ...]:
     """Return the running and coming tournaments that the viewer may see."""
     if who.kind == "player":
         mine = Q(player=who.pk) | Q(pair__first=who.pk) | Q(pair__second=who.pk)
     else:
         mine = Q(**{who.kind: who.pk})
     entries = Entry.objects.filter(
-        mine, visible_to(viewer, "tournament__"), tournament__state__in=(State.RUNNING, State.DRAFT)
+        mine,
+        visible_condition(viewer, "tournament__"),
+        tournament__state__in=(State.RUNNING, State.DRAFT),
     )
     order = ("-tournament__created_at", "number", "-pk")
     rows = entries.with_players().select_related("tournament__club").order_by(*order)
@@ -254,12 +256,12 @@ def _ahead(who: Who, viewer: Actor) -> tuple[UpcomingTournament, ...]:
 # --- partners and opponents ----------------------------------------------------------------------
 
 
-def _company(
-    played: Iterable[Played], of: Callable[[Played], Iterable[Person]]
+def _most_frequent(
+    played: Iterable[PlayedMatch], of: Callable[[PlayedMatch], Iterable[Person]]
 ) -> tuple[MetPerson, ...]:
     """Return the most frequent partners or opponents with the sums of their matches."""
     people: dict[str, Person] = {}
-    matches: dict[str, list[Played]] = {}
+    matches: dict[str, list[PlayedMatch]] = {}
     for row in played:
         for key, person in {one.key: one for one in of(row)}.items():
             people[key] = person
@@ -272,7 +274,7 @@ def _company(
 # --- declarations --------------------------------------------------------------------------------
 
 
-def _sung(who: Who, played: Sequence[Played]) -> DeclarationTotals | None:
+def _declaration_totals(who: Competitor, played: Sequence[PlayedMatch]) -> DeclarationTotals | None:
     """Count the declarations in hands with known cards; None below `LEAST_HANDS`."""
     hands = list(_calls(who, played))
     if len(hands) < LEAST_HANDS:
@@ -289,7 +291,7 @@ def _sung(who: Who, played: Sequence[Played]) -> DeclarationTotals | None:
     )
 
 
-def _calls(who: Who, played: Sequence[Played]) -> Iterator[tuple[str, ...]]:
+def _calls(who: Competitor, played: Sequence[PlayedMatch]) -> Iterator[tuple[str, ...]]:
     """Yield the declarations in each hand with known cards of the latest records; one query."""
     sides = {row.match_pk: row.side for row in played[:MOST_RECORDS]}
     records = Record.objects.accepted().filter(match__in=sides).order_by("-pk")
@@ -302,7 +304,7 @@ def _calls(who: Who, played: Sequence[Played]) -> Iterator[tuple[str, ...]]:
                 yield tuple(call for seat, _, call in calls if seat in seats)
 
 
-def _seats(who: Who, side: str, text: str) -> str:
+def _seats(who: Competitor, side: str, text: str) -> str:
     """Return the own seats on its side; a player's are those with one of the player's names."""
     if who.kind != "player":
         return side

@@ -11,10 +11,10 @@ from django.db.models.functions import Abs, TruncMonth
 import engine
 from tournaments.core.cache import get_or_compute
 from tournaments.core.find import find_club
-from tournaments.core.permissions import public
+from tournaments.core.permissions import public_condition
 from tournaments.models import Club, Hand, Record, Result
 from tournaments.models.matches import PLACES
-from tournaments.profiles.queries.meetings import versions_word
+from tournaments.profiles.queries.meetings import results_version
 
 MONTHS: Final = 24
 """Months in the chart: the latest."""
@@ -69,26 +69,26 @@ class StatisticsPage:
 def statistics_page(slug: str) -> StatisticsPage:
     """Return the statistics of a club: two queries with a warm cache, seven more without."""
     club = find_club(slug)
-    key = f"statistics:{club.pk}:{versions_word(club.pk)}"
+    key = f"statistics:{club.pk}:{results_version(club.pk)}"
     return StatisticsPage(club.name, club.slug, get_or_compute(key, lambda: _computed(club)))
 
 
 def _computed(club: Club) -> Statistics:
     results = Result.objects.counting().filter(
-        public("match__round__stage__tournament__"),
+        public_condition("match__round__stage__tournament__"),
         match__away__isnull=False,
         match__round__stage__tournament__club=club,
     )
     played = results.exclude(depth=Result.Depth.FORFEIT)
     hands = Hand.objects.filter(
-        public("record__match__round__stage__tournament__"),
+        public_condition("record__match__round__stage__tournament__"),
         record__state=Record.State.ACCEPTED,
         record__match__round__stage__tournament__club=club,
         record__match__results__counts_from__isnull=False,
         record__match__results__counts_until__isnull=True,
     )
     rulesets = _counts(hands, F("record__match__round__stage__tournament__ruleset"))
-    looked = list(_looked_into(hands))
+    looked = list(_audited_declarations(hands))
     return Statistics(
         matches=played.count(),
         hands=sum(one.count for one in rulesets),
@@ -142,7 +142,7 @@ def _margins(played: Any) -> tuple[Bar, ...]:
     return tuple(Bar(f"{n}+" if n == MARGINS else str(n), found[n]) for n in range(top + 1))
 
 
-def _looked_into(hands: Any) -> Iterator[tuple[str, ...]]:
+def _audited_declarations(hands: Any) -> Iterator[tuple[str, ...]]:
     """Yield the declarations in each hand with known cards of the latest records."""
     latest = hands.order_by("-record").values_list("record", flat=True).distinct()
     records = Record.objects.filter(pk__in=list(latest[:MOST_RECORDS]))

@@ -20,11 +20,11 @@ from django.utils.dateparse import parse_datetime
 from tournaments.accounts.services.accounts import (
     check_password,
     end_sign_ins,
-    refuse_to_lose_the_last_superuser,
+    refuse_last_superuser,
 )
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, lock_club, lock_tournament
+from tournaments.core.find import lock_club, lock_tournament, raise_version
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.names import fold_name
 from tournaments.domain.pseudonyms import Renaming, names_containing, pseudonym, shared_name
@@ -45,13 +45,17 @@ from tournaments.models import (
     SignIn,
     Tournament,
 )
-from tournaments.people.services.clubs import refuse_to_lose_the_last_organiser
-from tournaments.profiles.queries.person import entries_of, not_over, tournaments_showing
+from tournaments.people.services.clubs import refuse_last_organiser
+from tournaments.profiles.queries.person import (
+    entries_of,
+    tournaments_showing,
+    unfinished_tournaments,
+)
 from tournaments.profiles.services.renaming import (
-    note_reworded,
     scrub_history,
     scrub_records,
     scrub_texts,
+    write_reworded_rows,
 )
 
 # --- Erasing --------------------------------------------------------------------------------------
@@ -60,10 +64,10 @@ from tournaments.profiles.services.renaming import (
 # number and key, without a name, to be erased again after a restore of an older backup.
 
 
-FIRST: Final = 1001
+FIRST_PSEUDONYM: Final = 1001
 """The first number given."""
 
-NUMBERED: Final = re.compile(r"[A-Za-z]{0,2}[0-9]+")
+NUMBERED_CODE: Final = re.compile(r"[A-Za-z]{0,2}[0-9]+")
 """Codes of players that do not reveal a name."""
 
 ACCESS_LOGS: Final = (AccessAttempt, AccessFailureLog, AccessLog)
@@ -83,8 +87,8 @@ def erase_player(actor: Actor, player: Player, also: Iterable[str] = ()) -> Play
     lock_club(player.club)
     if Erasure.objects.filter(player_key=player.pk).exists():
         raise Refusal(Reason.ALREADY_ERASED)
-    refuse_to_leave_a_table(player)
-    return _forget_player(actor, player, _numbered(player_key=player.pk), also)
+    refuse_if_playing(player)
+    return _erase_player(actor, player, _create_numbered(player_key=player.pk), also)
 
 
 @transaction.atomic
@@ -96,7 +100,7 @@ def erase_account(
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
     """
     user = check_password(actor, password)
-    refuse_to_lose_the_last_superuser(user)
+    refuse_last_superuser(user)
     user = User.objects.select_for_update().get(pk=user.pk)
     also = tuple(also)
     roles = Membership.objects.filter(user=user).select_related("club")
@@ -105,27 +109,27 @@ def erase_account(
     for key in sorted(clubs):
         lock_club(clubs[key])
     for role in roles:
-        refuse_to_lose_the_last_organiser(role.club, user)
+        refuse_last_organiser(role.club, user)
     for player in own:
-        refuse_to_leave_a_table(player)
+        refuse_if_playing(player)
     shown = {one.pk: one for player in own for one in tournaments_showing(player)}
     for key in sorted(shown):  # lock all before the first event is written
         lock_tournament(shown[key])
     for player in sorted(own, key=lambda row: (row.club_id, row.pk)):
-        _forget_player(Actor.system(), player, _numbered(player_key=player.pk), also)
-    _forget_user(user, _numbered(user_key=user.pk))
+        _erase_player(Actor.system(), player, _create_numbered(player_key=player.pk), also)
+    _erase_user(user, _create_numbered(user_key=user.pk))
 
 
-def refuse_to_leave_a_table(player: Player) -> None:
+def refuse_if_playing(player: Player) -> None:
     """Refuse STILL_PLAYS for a player still in a tournament: opponents need the name."""
-    if names := not_over(player):
+    if names := unfinished_tournaments(player):
         raise Refusal(Reason.STILL_PLAYS, text=", ".join(names)[:200])
 
 
-def _numbered(**key: int) -> Erasure:
+def _create_numbered(**key: int) -> Erasure:
     """Create the row with the next number; of two at once, one takes the number after."""
     while True:
-        last = Erasure.objects.aggregate(last=Max("number"))["last"] or FIRST - 1
+        last = Erasure.objects.aggregate(last=Max("number"))["last"] or FIRST_PSEUDONYM - 1
         try:
             with transaction.atomic():
                 return Erasure.objects.create(number=last + 1, **key)
@@ -138,13 +142,13 @@ def _numbered(**key: int) -> Erasure:
 # --- a player ------------------------------------------------------------------------------------
 
 
-def _forget_player(
+def _erase_player(
     actor: Actor, player: Player, erasure: Erasure, also: Iterable[str] = ()
 ) -> Player:
     club, called = player.club, _free_pseudonym(player, erasure.number)
-    old = dict.fromkeys((player.name, *_earlier(player)), called)
+    old = dict.fromkeys((player.name, *_earlier_names(player)), called)
     old |= dict.fromkeys(filter(None, map(str.strip, also)), called)
-    if not NUMBERED.fullmatch(player.code):
+    if not NUMBERED_CODE.fullmatch(player.code):
         old[player.code] = called
     known = Renaming(old)
     pairs = {
@@ -161,8 +165,8 @@ def _forget_player(
             Entry.objects.filter(pk=entry.pk).update(name=new, folded=fold_name(new))
     for pk, name in pairs.items():
         Pair.objects.filter(pk=pk).update(name=name, folded=fold_name(name))
-    renaming = Renaming(old, _others(club, old, player))
-    code = player.code if NUMBERED.fullmatch(player.code) else f"NN{erasure.number}"
+    renaming = Renaming(old, _remaining_names(club, old, player))
+    code = player.code if NUMBERED_CODE.fullmatch(player.code) else f"NN{erasure.number}"
     Player.objects.filter(pk=player.pk).update(
         name=called, folded=fold_name(called), code=code, user=None, earlier=""
     )
@@ -172,17 +176,17 @@ def _forget_player(
     reworded["entry"] += [entry.pk for entry in entries]
     records = scrub_records(renaming, club, timezone.now())
     for tournament in tournaments:
-        bump(tournament)
+        raise_version(tournament)
     player.refresh_from_db()
     scrub_history(actor, club, renaming, records=records)
-    note_reworded(actor, club, reworded)
+    write_reworded_rows(actor, club, reworded)
     write_event(actor, "player.erased", player, club=club, number=erasure.number)
     transaction.on_commit(write_list)
     log.info("player erased: number %d, %d records redacted", erasure.number, len(records))
     return player
 
 
-def _earlier(player: Player) -> list[str]:
+def _earlier_names(player: Player) -> list[str]:
     """Return the player's earlier names, except those of other players of the club."""
     names = {fold_name(name): name for name in player.earlier_names}
     others = Player.objects.filter(club=player.club_id, folded__in=names).exclude(pk=player.pk)
@@ -202,7 +206,9 @@ def _pairs(player: Player) -> list[Pair]:
     return list(Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("pk"))
 
 
-def _others(club: Club | None, old: Iterable[str], own: Player | None = None) -> frozenset[str]:
+def _remaining_names(
+    club: Club | None, old: Iterable[str], own: Player | None = None
+) -> frozenset[str]:
     """Return other names that contain an erased one and stay: of people, tournaments, clubs."""
     old = tuple(old)
     people = Player.objects.exclude(pk=own.pk) if own else Player.objects.all()
@@ -219,11 +225,11 @@ def _others(club: Club | None, old: Iterable[str], own: Player | None = None) ->
 # --- an account ----------------------------------------------------------------------------------
 
 
-def _forget_user(user: User, erasure: Erasure) -> None:
+def _erase_user(user: User, erasure: Erasure) -> None:
     called = pseudonym(erasure.number)
     texts = (user.get_username(), user.email, user.get_full_name(), *_wanted_address(user))
     renaming = Renaming(dict.fromkeys(filter(None, texts), called))
-    renaming = Renaming(renaming.names, _others(None, renaming.names))
+    renaming = Renaming(renaming.names, _remaining_names(None, renaming.names))
     end_sign_ins(user, keep=None)
     for model in ACCESS_LOGS:
         model.objects.filter(username__iexact=user.get_username()).delete()
@@ -232,12 +238,12 @@ def _forget_user(user: User, erasure: Erasure) -> None:
     system, own = Actor.system(), set(user.memberships.values_list("club_id", flat=True))
     for club in Club.objects.order_by("pk"):
         changed = scrub_history(system, club, renaming, user_pk=user.pk, records=records)
-        note_reworded(system, club, reworded)
+        write_reworded_rows(system, club, reworded)
         if changed or club.pk in own:
             write_event(system, "account.erased", club, club=club, number=erasure.number)
     user.delete()
     transaction.on_commit(write_list)
-    transaction.on_commit(lambda: forget_mails(renaming))
+    transaction.on_commit(lambda: delete_mail_files(renaming))
     log.info("account erased: number %d, %d records redacted", erasure.number, len(records))
 
 
@@ -246,7 +252,7 @@ def _wanted_address(user: User) -> tuple[str, ...]:
     return () if wanted is None else (wanted.email,)
 
 
-def forget_mails(renaming: Renaming) -> int:
+def delete_mail_files(renaming: Renaming) -> int:
     """Delete the mails stored as files that contain a name; return how many."""
     gone = 0
     for path in _mail_files():
@@ -309,18 +315,18 @@ def write_list() -> None:
     draft.replace(path)
 
 
-def reapply(lines: Iterable[Mapping[str, Any]]) -> int:
+def repeat_erasures(lines: Iterable[Mapping[str, Any]]) -> int:
     """Repeat the erasures that a restored backup does not contain; return how many.
 
     ``lines`` are those of the list (:func:`erasure_list`). Call it before the restored service is
     used: primary keys unknown to the backup are given to other rows afterwards. Repeating it
     changes nothing. Each erasure is a transaction of its own.
     """
-    return sum(_reapply(line) for line in lines)
+    return sum(_repeat_erasure(line) for line in lines)
 
 
 @transaction.atomic
-def _reapply(line: Mapping[str, Any]) -> bool:
+def _repeat_erasure(line: Mapping[str, Any]) -> bool:
     """Repeat one erasure of the list under its number; return whether there was a row to erase."""
     number, at = line["number"], parse_datetime(line["at"])
     if Erasure.objects.filter(number=number).exists():
@@ -330,13 +336,13 @@ def _reapply(line: Mapping[str, Any]) -> bool:
         player = Player.objects.select_related("club").filter(pk=line["player"]).first()
         if player is not None:
             lock_club(player.club)
-            _forget_player(Actor.system(), player, _store_erasure(number, keys, at))
+            _erase_player(Actor.system(), player, _store_erasure(number, keys, at))
             return True
         return False
     user = User.objects.filter(pk=line["user"], date_joined__lte=at).first()
     if user is None:
         return False
-    _forget_user(user, _store_erasure(number, keys, at))
+    _erase_user(user, _store_erasure(number, keys, at))
     return True
 
 
@@ -373,7 +379,7 @@ def delete_expired() -> dict[str, int]:
 def _invitations(limit: datetime) -> int:
     """Delete invitations that have ended or were revoked, and addresses never confirmed."""
     over = Q(expires_at__lt=limit) | Q(revoked_at__lt=limit)
-    return _deleted(Invitation.objects.filter(over)) + _deleted(
+    return _delete(Invitation.objects.filter(over)) + _delete(
         NewAddress.objects.filter(asked_at__lt=limit)
     )
 
@@ -383,13 +389,13 @@ def _sign_ins(limit: datetime) -> int:
     old = SignIn.objects.filter(seen_at__lt=limit)
     keys = list(old.values_list("session_key", flat=True)[:AT_ONCE])
     over = Session.objects.filter(Q(session_key__in=keys) | Q(expire_date__lt=timezone.now()))
-    _deleted(over)
-    return _deleted(old)
+    _delete(over)
+    return _delete(old)
 
 
 def _attempts(limit: datetime) -> int:
     """Delete the records of failed sign-ins: names, addresses, browsers."""
-    return sum(_deleted(kind.objects.filter(attempt_time__lt=limit)) for kind in ACCESS_LOGS)
+    return sum(_delete(kind.objects.filter(attempt_time__lt=limit)) for kind in ACCESS_LOGS)
 
 
 def _evidence(limit: datetime) -> int:
@@ -414,7 +420,7 @@ def _evidence(limit: datetime) -> int:
 def _deliveries(limit: datetime) -> int:
     """Delete webhook messages that arrived or were given up, with their answers."""
     over = Delivery.objects.exclude(state=Delivery.State.WAITING)
-    return _deleted(over.filter(made_at__lt=limit))
+    return _delete(over.filter(made_at__lt=limit))
 
 
 def _mails(limit: datetime) -> int:
@@ -425,7 +431,7 @@ def _mails(limit: datetime) -> int:
     return len(old)
 
 
-def _deleted(rows: QuerySet[Any]) -> int:
+def _delete(rows: QuerySet[Any]) -> int:
     keys = list(rows.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
     rows.model._default_manager.filter(pk__in=keys).delete()  # noqa: SLF001 - as every model has
     return len(keys)

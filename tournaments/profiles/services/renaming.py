@@ -13,8 +13,8 @@ from django.db.models import CharField, Model, Q
 
 from tournaments.core.audit import RewordedRow, redact_events, write_baseline, write_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump, lock_club, lock_tournament, read_again
-from tournaments.core.names import checked_name
+from tournaments.core.find import lock_club, lock_tournament, raise_version, refresh_row
+from tournaments.core.names import validate_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.domain.names import fold_name, name_of_two
 from tournaments.domain.personal_data import searched_columns
@@ -34,10 +34,10 @@ from tournaments.models import (
 )
 from tournaments.models.audited import audited_rows
 from tournaments.profiles.queries.person import (
-    TOGETHER,
-    all_of,
-    holding,
+    BATCH_SIZE,
+    all_rows,
     rows_naming,
+    rows_with_letters,
     tournaments_showing,
 )
 from tournaments.results.services.submission import ParsedRecord, parse_record
@@ -52,7 +52,7 @@ ENTRY, MATCH = "tournaments.entry", "tournaments.match"
 
 
 @dataclass
-class Names:
+class NewNames:
     """The new names by key; ``before`` maps old names to new ones."""
 
     players: dict[int, str] = field(default_factory=dict)
@@ -66,9 +66,9 @@ class Names:
 
     def of_lineup(self, lineup: Mapping[str, Any]) -> dict[str, Any]:
         """Return a line-up with the new names of substitutes."""
-        return {side: self._stand_ins(who) for side, who in lineup.items()}
+        return {side: self._substitute_names(who) for side, who in lineup.items()}
 
-    def _stand_ins(self, who: Mapping[str, Any]) -> dict[str, Any]:
+    def _substitute_names(self, who: Mapping[str, Any]) -> dict[str, Any]:
         people = zip(who["players"], who["names"], strict=False)
         return {**who, "names": [self.players.get(key, name) for key, name in people]}
 
@@ -80,25 +80,25 @@ def rename_player(actor: Actor, player: Player, name: str) -> Player:
     The same name changes nothing. Refuses FORBIDDEN, BAD_NAME, ALREADY_ERASED, NAME_TAKEN.
     """
     refuse_unless(may_manage(actor, player.club), actor)
-    club, name = lock_club(player.club), checked_name(name)
-    player = read_again(club.players.select_related("club"), player)
+    club, name = lock_club(player.club), validate_name(name)
+    player = refresh_row(club.players.select_related("club"), player)
     if Erasure.objects.filter(player_key=player.pk).exists():
         raise Refusal(Reason.ALREADY_ERASED)
     if name == player.name:
         return player
     _refuse_taken(club.players.exclude(pk=player.pk).values_list("folded", flat=True), name)
-    new = Names({player.pk: name}, before={player.name: name})
+    new = NewNames({player.pk: name}, before={player.name: name})
     pairs = _pairs_named_after(player, name)
     for pair, called in pairs:
         _refuse_taken(club.pairs.exclude(pk=pair.pk).values_list("folded", flat=True), called)
         new.pairs[pair.pk] = new.before[pair.name] = called
     tournaments = _locked(club, new, tournaments_showing(player))
-    player.earlier = _with_earlier(player, name)
+    player.earlier = _extended_earlier_names(player, name)
     player.name, player.folded = name, fold_name(name)
     player.save(update_fields=["name", "folded", "earlier"])
     for pair, called in pairs:
         Pair.objects.filter(pk=pair.pk).update(name=called, folded=fold_name(called))
-    changed = _carried_on(new, tournaments)
+    changed = _rename_in_tournaments(new, tournaments)
     write_event(actor, "player.renamed", club, club=club, code=player.code)
     for pair, _called in pairs:
         write_event(actor, "pair.renamed", club, club=club, code=pair.code)
@@ -113,16 +113,16 @@ def rename_pair(actor: Actor, pair: Pair, name: str) -> Pair:
     The same name changes nothing. Refuses FORBIDDEN, BAD_NAME, NAME_TAKEN.
     """
     refuse_unless(may_manage(actor, pair.club), actor)
-    club, name = lock_club(pair.club), checked_name(name)
-    pair = read_again(club.pairs.select_related("club", "first", "second"), pair)
+    club, name = lock_club(pair.club), validate_name(name)
+    pair = refresh_row(club.pairs.select_related("club", "first", "second"), pair)
     if name == pair.name:
         return pair
     _refuse_taken(club.pairs.exclude(pk=pair.pk).values_list("folded", flat=True), name)
-    new = Names(pairs={pair.pk: name}, before={pair.name: name})
+    new = NewNames(pairs={pair.pk: name}, before={pair.name: name})
     tournaments = _locked(club, new, Tournament.objects.filter(entries__pair=pair))
     pair.name, pair.folded = name, fold_name(name)
     pair.save(update_fields=["name", "folded"])
-    changed = _carried_on(new, tournaments)
+    changed = _rename_in_tournaments(new, tournaments)
     write_event(actor, "pair.renamed", club, club=club, code=pair.code)
     _log_events(actor, changed)
     return pair
@@ -135,13 +135,13 @@ def rename_club(actor: Actor, club: Club, *, name: str, city: str) -> Club:
     The same values change nothing. Refuses FORBIDDEN, BAD_NAME.
     """
     refuse_unless(may_manage(actor, club), actor)
-    club, name = lock_club(club), checked_name(name)
-    city = checked_name(city) if city else ""
+    club, name = lock_club(club), validate_name(name)
+    city = validate_name(city) if city else ""
     if (name, city) == (club.name, club.city):
         return club
     club.name, club.city = name, city
     for tournament in club.tournaments.order_by("pk"):  # their pages show the club's name
-        bump(lock_tournament(tournament))
+        raise_version(lock_tournament(tournament))
     club.save(update_fields=["name", "city"])
     write_event(actor, "club.renamed", club, club=club, code=club.slug)
     return club
@@ -152,7 +152,7 @@ def _refuse_taken(names: Iterable[str], name: str) -> None:
         raise Refusal(Reason.NAME_TAKEN, text=name)
 
 
-def _with_earlier(player: Player, name: str) -> str:
+def _extended_earlier_names(player: Player, name: str) -> str:
     """Return a player's earlier names once ``name`` is the current one, one a line."""
     known = {fold_name(one): one for one in (*player.earlier_names, player.name)}
     known.pop(fold_name(name), None)
@@ -166,14 +166,14 @@ def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
     """
     own = Pair.objects.filter(Q(first=player) | Q(second=player)).select_related("first", "second")
     return [
-        (pair, checked_name(name_of_two(*new)))
+        (pair, validate_name(name_of_two(*new)))
         for pair in own.order_by("pk")
         if pair.name == name_of_two(pair.first.name, pair.second.name)
         and (new := [name if one == player else one.name for one in (pair.first, pair.second)])
     ]
 
 
-def _locked(club: Club, new: Names, shown: Iterable[Tournament]) -> list[Tournament]:
+def _locked(club: Club, new: NewNames, shown: Iterable[Tournament]) -> list[Tournament]:
     """Lock the tournaments that show an old name, and those whose restore points contain it."""
     restorable = {point.tournament_id for point in _points(club, new)}
     keys = sorted({one.pk for one in shown} | restorable)
@@ -181,15 +181,15 @@ def _locked(club: Club, new: Names, shown: Iterable[Tournament]) -> list[Tournam
     return [lock_tournament(rows[key]) for key in keys]
 
 
-def _points(club: Club, new: Names) -> Iterable[RestorePoint]:
+def _points(club: Club, new: NewNames) -> Iterable[RestorePoint]:
     points: Iterable[RestorePoint] = rows_naming(
         RestorePoint, ("snapshot",), Renaming(new.before), club
     )
     return points
 
 
-def _carried_on(
-    new: Names, tournaments: Sequence[Tournament]
+def _rename_in_tournaments(
+    new: NewNames, tournaments: Sequence[Tournament]
 ) -> list[tuple[Tournament, list[int]]]:
     """Rename in locked tournaments; return each with the numbers of its renamed entries.
 
@@ -206,11 +206,11 @@ def _carried_on(
         if snapshot != point.snapshot:
             RestorePoint.objects.filter(pk=point.pk).update(snapshot=snapshot)
     for tournament in tournaments:
-        bump(tournament)
+        raise_version(tournament)
     return changed
 
 
-def _entries_renamed(new: Names, tournament: Tournament) -> list[int]:
+def _entries_renamed(new: NewNames, tournament: Tournament) -> list[int]:
     entries = list(tournament.entries.order_by("number"))
     renamed = []
     for entry in entries:
@@ -224,7 +224,7 @@ def _entries_renamed(new: Names, tournament: Tournament) -> list[int]:
     return renamed
 
 
-def _renamed_snapshot(new: Names, snapshot: Mapping[str, Any]) -> dict[str, Any]:
+def _renamed_snapshot(new: NewNames, snapshot: Mapping[str, Any]) -> dict[str, Any]:
     """Return the snapshot of a restore point with the new names."""
     rows = json.loads(snapshot["rows"])
     for row in rows:
@@ -285,7 +285,7 @@ def _scrub_rows(
         values = {name: getattr(row, name) for name in columns}
         new = {name: _replaced(model, name, value, renaming) for name, value in values.items()}
         if new != values:
-            all_of(model).filter(pk=row.pk).update(**new)
+            all_rows(model).filter(pk=row.pk).update(**new)
             changed.append(row.pk)
     return changed
 
@@ -313,7 +313,7 @@ def _snapshot(snapshot: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]
     return {**snapshot, "rows": json.dumps(rows, ensure_ascii=False)}
 
 
-def note_reworded(actor: Actor, club: Club, changed: Mapping[str, Collection[int]]) -> None:
+def write_reworded_rows(actor: Actor, club: Club, changed: Mapping[str, Collection[int]]) -> None:
     """Write the baseline of reworded rows into the audit; ``changed`` has their keys by kind.
 
     Call it last in a transaction.
@@ -359,7 +359,7 @@ def _redacted(record: Record, renaming: Renaming) -> ParsedRecord | None:
         text = _text(record, renaming, hands=hands)
         if text == record.text:
             return None
-        parsed = parse_record(_unlike_others(record, text))
+        parsed = parse_record(_unique_text(record, text))
         if not record.digest or parsed.verdict.digest == record.digest:
             return parsed
     raise RedactionError(f"record {record.pk} would tell of another game")
@@ -372,7 +372,7 @@ def _text(record: Record, renaming: Renaming, *, hands: bool) -> str:
         return renaming.text(record.text)
 
 
-def _unlike_others(record: Record, text: str) -> str:
+def _unique_text(record: Record, text: str) -> str:
     """Return the text, with line feeds added while another record of the match has the same hash.
 
     Two refused texts may have differed only by the spelling of the name.
@@ -408,9 +408,9 @@ def scrub_history(
     if user_pk is not None:
         other |= Q(user=user_pk)
     events = AuditEvent.objects.filter(club=club).exclude(verb=REDACTED)
-    rows = holding(events, EVENT_TEXTS, renaming, other).order_by("sequence")
+    rows = rows_with_letters(events, EVENT_TEXTS, renaming, other).order_by("sequence")
     replaced: dict[int, Texts] = {}
-    for event in rows.iterator(TOGETHER):
+    for event in rows.iterator(BATCH_SIZE):
         new = _renamed_texts(event, renaming, records)
         if new != event.texts:
             replaced[event.sequence] = new

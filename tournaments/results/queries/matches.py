@@ -13,14 +13,14 @@ import engine
 from tournaments.core.db import row_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match, not_found_unless
-from tournaments.core.permissions import Actor, may_see_deals, own_at, side_of
+from tournaments.core.permissions import Actor, may_see_deals, own_players_at, side_of
 from tournaments.director.queries.rows import (
     DisputeRow,
     MatchRow,
     RecordRow,
     ScoreRow,
+    cotos_won,
     dispute_row,
-    in_play,
     match_row,
     record_row,
     score_row,
@@ -28,18 +28,22 @@ from tournaments.director.queries.rows import (
 )
 from tournaments.director.queries.state import (
     match_facts,
-    no_show_from,
+    no_show_time,
     refuse_unless_open,
     role_of,
 )
-from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead, open_fetched
+from tournaments.director.queries.tournaments import (
+    TournamentHead,
+    VisibleTournament,
+    open_fetched_tournament,
+)
 from tournaments.domain.match_parts import part_of, sets_of
 from tournaments.domain.scores import Length, sides_of
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.results.queries.effects import AttemptRow, attempts_of
-from tournaments.results.queries.records import COUNTED, TrickRemarks, explained_tricks
+from tournaments.results.queries.records import COUNTED, TrickRemarks, trick_remarks
 
 # --- Sets -----------------------------------------------------------------------------------------
 # The deal sets of a match: their points, and their records.
@@ -156,7 +160,7 @@ class ResultRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingConfirmation:
     """A result that waits for confirmation: the sides that can confirm it, and its deadline."""
 
     reported_by: str
@@ -192,7 +196,7 @@ class MatchPage:
     may: Verbs
     length: Length
     own_side: str = ""
-    waiting: Waiting | None = None
+    waiting: PendingConfirmation | None = None
     postponed_to: datetime | None = None
     no_show_from: datetime | None = None
     no_show_minutes: int = 0
@@ -265,13 +269,13 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
     return page_of(find_match(pk, viewer), viewer)
 
 
-def page_of(match: Match, viewer: Actor, opened: OpenedTournament | None = None) -> MatchPage:
+def page_of(match: Match, viewer: Actor, opened: VisibleTournament | None = None) -> MatchPage:
     """Return the page of a match found for the viewer: ten queries at most.
 
     Fewer with its tournament ``opened`` for the same viewer.
     """
-    opened = opened or open_fetched(match.tournament, viewer)
-    own = side_of(viewer, match, own_at(viewer, match))
+    opened = opened or open_fetched_tournament(match.tournament, viewer)
+    own = side_of(viewer, match, own_players_at(viewer, match))
     results = list(match.results.all())
     live = next((result for result in results if result.live), None)
     hides = not may_see_deals(viewer, match)
@@ -280,7 +284,7 @@ def page_of(match: Match, viewer: Actor, opened: OpenedTournament | None = None)
     accepted = cotos[-1] if cotos else None
     records = _records(match, viewer, all_of_them=opened.powers.member or bool(own), hides=hides)
     disputes = list(match.disputes.all())
-    row = match_row(match, live, in_play([match]).get(match.pk, ""))
+    row = match_row(match, live, cotos_won([match]).get(match.pk, ""))
     in_dispute = next((dispute for dispute in disputes if dispute.is_unsettled), None)
     return MatchPage(
         head=opened.head,
@@ -300,9 +304,9 @@ def page_of(match: Match, viewer: Actor, opened: OpenedTournament | None = None)
         ),
         length=match.length,
         own_side=own,
-        waiting=_waiting(match, live),
+        waiting=_pending_confirmation(match, live),
         postponed_to=match.postponed_to,
-        no_show_from=no_show_from(match),
+        no_show_from=no_show_time(match),
         no_show_minutes=match.tournament.no_show_minutes,
         hides_deals=hides,
         compares_deals=match.compares_deals,
@@ -315,7 +319,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     """Return a hand of a match's accepted record: eight queries at most."""
     match = find_match(pk, viewer)
     not_found_unless(may_see_deals(viewer, match))
-    opened = open_fetched(match.tournament, viewer)
+    opened = open_fetched_tournament(match.tournament, viewer)
     records = match.records.accepted().order_by("coto")
     places = [
         (pk, place)
@@ -350,7 +354,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
         digest=record.digest,
         record_pk=record.pk,
         verdict=verdict,
-        explained=explained_tricks(parsed, place + 1),
+        explained=trick_remarks(parsed, place + 1),
         coto=record.coto,
     )
 
@@ -424,12 +428,12 @@ def _result_row(result: Result, disputes: Iterable[Dispute]) -> ResultRow:
     )
 
 
-def _waiting(match: Match, live: Result | None) -> Waiting | None:
+def _pending_confirmation(match: Match, live: Result | None) -> PendingConfirmation | None:
     """Return the sides that have to confirm a reported result, and until when."""
     if match.state != Match.State.REPORTED or live is None:
         return None
     names = {side.side: side.shown_name for side in table_sides(match, None)}
-    return Waiting(
+    return PendingConfirmation(
         reported_by=names.get(live.reported_for, ""),
         confirmed_by=tuple(name for word, name in names.items() if word != live.reported_for),
         until=live.made_at + timedelta(minutes=match.tournament.minutes_to_object),
@@ -491,7 +495,7 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
         "round": str(match.round.number),
         "table": str(match.table),
     }
-    start = RecorderPage(page, tournament.ruleset, options, tags, orders_of(match))
+    start = RecorderPage(page, tournament.ruleset, options, tags, seating_orders(match))
     if match.length.cotos == 1:
         return start
     most = match.length.most_cotos(len(match.sides))
@@ -499,7 +503,7 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
     return replace(start, coto=min(played + 1, most), most_cotos=most)
 
 
-def orders_of(match: Match) -> tuple[tuple[str, ...], ...]:
+def seating_orders(match: Match) -> tuple[tuple[str, ...], ...]:
     """Return the ways to sit at a table in playing order, home first: two, or one for two players.
 
     The dealer is recorded separately, so rotations count as one way.

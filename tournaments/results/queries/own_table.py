@@ -10,12 +10,12 @@ from tournaments.director.queries.day import Clock, clock_of
 from tournaments.director.queries.entries import OwnPage, own_page
 from tournaments.director.queries.rows import MatchRow, TableSide, live_results, match_row
 from tournaments.director.queries.state import role_of
-from tournaments.director.queries.tournaments import OpenedTournament, TournamentHead
+from tournaments.director.queries.tournaments import TournamentHead, VisibleTournament
 from tournaments.models import Dispute, Entry, Match, Result, Round, Tournament
 from tournaments.models.matches import PLACES
 from tournaments.results.queries.matches import MatchPage, page_of
 
-IN_ROUND = tuple(
+ROUND_COLUMNS = tuple(
     f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at")
 )
 """Fields of a match's round that the page shows."""
@@ -94,15 +94,15 @@ def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
     return tournament.entries.filter(own).order_by("number").first()
 
 
-def own_table_page(opened: OpenedTournament, entry: Entry, viewer: Actor) -> OwnTablePage:
+def own_table_page(opened: VisibleTournament, entry: Entry, viewer: Actor) -> OwnTablePage:
     """Return the page of an entry's own table.
 
     The queries of its matches, two, of the entry, and of the page of a match.
     """
-    matches = Match.objects.filter(_played_by(entry)).order_by("round__number").named()
+    matches = Match.objects.filter(_played_by(entry)).order_by("round__number").list_with_names()
     results = live_results(matches)
     day = tuple(day_row(match_row(match, results.get(match.pk)), entry) for match in matches)
-    playing = _played_now(matches)
+    playing = _current_match(matches)
     current = None if playing is None or playing.state == Match.State.BYE else playing
     bye = playing if current is None else None
     return OwnTablePage(
@@ -130,7 +130,7 @@ def day_row(match: MatchRow, entry: Entry) -> DayRow:
     return DayRow(match, own, tuple(side for side in match.sides if side is not own))
 
 
-def _played_now(matches: list[Match]) -> Match | None:
+def _current_match(matches: list[Match]) -> Match | None:
     """Return the match of the running rounds that its people play now, or a bye.
 
     That is the first without a result that counts and not put off, or else the last.
@@ -166,7 +166,7 @@ def own_table_version(entry: Entry) -> str:
         (entry.name, entry.checked_in_at),
         list(entry.absences.order_by("pk").values_list("kind", "until_round")),
         list(entry.bye_requests.order_by("pk").values_list("round_number", "kind")),
-        list(matches.values_list("pk", "table", "state", "postponed_to", *IN_ROUND)),
+        list(matches.values_list("pk", "table", "state", "postponed_to", *ROUND_COLUMNS)),
         list(results.values_list("pk", "live", "counts_from")),
         list(disputes.values_list("pk", "state")),
     )

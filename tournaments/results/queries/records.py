@@ -27,7 +27,7 @@ from tournaments.director.queries.rows import (
     match_row,
     record_row,
 )
-from tournaments.director.queries.tournaments import TournamentHead, open_fetched
+from tournaments.director.queries.tournaments import TournamentHead, open_fetched_tournament
 from tournaments.domain.match_parts import coto_of, sets_of, stored_part, tally
 from tournaments.domain.scores import sides_of
 from tournaments.models import Match, Record, Result, Round, Tournament
@@ -86,7 +86,7 @@ def _differences(record: Record, verdict: engine.Verdict | engine.ValidVerdict) 
         yield "hands"
     tournament = record.match.tournament
     if tournament.cotos > 1 or tournament.deal_sets:
-        yield from _of_a_set(record) if tournament.deal_sets else _of_a_coto(record)
+        yield from _set_differences(record) if tournament.deal_sets else _coto_differences(record)
         return
     for result in record.results.all():
         score = verdict.score or {}
@@ -96,7 +96,7 @@ def _differences(record: Record, verdict: engine.Verdict | engine.ValidVerdict) 
             yield f"result, version {result.version}"
 
 
-def _of_a_coto(record: Record) -> Iterator[str]:
+def _coto_differences(record: Record) -> Iterator[str]:
     """Compare a coto with the results of its match that were made from records."""
     for result in record.match.results.all():
         if not result.live or result.depth != Result.Depth.RECORD:
@@ -113,7 +113,7 @@ def _of_a_coto(record: Record) -> Iterator[str]:
             yield f"result, version {result.version}"
 
 
-def _of_a_set(record: Record) -> Iterator[str]:
+def _set_differences(record: Record) -> Iterator[str]:
     """Compare the sets of a match with its result, once, at its last record."""
     live = [one for one in record.results.all() if one.live and one.depth == Result.Depth.RECORD]
     for result in live:
@@ -136,7 +136,7 @@ def _of_a_set(record: Record) -> Iterator[str]:
 # All accepted records of a tournament as JSON lines, with a trailer that shows it is complete.
 
 
-IN_MEMORY: Final = 1 << 20
+MEMORY_BYTES: Final = 1 << 20
 """Bytes of a file kept in memory; a larger one is on disk."""
 
 FETCHED: Final = 500
@@ -162,15 +162,15 @@ def records_file(slug: str, viewer: Actor) -> RecordsFile:
     All are from one snapshot of the database. The file is complete before it is sent, so that a
     slow reader holds neither a snapshot nor a database connection. Refuses NOT_FOUND.
     """
-    return whole_file(lambda: _lines(find_tournament(slug, viewer), viewer))
+    return write_lines_file(lambda: _lines(find_tournament(slug, viewer), viewer))
 
 
-def whole_file(lines: Callable[[], Iterable[bytes]]) -> RecordsFile:
+def write_lines_file(lines: Callable[[], Iterable[bytes]]) -> RecordsFile:
     """Write lines read from one snapshot of the database, and the trailer."""
-    file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the reader closes it
+    file = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - the reader closes it
     whole, count = hashlib.sha256(), 0
     try:
-        with one_moment():
+        with consistent_snapshot():
             for line in lines():
                 whole.update(line)
                 file.write(line)
@@ -191,7 +191,7 @@ def trailer_of(count: int, sha256: str) -> bytes:
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def consistent_snapshot() -> Iterator[None]:
     """Read everything within the context from one snapshot of the database.
 
     On SQLite any transaction does that; on PostgreSQL one of level REPEATABLE READ, unless a
@@ -213,14 +213,14 @@ def _lines(tournament: Tournament, viewer: Actor) -> Iterator[bytes]:
     )
     if not is_member(viewer, tournament.club):
         records = records.exclude(match__round__state=Round.State.DRAFT)
-        records = records.exclude(match__in=unseen_matches(tournament, viewer))
+        records = records.exclude(match__in=hidden_matches(tournament, viewer))
     for text in records.values_list("text", flat=True).iterator(FETCHED):
         if "\n" in text.strip("\n") or "\r" in text:  # the same value without line breaks
             text = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
         yield text.strip("\n").encode() + b"\n"
 
 
-def unseen_matches(tournament: Tournament, viewer: Actor) -> list[int]:
+def hidden_matches(tournament: Tournament, viewer: Actor) -> list[int]:
     """Return the keys of matches whose deals are still to be played at other tables."""
     closed = [
         stage.pk
@@ -290,7 +290,7 @@ class RecordPage:
 
 
 @dataclass(frozen=True, slots=True)
-class FiledRow:
+class RecordListRow:
     """A record in the list of a tournament, with the place of its match."""
 
     record: RecordRow
@@ -302,7 +302,7 @@ class FiledRow:
 
 def records_after(
     slug: str, after: int, count: int, viewer: Actor, wanted: Mapping[str, Any]
-) -> tuple[FiledRow, ...]:
+) -> tuple[RecordListRow, ...]:
     """Return the next records of a tournament after a key: four queries at most.
 
     The club sees them all, everybody else those that count or did. ``wanted`` may narrow them to a
@@ -314,10 +314,12 @@ def records_after(
     rows = Record.objects.filter(pk__gt=after, match__round__stage__tournament=tournament)
     if not is_member(viewer, tournament.club):
         rows = rows.filter(state__in=COUNTED).exclude(match__round__state=Round.State.DRAFT)
-        rows = rows.exclude(match__in=unseen_matches(tournament, viewer))
+        rows = rows.exclude(match__in=hidden_matches(tournament, viewer))
     rows = rows.filter(**narrowed).select_related("match__round").defer("text", "verdict")
     return tuple(
-        FiledRow(record_row(row), row.match_id, row.match.round.number, row.match.table, row.coto)
+        RecordListRow(
+            record_row(row), row.match_id, row.match.round.number, row.match.table, row.coto
+        )
         for row in rows.order_by("pk")[:count]
     )
 
@@ -326,7 +328,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
     """Return a record's page: eight queries at most."""
     record = find_record(pk, viewer)
     match = record.match
-    opened = open_fetched(match.tournament, viewer)
+    opened = open_fetched_tournament(match.tournament, viewer)
     language = get_language()
     faults = [_fault(written) for written in record.verdict["faults"]]
     notices = [_fault(written) for written in record.verdict["notices"]]
@@ -340,7 +342,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
         record=record_row(record),
         text=record.text,
         seats=dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)) if parsed else {},
-        verdict=_worded(record.verdict, faults, notices, language),
+        verdict=_verdict_in_language(record.verdict, faults, notices, language),
         faults=tuple(
             FaultRow(
                 fault,
@@ -354,11 +356,11 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
         dispute=None if dispute is None else dispute_row(dispute),
         code=record.code,
         message=_message(record, faults, language),
-        explained={hand: explained_tricks(parsed, hand) for hand in moments} if parsed else {},
+        explained={hand: trick_remarks(parsed, hand) for hand in moments} if parsed else {},
     )
 
 
-def explained_tricks(parsed: engine.Record, hand: int) -> tuple[TrickRemarks, ...]:
+def trick_remarks(parsed: engine.Record, hand: int) -> tuple[TrickRemarks, ...]:
     """Explain a hand, numbered from 1, in the current language; empty where it has no play."""
     remarks, language = engine.explain_hand(parsed, hand - 1), get_language()
     return tuple(
@@ -403,7 +405,7 @@ def _moments(parsed: engine.Record, faults: list[engine.Fault]) -> dict[int, eng
     }
 
 
-def _worded(
+def _verdict_in_language(
     verdict: Mapping[str, Any],
     faults: list[engine.Fault],
     notices: list[engine.Fault],

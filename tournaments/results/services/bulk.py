@@ -18,9 +18,9 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_tournament
 from tournaments.core.permissions import (
     Actor,
+    club_rights,
     may_submit_to,
     own_players,
-    powers,
     refuse_unless,
     side_of,
 )
@@ -146,7 +146,7 @@ def _judge_batch(
         is_final = not batch.refused and not dry_run
         if not is_final:
             transaction.set_rollback(True)
-    return batch if is_final else _without_undone(batch)
+    return batch if is_final else _without_rolled_back(batch)
 
 
 class _BatchJudge:
@@ -156,7 +156,7 @@ class _BatchJudge:
         self.actor = actor
         self.finder = finder
         self.own = own_players(actor)
-        self.may_submit_all = powers(actor, tournament.club).submit
+        self.may_submit_all = club_rights(actor, tournament.club).submit
         self.outcomes: list[SubmissionOutcome] = []
         self.waiting: list[tuple[int, Decision]] = []
         """Decisions that are not written yet, with the index of their line."""
@@ -233,7 +233,7 @@ def _line(number: int, submitted: SubmissionOutcome) -> LineOutcome:
     )
 
 
-def _without_undone(batch: Batch) -> Batch:
+def _without_rolled_back(batch: Batch) -> Batch:
     """Remove the keys of rows that were rolled back from a report."""
     new = {line.record for line in batch.lines if line.status == 201}
 

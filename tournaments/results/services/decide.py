@@ -49,8 +49,8 @@ from tournaments.results.services.results import (
     is_at,
     is_own_report,
     place_of,
+    score_so_far_facts,
     set_rows,
-    standing_facts,
 )
 from tournaments.results.services.submission import (
     CLUB,
@@ -58,12 +58,12 @@ from tournaments.results.services.submission import (
     MatchSnapshot,
     Outcome,
     SubmittedRecord,
-    is_dealt_here,
-    other_deal,
+    deal_refusal,
+    is_dealt_at_table,
 )
 
 TWO: Final = 2  # sides that have to agree; digits of a coto's number
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+NO_FACTS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +106,15 @@ class Decision:
     @property
     def accepted(self) -> AcceptedRecord:
         """The submitted record as an accepted one, not yet written."""
-        parsed, said_by = self.submission.parsed, (self.submission.voice,)
+        parsed, said_by = self.submission.parsed, (self.submission.submitter,)
         digest = parsed.verdict.digest or ""
         return AcceptedRecord(self.number, digest, self.submission.home, said_by, ended=self.ended)
 
     @property
-    def adds_voice(self) -> bool:
+    def adds_submitter(self) -> bool:
         """Another side submits the same as an accepted record; never in deal sets."""
         same, of_bots = self.duplicate_of, self.submission.match.tournament.deal_sets
-        return same is not None and not of_bots and self.submission.voice not in same.said_by
+        return same is not None and not of_bots and self.submission.submitter not in same.said_by
 
     @property
     def replaces(self) -> bool:
@@ -214,9 +214,9 @@ def _mismatch(
         return Refusal(Reason.INCOMPLETE)
     if not submission.vouches:
         return Refusal(Reason.UNAUDITED)
-    if is_dealt_here(match):
+    if is_dealt_at_table(match):
         return None
-    return other_deal(match, snapshot.cards, record, submission.home)
+    return deal_refusal(match, snapshot.cards, record, submission.home)
 
 
 def _describe_seats(match: Match) -> str:
@@ -255,12 +255,12 @@ def _decide_whole(case: _Case, record: engine.Record, closed: Refusal | None) ->
     """Decide about a valid record of a match of one record."""
     snapshot, submission, match = case.snapshot, case.submission, case.match
     live = snapshot.live
-    if same := snapshot.same(submission):
+    if same := snapshot.accepted_like(submission):
         is_reported = live is not None and match.state == Match.State.REPORTED
         return case.repeat(same, confirms=is_reported and not case.is_own_report)
     if closed:
         return case.refuse(closed)
-    if refusal := other_deal(match, snapshot.cards, record, submission.home):
+    if refusal := deal_refusal(match, snapshot.cards, record, submission.home):
         return case.contest(refusal=refusal)
     hand_scores = board_scores(match, submission.parsed.verdict, submission.home)
     result = NewScore(submission.score, hand_scores)
@@ -283,11 +283,11 @@ def _decide_whole(case: _Case, record: engine.Record, closed: Refusal | None) ->
 def _decide_coto(case: _Case, record: engine.Record, closed: Refusal | None) -> Decision:
     """Decide about a valid record of one coto."""
     snapshot = case.snapshot
-    if same := snapshot.same(case.submission):
+    if same := snapshot.accepted_like(case.submission):
         return case.repeat(same, confirms=_confirms_cotos(case, same))
     coming = len(snapshot.accepted) + 1
     number = _coto_number(record, coming)
-    if refusal := closed or _unwanted_coto(snapshot, number, coming):
+    if refusal := closed or _refuse_coto(snapshot, number, coming):
         return case.refuse(refusal)
     new = coto_of(case.submission.parsed.verdict_json, case.submission.home)
     if number < coming:
@@ -306,7 +306,7 @@ def _cotos_in(snapshot: MatchSnapshot) -> list[Coto]:
     return [one.ended for one in snapshot.accepted if isinstance(one.ended, Coto)]
 
 
-def _unwanted_coto(snapshot: MatchSnapshot, number: int, coming: int) -> Refusal | None:
+def _refuse_coto(snapshot: MatchSnapshot, number: int, coming: int) -> Refusal | None:
     """Return why a coto of this number cannot be accepted now, ``None`` if it can."""
     match = snapshot.match
     if 0 < number < coming:
@@ -326,7 +326,7 @@ def _confirms_cotos(case: _Case, same: AcceptedRecord) -> bool:
     if live is None or case.match.state != Match.State.REPORTED or case.is_own_report:
         return False
     voices = [
-        (*one.said_by, case.submission.voice) if one is same else one.said_by
+        (*one.said_by, case.submission.submitter) if one is same else one.said_by
         for one in case.snapshot.accepted
     ]
     return live.depth == Result.Depth.RECORD and _are_agreed(voices)
@@ -347,9 +347,9 @@ def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
             return case.contest(number)
         withdraws, live = True, None
     if live is None or case.is_own_report:
-        return _take_coto(case, number, there, withdraws=withdraws)
+        return _accept_coto(case, number, there, withdraws=withdraws)
     confirmed_by = live.made_by if match.state == Match.State.REPORTED else live.confirmed_by
-    return _take_coto(case, number, there, agrees=True, confirmed_by=confirmed_by)
+    return _accept_coto(case, number, there, agrees=True, confirmed_by=confirmed_by)
 
 
 def _correct_coto(case: _Case, number: int, new: Coto) -> Decision:
@@ -363,10 +363,10 @@ def _correct_coto(case: _Case, number: int, new: Coto) -> Decision:
     is_disputed = match.state == Match.State.DISPUTED
     if not is_alone or not is_own or is_disputed or end not in {None, len(there)}:
         return case.contest(number)
-    return _take_coto(case, number, there, withdraws=end is None and snapshot.live is not None)
+    return _accept_coto(case, number, there, withdraws=end is None and snapshot.live is not None)
 
 
-def _take_coto(
+def _accept_coto(
     case: _Case,
     number: int,
     there: Sequence[Coto],
@@ -382,10 +382,10 @@ def _take_coto(
     match, submission = case.match, case.submission
     more: dict[str, Any] = {"number": number, "withdraws": withdraws, "ended": there[number - 1]}
     if decided_by(there, match.tournament.cotos) is None:
-        progress = standing_facts(match, there)
+        progress = score_so_far_facts(match, there)
         return case.accept(counts=case.counts_at_once, progress=progress, **more)
     voices = [one.said_by for one in case.snapshot.accepted if one.coto != number]
-    counts = agrees or case.counts_at_once or _are_agreed([*voices, (submission.voice,)])
+    counts = agrees or case.counts_at_once or _are_agreed([*voices, (submission.submitter,)])
     score = tally(there, len(match.sides))
     result = NewScore(score, coto_rows(there), confirmed_by)
     confirms = agrees and match.state == Match.State.REPORTED
@@ -402,10 +402,10 @@ def _decide_part(case: _Case, record: engine.Record, closed: Refusal | None) -> 
     that is not the next one.
     """
     snapshot, submission, match = case.snapshot, case.submission, case.match
-    if same := snapshot.same(submission):
+    if same := snapshot.accepted_like(submission):
         return case.repeat(same, confirms=False)
     place = place_of(match, len(snapshot.accepted) + 1)
-    if refusal := closed or _unwanted_part(case, place, record):
+    if refusal := closed or _refuse_part(case, place, record):
         return case.refuse(refusal)
     verdict = submission.parsed.verdict
     hands = (hand.points for hand in verdict.hands)
@@ -418,7 +418,7 @@ def _decide_part(case: _Case, record: engine.Record, closed: Refusal | None) -> 
     return case.accept(counts=True, result=NewScore(score, set_rows(played)), **more)
 
 
-def _unwanted_part(case: _Case, place: Place, record: engine.Record) -> Refusal | None:
+def _refuse_part(case: _Case, place: Place, record: engine.Record) -> Refusal | None:
     """Return why a record cannot be accepted as the next one, ``None`` if it can."""
     if case.submission.source != Record.Source.BOT:
         return Refusal(Reason.PLAYED_BY_BOTS)

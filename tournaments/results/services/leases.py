@@ -41,26 +41,27 @@ def is_draining() -> bool:
 # --- Leases ---------------------------------------------------------------------------------------
 # A lease is a token in the match's row and its end by the database's clock. A worker that returns
 # after another took over finds another token, and its result is refused: the token is the fence.
-# While a worker plays, a thread extends the lease every `BEAT` seconds (:func:`renew_leases`); a
-# dead or stopped worker does not, and half a minute later another may try.
+# While a worker plays, a thread extends the lease every `RENEWAL_SECONDS` seconds
+# (:func:`renew_leases`); a dead or stopped worker does not, and half a minute later another may
+# try.
 
 
 logger = logging.getLogger("tournaments.services.leases")  # the name that installations filter by
 
-BEAT: Final = 10.0
+RENEWAL_SECONDS: Final = 10.0
 """Seconds between two extensions of a lease, which lasts 35 seconds."""
 
-MOST_BEATS: Final = 30
+MAX_RENEWALS: Final = 30
 """Extensions of one lease, at most: 300 seconds, the longest that a task lives (`arena.tasks`)."""
 
-AT_ONCE: Final = timedelta(0)
+NO_PAUSE: Final = timedelta(0)
 
 
-class Interrupted(Exception):  # noqa: N818 - what happens to the play
-    """The worker shuts down: what is not yet submitted is left for others to play."""
+class PlayInterrupted(Exception):  # noqa: N818 - what happens to the play
+    """The worker shuts down: matches not yet submitted are left to other workers."""
 
 
-class TakenOver(Exception):  # noqa: N818 - what has happened to the lease
+class LeaseExpired(Exception):  # noqa: N818 - what has happened to the lease
     """The lease has expired: others may play the match."""
 
 
@@ -93,7 +94,7 @@ def claim_match(match_pk: int) -> Lease | None:
         attempts=F("attempts") + 1,
         versions=_versions(row),
     )
-    turns.begin([match_pk], lease.token)
+    turns.store_attempts([match_pk], lease.token)
     return lease
 
 
@@ -119,8 +120,8 @@ def claim_batch(match_pks: Collection[int]) -> LeasedBatch:
     rows = Match.objects.filter(pk__in=match_pks).order_by("pk")
     locked = rows.select_for_update(of=("self",), no_key=True, skip_locked=True)
     free = set(locked.values_list("pk", flat=True))
-    tried = turns.outcomes_of(free)
-    alone = {key for key, outcomes in tried.items() if not outcomes <= turns.HARMLESS}
+    tried = turns.attempt_outcomes(free)
+    alone = {key for key, outcomes in tried.items() if not outcomes <= turns.HARMLESS_OUTCOMES}
     if tried:
         alone.update(BotForfeit.objects.filter(match__in=tried).values_list("match", flat=True))
     due = Match.objects.due().filter(pk__in=free - alone).order_by("pk")
@@ -129,7 +130,7 @@ def claim_batch(match_pks: Collection[int]) -> LeasedBatch:
     alone.update(key for key in boards if boards[key])
     if keys:
         Match.objects.filter(pk__in=keys).update(lease_token=token, lease_until=Now() + LEASE)
-        turns.begin(keys, token)
+        turns.store_attempts(keys, token)
     others = [key for key in dict.fromkeys(match_pks) if key in alone or key not in free]
     return LeasedBatch([Lease(key, token) for key in keys], others)
 
@@ -163,8 +164,10 @@ def release_batch(begun: Sequence[Lease], unbegun: Sequence[Lease], detail: str 
         attempts = Greatest(F("attempts") - int(first.counted), 0)
         held = Match.objects.filter(pk__in=list(own.values_list("pk", flat=True)))
         held.update(lease_until=None, woken_at=None, attempts=attempts)
-        turns.end([one.match_pk for one in begun], first.token, Attempt.Outcome.PARTLY, detail)
-        turns.forget([one.match_pk for one in unbegun], first.token)
+        turns.store_outcome(
+            [one.match_pk for one in begun], first.token, Attempt.Outcome.PARTLY, detail
+        )
+        turns.delete_attempts([one.match_pk for one in unbegun], first.token)
 
 
 def _lock_in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -186,26 +189,26 @@ def _versions(match: Mapping[str, Any]) -> dict[str, int]:
     return versions
 
 
-def extend(*leases: Lease) -> bool:
+def extend_leases(*leases: Lease) -> bool:
     """Extend leases that still hold, from now on; returns whether any did.
 
     Of several, rows that are locked by others are skipped until the next time.
     """
     if len(leases) == 1:
-        return _live(*leases).update(lease_until=Now() + LEASE) == 1
+        return _select_live(*leases).update(lease_until=Now() + LEASE) == 1
     with transaction.atomic():
-        free = _live(*leases).select_for_update(of=("self",), no_key=True, skip_locked=True)
+        free = _select_live(*leases).select_for_update(of=("self",), no_key=True, skip_locked=True)
         keys = list(free.order_by("pk").values_list("pk", flat=True))
         return Match.objects.filter(pk__in=keys).update(lease_until=Now() + LEASE) > 0
 
 
-def release(
+def release_lease(
     lease: Lease,
     outcome: Attempt.Outcome,
     detail: str = "",
     *,
     counts: bool = True,
-    pause: timedelta = AT_ONCE,
+    pause: timedelta = NO_PAUSE,
 ) -> None:
     """Release a lease before its end, so that another attempt can start after a ``pause``.
 
@@ -216,7 +219,7 @@ def release(
         until = Now() + pause if pause else None
         attempts = Greatest(F("attempts") + int(counts) - int(lease.counted), 0)
         own.update(lease_until=until, woken_at=None, attempts=attempts)
-        turns.end([lease.match_pk], lease.token, outcome, detail)
+        turns.store_outcome([lease.match_pk], lease.token, outcome, detail)
 
 
 class LeaseRenewer:
@@ -228,17 +231,17 @@ class LeaseRenewer:
         self._is_lost = False
 
     def check(self) -> None:
-        """Raise :class:`TakenOver` or :class:`Interrupted` when play must stop here."""
+        """Raise :class:`LeaseExpired` or :class:`PlayInterrupted` when play must stop here."""
         if self._is_lost:
-            raise TakenOver
+            raise LeaseExpired
         if is_draining():
-            raise Interrupted
+            raise PlayInterrupted
 
-    def beat(self) -> None:
-        """Extend the leases every `BEAT` seconds until :meth:`stop` is called."""
+    def run(self) -> None:
+        """Extend the leases every `RENEWAL_SECONDS` seconds until :meth:`stop` is called."""
         try:
-            for _ in range(MOST_BEATS):
-                if self._done.wait(BEAT):
+            for _ in range(MAX_RENEWALS):
+                if self._done.wait(RENEWAL_SECONDS):
                     return
                 self._extend()
         finally:
@@ -246,7 +249,7 @@ class LeaseRenewer:
 
     def _extend(self) -> None:
         try:
-            self._is_lost = not extend(*self._leases)
+            self._is_lost = not extend_leases(*self._leases)
         except DatabaseError as error:
             logger.warning("the lease of match %s waits: %s", self._leases[0].match_pk, error)
 
@@ -260,7 +263,7 @@ def renew_leases(*leases: Lease) -> Iterator[LeaseRenewer]:
     """Extend leases in a thread while the context lasts."""
     renewer = LeaseRenewer(*leases)
     name = f"lease {leases[0].match_pk}"
-    thread = threading.Thread(target=renewer.beat, name=name, daemon=True)
+    thread = threading.Thread(target=renewer.run, name=name, daemon=True)
     thread.start()
     try:
         yield renewer
@@ -269,12 +272,12 @@ def renew_leases(*leases: Lease) -> Iterator[LeaseRenewer]:
         thread.join()
 
 
-def live(*leases: Lease) -> set[int]:
+def live_leases(*leases: Lease) -> set[int]:
     """Return the matches whose leases still hold; certain only while they are locked."""
-    return set(_live(*leases).values_list("pk", flat=True))
+    return set(_select_live(*leases).values_list("pk", flat=True))
 
 
-def _live(*leases: Lease) -> QuerySet[Match]:
+def _select_live(*leases: Lease) -> QuerySet[Match]:
     """Select the matches with valid leases; tokens are unique, so two lists are enough."""
     keys, tokens = {lease.match_pk for lease in leases}, {lease.token for lease in leases}
     matches = Match.objects.filter(pk__in=keys, lease_token__in=tokens)

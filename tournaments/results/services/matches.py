@@ -11,29 +11,29 @@ from django.utils import timezone
 import engine
 from tournaments.analysis.services import analyse_when_accepted
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import lock_match, or_404, read_again
-from tournaments.core.names import checked_reason, checked_remark
+from tournaments.core.find import lock_match, or_404, refresh_row
+from tournaments.core.names import validate_reason, validate_remark
 from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
 from tournaments.director.queries.state import match_facts, refuse_closed
 from tournaments.domain.scores import Score, score_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import ATTEMPTS, SIDES
 from tournaments.results.queries.effects import RulingOutcome, correction_effect, effect_facts
-from tournaments.results.services.reports import HandScores, checked_hands
+from tournaments.results.services.reports import HandScores, validate_hands
 from tournaments.results.services.results import (
     board_scores,
-    contest,
+    contest_result,
+    continue_match,
     make_result,
-    note,
-    play_on,
     refuse_impossible,
     refuse_without_deals,
     reinstate_result,
     replace_result,
     score_facts,
-    settle,
-    standing,
+    score_so_far,
+    settle_cotos,
     withdraw_result,
+    write_match_event,
 )
 from tournaments.results.services.write import write_hands
 
@@ -49,7 +49,7 @@ class Ruling(StrEnum):
     VOID = "void"
 
 
-STATE_AFTER = {
+STATE_AFTER_RULING = {
     Ruling.INTERIM: Dispute.State.INTERIM,
     Ruling.UPHOLD: Dispute.State.UPHELD,
     Ruling.AMEND: Dispute.State.AMENDED,
@@ -70,19 +70,19 @@ def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
     ALREADY_DISPUTED, NOTHING_TO_DISPUTE, NOT_RUNNING.
     """
     refuse_unless(may_submit(actor, match), actor)
-    reason = checked_reason(reason)
+    reason = validate_reason(reason)
     match = lock_match(match)
     unsettled = match.disputes.unsettled().first()
-    in_play = standing(match) is not None
+    in_play = score_so_far(match) is not None
     refuse_closed("dispute", match_facts(match, dispute=unsettled, in_play=in_play))
-    dispute = contest(actor, match, reason)
+    dispute = contest_result(actor, match, reason)
     if dispute is None:
         raise Refusal(Reason.ALREADY_DISPUTED)
     return dispute
 
 
 @transaction.atomic
-def take_up(actor: Actor, dispute: Dispute) -> Dispute:
+def start_review(actor: Actor, dispute: Dispute) -> Dispute:
     """Mark a dispute as under review, which is public.
 
     Refuses FORBIDDEN, OWN_TABLE, ALREADY_RULED, ALREADY_TAKEN_UP.
@@ -93,7 +93,7 @@ def take_up(actor: Actor, dispute: Dispute) -> Dispute:
     dispute.state = Dispute.State.UNDER_REVIEW
     dispute.reviewed_by, dispute.reviewed_at = actor.label, timezone.now()
     dispute.save(update_fields=["state", "reviewed_by", "reviewed_at"])
-    note(actor, "dispute.taken_up", dispute, match)
+    write_match_event(actor, "dispute.taken_up", dispute, match)
     return dispute
 
 
@@ -123,7 +123,7 @@ def rule_on_dispute(
     refuse_unless_arbiter(actor, dispute.match)
     if ruling not in list(Ruling):
         raise Refusal(Reason.UNKNOWN_RULING, text=ruling[:60])
-    ruling, reason = Ruling(ruling), checked_reason(reason)
+    ruling, reason = Ruling(ruling), validate_reason(reason)
     match = lock_match(dispute.match)
     live = match.results.live().first()
     dispute = _lock_dispute(
@@ -133,9 +133,9 @@ def rule_on_dispute(
     if ruling is Ruling.AMEND:
         _amend(actor, match, reason, score, hand_scores, record, result)
     elif ruling is Ruling.VOID:
-        _void(match)
+        _void_result(match)
     elif live is None:
-        play_on(match)
+        continue_match(match)
     elif dispute.state != Dispute.State.INTERIM:  # else it counts already
         reinstate_result(actor, match, live, reason=reason)
     _write_ruling(actor, match, dispute, ruling, reason, before=before)
@@ -153,7 +153,7 @@ def preview_ruling(actor: Actor, dispute: Dispute, **ruling: Any) -> RulingOutco
         before, played = results.first(), match.records.accepted().count()
         rule_on_dispute(actor, dispute, **ruling)
         after = results.first()
-        goes_on = None if after else standing(match)
+        goes_on = None if after else score_so_far(match)
         counted = len(after.hand_scores) if after else played
         transaction.set_rollback(True)
     surplus = match.tournament.cotos > 1 and played > counted
@@ -170,19 +170,19 @@ def _write_ruling(
     before: dict[str, Any] | None,
 ) -> None:
     """Write a ruling and its event, with the result ``before`` and the one after it."""
-    dispute.state = STATE_AFTER[ruling]
+    dispute.state = STATE_AFTER_RULING[ruling]
     dispute.ruling, dispute.ruled_by = reason, actor.label
     dispute.ruled_at = timezone.now()
     dispute.save(update_fields=["state", "ruling", "ruled_by", "ruled_at"])
     after = score_facts(match.results.live().first())
     facts = {"ruling": str(ruling), "reason": reason, "before": before, "after": after}
-    note(actor, "dispute.ruled", dispute, match, **facts)
+    write_match_event(actor, "dispute.ruled", dispute, match, **facts)
 
 
 def _lock_dispute(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
     """Lock a dispute of a locked match; refuses if its state does not allow the verb."""
     disputes = Dispute.objects.select_for_update(of=("self",), no_key=True)
-    dispute = read_again(disputes, dispute)
+    dispute = refresh_row(disputes, dispute)
     refuse_closed(verb, match_facts(match, live, dispute if dispute.is_unsettled else None))
     return dispute
 
@@ -220,7 +220,7 @@ def _given_score(
     if (score is None) == (not hand_scores):
         raise Refusal(Reason.SCORE_MISSING)
     if score is None:
-        score, hands = checked_hands(match, hand_scores, finished=False)
+        score, hands = validate_hands(match, hand_scores, finished=False)
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)
     return score, hands
@@ -247,7 +247,7 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
     write_hands(chosen, parsed, verdict)
     analyse_when_accepted(chosen)
     if match.tournament.cotos > 1:
-        settle(actor, match, reason)
+        settle_cotos(actor, match, reason)
         return
     row = make_result(
         actor,
@@ -261,7 +261,7 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
     replace_result(row)
 
 
-def _void(match: Match) -> None:
+def _void_result(match: Match) -> None:
     """Withdraw the result and all records; the match waits to be played again.
 
     Bots would play the same cards in the same way: their match is left to the arbiter.
@@ -297,7 +297,7 @@ def correct_result(
     DEALS_MISSING, IMPOSSIBLE_SCORE, REPORT_CHANGED, and what is refused of hands.
     """
     refuse_unless_arbiter(actor, match)
-    reason = checked_reason(reason)
+    reason = validate_reason(reason)
     match = lock_match(match)
     refuse_closed("correct", match_facts(match))
     before = match.results.live().first()
@@ -337,7 +337,7 @@ def _give_result(
     )
     result = replace_result(row)
     facts |= {"before": was, "after": score_facts(result)}
-    note(actor, verb, result, match, **facts)
+    write_match_event(actor, verb, result, match, **facts)
     for dispute in match.disputes.unsettled():
         _write_ruling(actor, match, dispute, Ruling.AMEND, reason, before=was)
     return result
@@ -350,7 +350,7 @@ def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
     Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING, UNKNOWN_SIDE, NOT_LEVEL.
     """
     refuse_unless_arbiter(actor, match)
-    reason = checked_reason(reason)
+    reason = validate_reason(reason)
     match = lock_match(match)
     if side not in SIDES[: len(match.sides)]:
         raise Refusal(Reason.UNKNOWN_SIDE, text=side[:60])
@@ -360,7 +360,9 @@ def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
     before = score_facts(live)
     result = reinstate_result(actor, match, live, reason=reason, decided=side)
     after = score_facts(result)
-    note(actor, "match.decided", result, match, reason=reason, before=before, after=after)
+    write_match_event(
+        actor, "match.decided", result, match, reason=reason, before=before, after=after
+    )
     return result
 
 
@@ -376,14 +378,14 @@ def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "
     BAD_REASON.
     """
     refuse_unless_arbiter(actor, match)
-    reason, match = checked_remark(reason), lock_match(match)
+    reason, match = validate_remark(reason), lock_match(match)
     refuse_closed("postpone", match_facts(match))
     before = match.postponed_to
     match.state, match.postponed_to = Match.State.POSTPONED, to
     match.lease_token, match.lease_until = "", None
     match.save(update_fields=["state", "postponed_to", "lease_token", "lease_until"])
     times = {"before": _written_time(before), "after": _written_time(to)}
-    note(actor, "match.postponed", match, match, reason=reason, **times)
+    write_match_event(actor, "match.postponed", match, match, reason=reason, **times)
     return match
 
 
@@ -399,7 +401,7 @@ def resume(actor: Actor, match: Match) -> Match:
     before = _written_time(match.postponed_to)
     match.state, match.postponed_to = Match.State.PENDING, None
     match.save(update_fields=["state", "postponed_to"])
-    note(actor, "match.resumed", match, match, before=before, after=None)
+    write_match_event(actor, "match.resumed", match, match, before=before, after=None)
     return match
 
 
@@ -434,10 +436,10 @@ def forfeit(actor: Actor, match: Match, sides: Iterable[str], *, reason: str) ->
     ROUND_NOT_OPEN, UNKNOWN_SIDE, BOTS_ARE_THERE.
     """
     refuse_unless_arbiter(actor, match)
-    reason = checked_reason(reason)
+    reason = validate_reason(reason)
     match = lock_match(match)
     refuse_closed("forfeit", match_facts(match))
-    return _write_forfeit(actor, match, _absent(match, sides), reason)
+    return _write_forfeit(actor, match, _absent_sides(match, sides), reason)
 
 
 @transaction.atomic
@@ -450,10 +452,10 @@ def no_show(actor: Actor, match: Match, sides: Iterable[str]) -> Result:
     refuse_unless_arbiter(actor, match)
     match = lock_match(match)
     refuse_closed("no_show", match_facts(match))
-    return _write_forfeit(actor, match, _absent(match, sides), NO_SHOW)
+    return _write_forfeit(actor, match, _absent_sides(match, sides), NO_SHOW)
 
 
-def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
+def _absent_sides(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
     """Return the absent sides in their order."""
     named, there = set(sides), SIDES[: len(match.sides)]
     if not named or not named <= set(there):

@@ -21,7 +21,7 @@ from tournaments.core.permissions import (
     Scope,
     may_arbitrate,
     may_submit,
-    may_vouch,
+    may_submit_without_play,
     refuse_unless,
     side_of,
 )
@@ -33,22 +33,22 @@ from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
 from tournaments.models import Dispute, Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
-from tournaments.models.results import SETTLED
+from tournaments.models.results import SETTLED_DEPTHS
 from tournaments.results.services.results import (
     confirm,
-    contest,
+    contest_result,
     coto_rows,
     counts_at_once,
     format_score,
     is_own_report,
     make_result,
-    note,
     refuse_impossible,
     refuse_without_deals,
     replace_result,
     score_facts,
-    standing,
-    store_beside,
+    score_so_far,
+    store_contradicting,
+    write_match_event,
 )
 from tournaments.results.services.submission import Outcome
 
@@ -105,7 +105,7 @@ def report_result(
     if match.state == Match.State.BYE:
         raise Refusal(Reason.NOTHING_TO_PLAY)
     live = match.results.live().first()
-    if live is not None and live.depth in SETTLED and match.state == Match.State.ACCEPTED:
+    if live is not None and live.depth in SETTLED_DEPTHS and match.state == Match.State.ACCEPTED:
         raise Refusal(Reason.SETTLED)
     report = _checked_report(actor, match, score, hand_scores)
     if not report.is_in(live):
@@ -126,7 +126,9 @@ def confirm_result(actor: Actor, match: Match, *, version: int | None = None) ->
     """
     side = side_of(actor, match)
     plays = bool(side) and actor.allows(Scope.SUBMIT)
-    is_of_the_club = may_vouch(actor, match) or may_arbitrate(actor, match.tournament.club)
+    is_of_the_club = may_submit_without_play(actor, match) or may_arbitrate(
+        actor, match.tournament.club
+    )
     refuse_unless(plays or is_of_the_club, actor)
     match = lock_match(match)
     live = match.results.live().first()
@@ -201,7 +203,7 @@ class _CheckedReport:
         """Return whether a version has the same score."""
         return score_in(result).agrees_with(self.score)
 
-    def follows_from(self, so_far: Score) -> bool:
+    def is_possible_after(self, so_far: Score) -> bool:
         """Return whether a match with these cotos so far can have ended with this score."""
         pairs = zip(so_far.hands, self.score.hands, strict=True)
         return all(before <= after for before, after in pairs)
@@ -236,7 +238,7 @@ def _checked_report(
         refuse_without_deals(match, hand_scores)
         refuse_impossible(score, match, finished=True)
         return _CheckedReport(actor, match, side, score, Depth.SCORE)
-    total, hands = checked_hands(match, hand_scores)
+    total, hands = validate_hands(match, hand_scores)
     return _CheckedReport(actor, match, side, total, Depth.HANDS, hands)
 
 
@@ -248,7 +250,7 @@ def _write_report(report: _CheckedReport, live: Result | None) -> ReportOutcome:
     before = score_facts(live)
     if live is not None:
         match.records.accepted().update(state=Record.State.SUPERSEDED)
-    elif (so_far := standing(match)) is not None and not report.follows_from(so_far):
+    elif (so_far := score_so_far(match)) is not None and not report.is_possible_after(so_far):
         raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, so_far.hands)))
     result = replace_result(report.row(), counts=counts)
     _note(report, result, before=before)
@@ -279,24 +281,26 @@ def _contest_result(report: _CheckedReport) -> ReportOutcome:
     heard = match.disputes.exclude(state=Dispute.State.VOIDED)
     disputed = match.results.filter(live=False, counts_from__isnull=True, disputes__in=heard)
     known = next((result for result in disputed if report.agrees_with(result)), None)
-    result = known or store_beside(report.row())
+    result = known or store_contradicting(report.row())
     if known is None:
         facts = score_facts(result)
-        note(report.actor, "result.contested", result, match, result=facts, side=report.side)
-        contest(report.actor, match, Reason.CONFLICTING_REPORT.code, result=result)
+        write_match_event(
+            report.actor, "result.contested", result, match, result=facts, side=report.side
+        )
+        contest_result(report.actor, match, Reason.CONFLICTING_REPORT.code, result=result)
     return ReportOutcome(Outcome.CONTESTED, match, result)
 
 
 def _note(report: _CheckedReport, result: Result, **facts: Any) -> None:
     counts = result.counts_from is not None
     facts = {"result": score_facts(result), "side": report.side, "counts": counts, **facts}
-    note(report.actor, "result.reported", result, report.match, **facts)
+    write_match_event(report.actor, "result.reported", result, report.match, **facts)
 
 
 # --- the hands ----------------------------------------------------------------------------------
 
 
-def checked_hands(
+def validate_hands(
     match: Match, hand_scores: HandScores, *, finished: bool = True
 ) -> tuple[Score, tuple[dict[str, Any], ...]]:
     """Return the score that follows from the hands of a match, and the hands as they are stored.
@@ -310,7 +314,7 @@ def checked_hands(
     if tournament.cotos > 1 and not match.boards:
         return _checked_cotos(match, hand_scores, finished=finished)
     hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MOST_HANDS], 1)]
-    hands = _by_board(hands, match)
+    hands = _sort_by_board(hands, match)
     options = match.length.options(tournament.options)
     try:
         found = audit_hands(tournament.ruleset, options, hands)
@@ -359,7 +363,7 @@ def _hand(data: Mapping[str, Any], sides: Sequence[str], number: int) -> HandSco
     )
 
 
-def _by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
+def _sort_by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
     """Return the hands of a duplicate table in the order of its deals; refuses duplicates."""
     boards = list(match.boards)
     if not boards:

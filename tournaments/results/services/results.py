@@ -15,7 +15,7 @@ from django.utils import timezone
 import engine
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
-from tournaments.core.find import bump
+from tournaments.core.find import raise_version
 from tournaments.core.jobs import Job, post
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import score_in
@@ -60,7 +60,7 @@ def write_results(
     counting = [pk for pk, results in before.items() if any(result.counts for result in results)]
     live = [pk for pk, results in before.items() if any(result.live for result in results)]
     if counting or any(one.counts for one in new):
-        bump(tournament)
+        raise_version(tournament)
     if counting:
         of_matches = Result.objects.filter(match__in=counting)
         of_matches.counting().update(counts_until=tournament.version)
@@ -75,7 +75,7 @@ def write_results(
     _set_states([one.row.match for one in new if not one.counts], Match.State.REPORTED, **lease)
 
 
-def store_beside(row: Result) -> Result:
+def store_contradicting(row: Result) -> Result:
     """Store a result that contradicts the live one, as a version that does not count."""
     last = row.match.results.aggregate(last=Max("version"))["last"] or 0
     row.version, row.live = last + 1, False
@@ -107,24 +107,24 @@ def reinstate_result(
 
 def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
     """Make the reported live result of a match count."""
-    bump(match.tournament)
+    raise_version(match.tournament)
     result.counts_from = match.tournament.version
     result.confirmed_by, result.confirmed_at = actor.label, timezone.now()
     result.save(update_fields=["counts_from", "confirmed_by", "confirmed_at"])
     _set_states([match], Match.State.ACCEPTED)
-    note(actor, "result.confirmed", result, match, result=score_facts(result), **facts)
+    write_match_event(actor, "result.confirmed", result, match, result=score_facts(result), **facts)
     return result
 
 
 def withdraw_result(match: Match) -> None:
     """Make the live result of a match, if any, a past version that does not count."""
     if match.results.counting().exists():
-        bump(match.tournament)
+        raise_version(match.tournament)
         match.results.counting().update(counts_until=match.tournament.version)
     match.results.live().update(live=False)
 
 
-def contest(
+def contest_result(
     actor: Actor,
     match: Match,
     reason: str,
@@ -143,7 +143,7 @@ def contest(
         match=match, record=record, result=result, reason=reason, opened_by=actor.label
     )
     _set_states([match], Match.State.DISPUTED)
-    note(actor, "dispute.opened", dispute, match, reason=reason)
+    write_match_event(actor, "dispute.opened", dispute, match, reason=reason)
     return dispute
 
 
@@ -227,7 +227,7 @@ def score_facts(result: Result | None) -> dict[str, Any] | None:
     return facts
 
 
-def note(
+def write_match_event(
     actor: Actor, verb: str, subject: Match | Dispute | Result, match: Match, **facts: Any
 ) -> None:
     """Write an event about a match, with all of its audited rows."""
@@ -301,7 +301,7 @@ def _close_if_complete(match: Match) -> None:
     """Queue the closing of a scheduled round of bots when its last match is accepted."""
     round_ = match.round
     if round_.play_requested_at is not None:
-        at_work = Schedule.objects.at_work().filter(tournament=match.tournament)
+        at_work = Schedule.objects.active().filter(tournament=match.tournament)
         if at_work.exists() and not round_.matches.unfinished().exists():
             post(Job.CLOSE_ROUND, round_.pk)
 
@@ -321,7 +321,7 @@ def cotos_of(records: Iterable[Record]) -> tuple[Coto, ...]:
     return tuple(coto_of(record.verdict, record.home_side) for record in records)
 
 
-def standing(match: Match) -> Score | None:
+def score_so_far(match: Match) -> Score | None:
     """Return the score so far of a match of several cotos; ``None`` without records."""
     if match.tournament.cotos == 1:
         return None
@@ -337,7 +337,7 @@ def coto_rows(cotos: Iterable[Coto]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def settle(actor: Actor, match: Match, reason: str) -> None:
+def settle_cotos(actor: Actor, match: Match, reason: str) -> None:
     """Give a match the result of its cotos; without enough of them the match goes on.
 
     Records after the deciding coto are superseded.
@@ -345,7 +345,7 @@ def settle(actor: Actor, match: Match, reason: str) -> None:
     records = list(match.records.accepted().order_by("coto"))
     end = decided_by(cotos_of(records), match.tournament.cotos)
     if end is None:
-        play_on(match)
+        continue_match(match)
         return
     surplus = [record.pk for record in records[end:]]
     match.records.filter(pk__in=surplus).update(state=Record.State.SUPERSEDED)
@@ -362,7 +362,7 @@ def settle(actor: Actor, match: Match, reason: str) -> None:
     replace_result(row)
 
 
-def play_on(match: Match) -> None:
+def continue_match(match: Match) -> None:
     """Withdraw the result of a match, if any, and let it wait for its next coto."""
     withdraw_result(match)
     is_late = match.round.state == Round.State.CLOSED and match.postponed_to is not None
@@ -370,7 +370,7 @@ def play_on(match: Match) -> None:
     match.save(update_fields=["state"])
 
 
-def standing_facts(match: Match, cotos: Sequence[Coto]) -> dict[str, Any]:
+def score_so_far_facts(match: Match, cotos: Sequence[Coto]) -> dict[str, Any]:
     """Return the score so far, for the event of a coto that does not decide the match."""
     score = tally(cotos, len(match.sides))
     names = SIDES[: len(score.hands)]

@@ -17,13 +17,13 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import FAULT_STATUS
-from tournaments.core.permissions import Actor, may_vouch, own_at, side_of
+from tournaments.core.permissions import Actor, may_submit_without_play, own_players_at, side_of
 from tournaments.director.queries.boards import TABLE, boards_dealt
 from tournaments.domain.boards import Cards, cards_of, deal_of, first_different_hand, to_deal
 from tournaments.domain.match_parts import Coto, Part, coto_of, part_of
 from tournaments.domain.scores import Score, home_side, score_of
 from tournaments.models import Hand, Match, Record, Result
-from tournaments.results.services.leases import Lease, live
+from tournaments.results.services.leases import Lease, live_leases
 
 # --- Parsed ---------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ def _object(raw: bytes) -> dict[str, Any] | None:
 # --- Outcome --------------------------------------------------------------------------------------
 
 
-NOT_STORED: Final = _("It was not kept, but for its digest: there is enough evidence already.")
+NOT_KEPT_TEXT: Final = _("It was not kept, but for its digest: there is enough evidence already.")
 
 
 class Outcome(StrEnum):
@@ -184,10 +184,10 @@ class SubmissionOutcome:
     @property
     def message(self) -> str:
         """Why it was refused or contested, in the current language; it adds if it was not kept."""
-        return self._why if self.is_kept else f"{self._why} {NOT_STORED}"
+        return self._refusal_text if self.is_kept else f"{self._refusal_text} {NOT_KEPT_TEXT}"
 
     @property
-    def _why(self) -> str:
+    def _refusal_text(self) -> str:
         if self.refusal is not None:
             return self.refusal.message
         fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
@@ -209,7 +209,7 @@ class SubmissionOutcome:
         return self.parsed.error.column if self.parsed.error else None
 
 
-def answer_of(submitted: SubmissionOutcome) -> dict[str, Any] | None:
+def stored_answer(submitted: SubmissionOutcome) -> dict[str, Any] | None:
     """Return the stored form of an answer, to repeat it later; None if the service refuses.
 
     The engine's faults are final; the club may remove the cause of a service's refusal, and then
@@ -248,12 +248,12 @@ def deals_of(match: Match) -> tuple[engine.Deal, ...]:
     )
 
 
-def other_deal(
+def deal_refusal(
     match: Match, cards: Sequence[Cards | None], record: engine.Record, side: str
 ) -> Refusal | None:
     """Return the refusal of a record not played with the deals of its table, or None; no query.
 
-    ``cards`` are those of :func:`cards_at`. The code is OTHER_DEAL, or CARDS_DIFFER where the
+    ``cards`` are those of :func:`deal_cards`. The code is OTHER_DEAL, or CARDS_DIFFER where the
     tables deal and another table was the first.
     """
     if not cards:
@@ -265,22 +265,22 @@ def other_deal(
     index = first_different_hand(played, cards, side)
     if index is None:
         return None
-    if is_dealt_here(match):
+    if is_dealt_at_table(match):
         return Refusal(Reason.CARDS_DIFFER)
     return Refusal(Reason.OTHER_DEAL, hand=index + 1, board=match.boards[index])
 
 
-def is_dealt_here(match: Match) -> bool:
+def is_dealt_at_table(match: Match) -> bool:
     """Return whether the first table to play a deal of this duplicate match deals it."""
     return bool(match.boards) and match.round.stage.rules.dealt_by == TABLE
 
 
-def cards_at(match: Match) -> Sequence[Cards | None]:
+def deal_cards(match: Match) -> Sequence[Cards | None]:
     """Return the cards of a duplicate table's deals, as far as they are known; else empty."""
     stage = match.round.stage
     if not match.boards or not stage.kind.same_deals:
         return ()
-    if is_dealt_here(match):
+    if is_dealt_at_table(match):
         dealt = boards_dealt(stage, but=match)
         return [dealt.get(board) for board in match.boards]
     if not stage.deal_seed:
@@ -297,7 +297,7 @@ CLUB: Final = "club"
 Endings = dict[tuple[str, str], Coto | Part]
 """Results of cotos or parts read before, by the records' digest and seats of home."""
 
-HEAVY: Final = ("text", "verdict")
+LARGE_COLUMNS: Final = ("text", "verdict")
 """Large columns of a record that decisions do not need."""
 
 
@@ -318,7 +318,7 @@ class SubmittedRecord:
     vouches: bool
 
     @property
-    def voice(self) -> str:
+    def submitter(self) -> str:
         """The submitter in `Record.said_by`: a side, or the club."""
         return self.party or CLUB
 
@@ -339,8 +339,8 @@ def submitted_record(
 
     ``own`` are the players of the actor, where they are known.
     """
-    party = side_of(actor, match, own_at(actor, match) if own is None else own)
-    vouches = parsed.is_audited or may_vouch(actor, match)
+    party = side_of(actor, match, own_players_at(actor, match) if own is None else own)
+    vouches = parsed.is_audited or may_submit_without_play(actor, match)
     home = ""
     if match.away is not None and parsed.seats:
         home = home_side(match.current_names(parsed.seats), *match.names)
@@ -362,7 +362,7 @@ class AcceptedRecord:
     row: Record | None = None
     ended: Coto | Part | None = None
 
-    def is_same_as(self, submission: SubmittedRecord) -> bool:
+    def has_same_content(self, submission: SubmittedRecord) -> bool:
         """Return whether these are the same hands with the same people at the seats."""
         digest = submission.parsed.verdict.digest
         return (self.digest, self.home) == (digest, submission.home)
@@ -388,9 +388,9 @@ class MatchSnapshot:
         """The live result."""
         return next((result for result in self.results if result.live), None)
 
-    def same(self, submission: SubmittedRecord) -> AcceptedRecord | None:
+    def accepted_like(self, submission: SubmittedRecord) -> AcceptedRecord | None:
         """Return the accepted record with the same content, if any."""
-        return next((one for one in self.accepted if one.is_same_as(submission)), None)
+        return next((one for one in self.accepted if one.has_same_content(submission)), None)
 
     def after(self, accepted: AcceptedRecord) -> MatchSnapshot:
         """Return the match with another accepted record, which did not decide it."""
@@ -407,7 +407,7 @@ def read_snapshots(
     """
     by_key = {match.pk: match for match in matches}
     records: dict[int, list[Record]] = defaultdict(list)
-    accepted = Record.objects.accepted().filter(match__in=by_key).defer(*HEAVY)
+    accepted = Record.objects.accepted().filter(match__in=by_key).defer(*LARGE_COLUMNS)
     for record in accepted.order_by("match_id", "coto"):
         records[record.match_id].append(record)
     results: dict[int, list[Result]] = defaultdict(list)
@@ -422,13 +422,13 @@ def read_snapshots(
         if (record.digest, record.home_side) not in endings
     ]
     _read_endings(several, by_key, endings)
-    held = live(*leases) if leases else set(by_key)
+    held = live_leases(*leases) if leases else set(by_key)
     return {
         pk: MatchSnapshot(
             match,
             tuple(_accepted_record(record, endings) for record in records[pk]),
             tuple(results[pk]),
-            cards_at(match),
+            deal_cards(match),
             lease_is_live=pk in held,
         )
         for pk, match in by_key.items()

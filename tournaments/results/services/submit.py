@@ -17,7 +17,13 @@ from tournaments.core import idempotency
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_match
 from tournaments.core.metrics import SUBMISSIONS
-from tournaments.core.permissions import Actor, may_submit, may_submit_to, powers, refuse_unless
+from tournaments.core.permissions import (
+    Actor,
+    club_rights,
+    may_submit,
+    may_submit_to,
+    refuse_unless,
+)
 from tournaments.domain.names import fold_name
 from tournaments.domain.scores import current_names, home_side, name_changes
 from tournaments.models import Entry, Match, Record, Round, Tournament
@@ -27,12 +33,12 @@ from tournaments.results.services.submission import (
     Outcome,
     ParsedRecord,
     SubmissionOutcome,
-    answer_of,
     parse_record,
     read_snapshots,
+    stored_answer,
     submitted_record,
 )
-from tournaments.results.services.write import note_without_match, write_decisions
+from tournaments.results.services.write import write_decisions, write_event_without_match
 
 # --- The match of a record ------------------------------------------------------------------------
 
@@ -197,7 +203,7 @@ def submit_to_tournament(
     of the round in its tags, then the first open one. Refuses as :func:`submit_record`; a record
     whose seats fit no match is answered with NOT_A_PARTICIPANT or PAIRING_MISMATCH.
     """
-    vouches = powers(actor, tournament.club).submit
+    vouches = club_rights(actor, tournament.club).submit
     refuse_unless(vouches or may_submit_to(actor, tournament), actor)
     parsed = parse_record(body)
 
@@ -206,7 +212,7 @@ def submit_to_tournament(
             match = MatchFinder(tournament, [parsed]).find(parsed)
         except Refusal as refusal:
             why = None if parsed.error else refusal
-            return note_without_match(actor, tournament, tournament, parsed, why)
+            return write_event_without_match(actor, tournament, tournament, parsed, why)
         refuse_unless(vouches or may_submit(actor, match), actor)
         return judge(actor, match, parsed, Source(source))
 
@@ -219,7 +225,7 @@ def judge(
 ) -> SubmissionOutcome:
     """Lock the match of a record, decide about it, and write the decision."""
     if parsed.document is None:
-        return note_without_match(actor, match, match.tournament, parsed)
+        return write_event_without_match(actor, match, match.tournament, parsed)
     match = lock_match(match)
     snapshot = read_snapshots([match])[match.pk]
     decision = decide(submitted_record(actor, match, parsed, source), snapshot)
@@ -243,7 +249,7 @@ def _submit(
         if claimed.answer is not None:
             submitted = _stored_answer(claimed.answer, parsed)
         else:
-            submitted = idempotency.carry_out(claimed, submit, answer_of)
+            submitted = idempotency.carry_out(claimed, submit, stored_answer)
     SUBMISSIONS.labels("replayed" if submitted.replayed else submitted.outcome).inc()
     return submitted
 
@@ -257,7 +263,7 @@ def _stored_answer(answer: Mapping[str, Any], parsed: ParsedRecord) -> Submissio
     return SubmissionOutcome(
         outcome=Outcome(answer["outcome"]),
         parsed=parsed,
-        match=next(iter(Match.objects.filter(pk=answer["match"]).named()), None),
+        match=next(iter(Match.objects.filter(pk=answer["match"]).list_with_names()), None),
         record=Record.objects.filter(pk=answer["record"]).first(),
         refusal=Refusal(Reason[refusal], **answer["params"]) if refusal else None,
         replayed=True,

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 import engine
-from tournaments.core.db import storable
+from tournaments.core.db import replace_unstorable
 from tournaments.models import Attempt, Bot, BotTurn, Match
 
 # --- Turns ----------------------------------------------------------------------------------------
@@ -19,9 +19,9 @@ from tournaments.models import Attempt, Bot, BotTurn, Match
 #
 # A match is a function of its deals, its seeded bots and the answers of the others. So no worker
 # waits for an answer: the first question without one is stored and the match put aside
-# (:class:`Waiting`). The answer, or the end of the time for it, has the match played again from its
-# beginning, one question further. Answers of programs and of slow bots at such a table are stored
-# too, so that each question is asked once.
+# (:class:`WaitingForReply`). The answer, or the end of the time for it, has the match played again
+# from its beginning, one question further. Answers of programs and of slow bots at such a table are
+# stored too, so that each question is asked once.
 
 
 LIMITS: Final = engine.RemoteLimits()
@@ -33,7 +33,7 @@ FAREWELL: Final = 0
 Message = dict[str, Any]
 
 
-class Waiting(Exception):  # noqa: N818 - what the match does
+class WaitingForReply(Exception):  # noqa: N818 - what the match does
     """A match waits for a bot's answer: its question is stored, and no bot is at fault.
 
     The worker releases its lease without counting an attempt. The answer, or the end of the time
@@ -96,8 +96,8 @@ class RemoteBot:
     """A bot that runs elsewhere: an :class:`engine.Bot` that also receives the results of hands.
 
     ``rules`` are those of the match, ``options`` those in the ``hello``. It answers from its
-    stored turns. A question without a turn is stored and raises :class:`Waiting`; a failed turn
-    raises :class:`engine.BotFailure`, on every question until another bot takes the seat.
+    stored turns. A question without a turn is stored and raises :class:`WaitingForReply`; a failed
+    turn raises :class:`engine.BotFailure`, on every question until another bot takes the seat.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class RemoteBot:
         """Begin a conversation, without messages left over from another one."""
         self._talk, self._outbox = None, []
         talk = engine.Conversation(*self._table, LIMITS)
-        self._ask([_as_json(talk.hello())], LIMITS.start_wall)
+        self._ask([_json_copy(talk.hello())], LIMITS.start_wall)
         self._talk = talk
         return talk
 
@@ -134,14 +134,14 @@ class RemoteBot:
         """Return the messages of a question; a new deal refills the time bank."""
         if talk.is_new_deal(view):
             self._bank = LIMITS.bank_wall
-        return [*self._outbox, *map(_as_json, talk.question(view))]
+        return [*self._outbox, *map(_json_copy, talk.question(view))]
 
     def end(
         self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]
     ) -> None:
         """Queue the result of a hand for the next question, or for the last messages."""
         if self._talk is not None and self.failure is None:
-            self._outbox.append(_as_json(self._talk.end(points, winner, since)))
+            self._outbox.append(_json_copy(self._talk.end(points, winner, since)))
 
     def bye(self) -> None:
         """Store the end of the match, with the queued results."""
@@ -155,9 +155,9 @@ class RemoteBot:
         if row is None:
             row = self._turns.store(messages, due_at=Now() + timedelta(seconds=allowed))
         if row.answered_at is None:
-            raise Waiting
+            raise WaitingForReply
         if row.failure:
-            self.failure = failure_of(row)
+            self.failure = stored_failure(row)
             raise self.failure
         return row
 
@@ -187,13 +187,13 @@ class RecordedBot:
 
         Raises :class:`engine.BotFailure`, also for failures of the machine.
         """
-        messages = [_as_json(message) for message in self._talk.question(view)]
+        messages = [_json_copy(message) for message in self._talk.question(view)]
         self._turns.discard_if_changed(messages)
         row = self._turns.next()
         if row is None:
             row = self._turns.store(messages, answered_at=Now(), **self._answer(view))
         if row.failure:
-            raise failure_of(row)
+            raise stored_failure(row)
         return row.say or engine.SILENCE
 
     def _answer(self, view: engine.View) -> dict[str, Any]:
@@ -205,7 +205,7 @@ class RecordedBot:
         except engine.BotFailure as failure:
             if not failure.is_bot_fault:
                 raise
-            return columns_of(failure)
+            return failure_columns(failure)
 
     def end(
         self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]
@@ -220,17 +220,17 @@ class RecordedBot:
             self._bot.close()
 
 
-def columns_of(failure: engine.BotFailure) -> dict[str, Any]:
+def failure_columns(failure: engine.BotFailure) -> dict[str, Any]:
     """Return a failure as columns of a turn."""
     return {
         "failure": failure.code,
-        "facts": _as_json(failure.facts),
-        "evidence": storable(failure.evidence),
-        "stderr": storable(failure.stderr),
+        "facts": _json_copy(failure.facts),
+        "evidence": replace_unstorable(failure.evidence),
+        "stderr": replace_unstorable(failure.stderr),
     }
 
 
-def failure_of(row: BotTurn) -> engine.BotFailure:
+def stored_failure(row: BotTurn) -> engine.BotFailure:
     """Return the failure stored in a turn."""
     return engine.BotFailure(row.failure, evidence=row.evidence, stderr=row.stderr, **row.facts)
 
@@ -241,7 +241,7 @@ def _seconds(row: BotTurn) -> float:
     return (answered - row.asked_at).total_seconds()
 
 
-def _as_json(message: Mapping[str, Any]) -> Message:
+def _json_copy(message: Mapping[str, Any]) -> Message:
     """Return a message as it comes back from the database: lists for tuples."""
     copy: Message = json.loads(json.dumps(message))
     return copy
@@ -256,7 +256,7 @@ Outcome = Attempt.Outcome
 LONGEST_DETAIL = 10_000
 """Characters of an error that are stored: the last ones."""
 
-HARMLESS = frozenset((Outcome.PLAYED, Outcome.PARTLY, Outcome.WAITING, Outcome.LATE))
+HARMLESS_OUTCOMES = frozenset((Outcome.PLAYED, Outcome.PARTLY, Outcome.WAITING, Outcome.LATE))
 """Outcomes of attempts without an error."""
 
 
@@ -270,7 +270,7 @@ def worker_name() -> str:
     return f"{host_name()}:{os.getpid()}"
 
 
-def begin(match_pks: Collection[int], token: str) -> None:
+def store_attempts(match_pks: Collection[int], token: str) -> None:
     """Store the attempts of leases with one token; earlier ones without an outcome are lost."""
     _mark_lost(Q(match__in=match_pks))
     worker = worker_name()
@@ -279,19 +279,21 @@ def begin(match_pks: Collection[int], token: str) -> None:
     )
 
 
-def end(match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = "") -> None:
+def store_outcome(
+    match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = ""
+) -> None:
     """Store the outcome of attempts with one token."""
-    text = storable(detail)[-LONGEST_DETAIL:]
+    text = replace_unstorable(detail)[-LONGEST_DETAIL:]
     mine = Attempt.objects.filter(match__in=match_pks, token=token)
     mine.update(outcome=outcome, detail=text, ended_at=Now())
 
 
-def forget(match_pks: Collection[int], token: str) -> None:
+def delete_attempts(match_pks: Collection[int], token: str) -> None:
     """Delete attempts that were released before play."""
     Attempt.objects.filter(match__in=match_pks, token=token, outcome="").delete()
 
 
-def outcomes_of(match_pks: Collection[int]) -> dict[int, set[str]]:
+def attempt_outcomes(match_pks: Collection[int]) -> dict[int, set[str]]:
     """Return the outcomes of earlier attempts by match."""
     found: dict[int, set[str]] = {}
     rows = Attempt.objects.filter(match__in=match_pks).order_by()
@@ -300,7 +302,7 @@ def outcomes_of(match_pks: Collection[int]) -> dict[int, set[str]]:
     return found
 
 
-def note_lost() -> int:
+def mark_lost_attempts() -> int:
     """Mark running attempts with an expired lease as lost; returns how many."""
     held = Q(match__lease_token=F("token"), match__lease_until__gte=Now())
     return _mark_lost(~held)

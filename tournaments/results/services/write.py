@@ -16,13 +16,13 @@ from tournaments.core.audit import NewEvent, write_all_events, write_tournament_
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import Dispute, EvidenceDay, Hand, Match, Record, Result, Tournament
-from tournaments.results.services.decide import NOTHING, Decision
+from tournaments.results.services.decide import NO_FACTS, Decision
 from tournaments.results.services.results import (
     NewResult,
     confirm,
-    contest,
+    contest_result,
+    continue_match,
     make_result,
-    play_on,
     rows_of,
     score_facts,
     write_results,
@@ -52,30 +52,30 @@ DAY: Final = timedelta(days=1)
 KINDS: Final = (Record.State.REFUSED, Record.State.CONTESTED)  # states of evidence
 
 
-def take_room(actor: Actor, match: Match, size: int) -> bool:
+def reserve_evidence(actor: Actor, match: Match, size: int) -> bool:
     """Count a text of ``size`` bytes; returns whether the limits allow it. The match is locked."""
     if match.records.filter(state__in=KINDS).count() >= MOST_OF_A_MATCH:
         return False
     if actor.is_system:
         return True
-    left = _today(actor).filter(texts__lt=MOST_TEXTS, size__lte=MOST_BYTES - size)
+    left = _evidence_today(actor).filter(texts__lt=MOST_TEXTS, size__lte=MOST_BYTES - size)
     return left.update(texts=F("texts") + 1, size=F("size") + size) == 1
 
 
-def take_note(actor: Actor) -> None:
+def count_evidence_event(actor: Actor) -> None:
     """Count an event about a text that is not kept. Refuses EVIDENCE_FULL."""
     if actor.is_system:
         return
-    if not _today(actor).filter(notes__lt=MOST_NOTES).update(notes=F("notes") + 1):
+    if not _evidence_today(actor).filter(notes__lt=MOST_NOTES).update(notes=F("notes") + 1):
         raise Refusal(Reason.EVIDENCE_FULL, retry_after=_until_tomorrow())
 
 
-def forget_old() -> int:
+def delete_old_counts() -> int:
     """Delete the counts of past days; returns how many."""
     return EvidenceDay.objects.filter(day__lt=timezone.now().date() - DAY).delete()[0]
 
 
-def _today(actor: Actor) -> QuerySet[EvidenceDay]:
+def _evidence_today(actor: Actor) -> QuerySet[EvidenceDay]:
     """Return the sender's count of today (UTC), created if missing."""
     today: dict[str, Any] = {"who": actor.scope_name, "day": timezone.now().date()}
     EvidenceDay.objects.get_or_create(**today)
@@ -96,7 +96,7 @@ def _until_tomorrow() -> int:
 
 
 State = Record.State
-RULED: Final = (Dispute.State.INTERIM, Dispute.State.UPHELD, Dispute.State.AMENDED)
+RULED_STATES: Final = (Dispute.State.INTERIM, Dispute.State.UPHELD, Dispute.State.AMENDED)
 
 
 def write_decisions(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
@@ -123,7 +123,7 @@ def _write_accepted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
         if decision.replaces:
             match.records.accepted().filter(coto=decision.number).update(state=State.SUPERSEDED)
         if decision.withdraws:
-            play_on(match)
+            continue_match(match)
     records = [
         _record_row(decision.submission, State.ACCEPTED, coto=decision.number)
         for decision in decisions
@@ -193,8 +193,8 @@ def _write_repeated(decision: Decision) -> SubmissionOutcome:
     if same is None or same.row is None:
         raise ValueError("only a record that is written can be said again")
     same.row.match = submission.match
-    if decision.adds_voice:
-        same.row.said_by = [*same.said_by, submission.voice]
+    if decision.adds_submitter:
+        same.row.said_by = [*same.said_by, submission.submitter]
         same.row.save(update_fields=["said_by"])
     live_result = decision.snapshot.live
     if decision.outcome is Outcome.CONFIRMED and live_result is not None:
@@ -210,9 +210,9 @@ def _write_refused(decision: Decision) -> SubmissionOutcome:
     same = {"state": State.REFUSED, "sha256": parsed.sha256, "code": answer.code}
     row = match.records.filter(**same).first()
     if row is None:
-        if not take_room(submission.actor, match, len(parsed.body)):
+        if not reserve_evidence(submission.actor, match, len(parsed.body)):
             return _write_unkept(submission, answer)
-        params = decision.refusal.params if decision.refusal else NOTHING
+        params = decision.refusal.params if decision.refusal else NO_FACTS
         row = _record_row(submission, State.REFUSED, answer.code, params)
         row.save(force_insert=True)
         _note(submission, "record.refused", row, code=row.code, sha256=row.sha256)
@@ -232,7 +232,7 @@ def _write_contested(decision: Decision) -> SubmissionOutcome:
     # Without a ruling a superseded record is one that a side has replaced: nobody contested it.
     if known is not None and (known.state == State.CONTESTED or _is_ruled(match)):
         return replace(answer, record=known)
-    has_room = take_room(submission.actor, match, len(parsed.body))
+    has_room = reserve_evidence(submission.actor, match, len(parsed.body))
     # The first contested record of a match opens its dispute, however much evidence there is.
     if not has_room and match.records.filter(state=State.CONTESTED).exists():
         return _write_unkept(submission, answer)
@@ -240,19 +240,19 @@ def _write_contested(decision: Decision) -> SubmissionOutcome:
     row = _record_row(submission, State.CONTESTED, why.code, why.params, decision.number)
     row.save(force_insert=True)
     _note(submission, "record.contested", row, digest=row.digest, rows=[row])
-    contest(submission.actor, match, why.code, record=row)
+    contest_result(submission.actor, match, why.code, record=row)
     return replace(answer, record=row)
 
 
 def _is_ruled(match: Match) -> bool:
     """Return whether the last dispute of a match let a result count."""
     last = match.disputes.first()
-    return last is not None and last.state in RULED
+    return last is not None and last.state in RULED_STATES
 
 
 def _write_unkept(submission: SubmittedRecord, answer: SubmissionOutcome) -> SubmissionOutcome:
     """Write an event with the digest of a record that is not kept, as there is enough evidence."""
-    take_note(submission.actor)
+    count_evidence_event(submission.actor)
     parsed = submission.parsed
     facts = {"code": answer.code, "size": len(parsed.body), "sha256": parsed.sha256}
     _note(submission, "record.unkept", submission.match, **facts)
@@ -276,7 +276,7 @@ def outcome_before_write(decision: Decision) -> SubmissionOutcome:
 
 
 @transaction.atomic
-def note_without_match(
+def write_event_without_match(
     actor: Actor,
     subject: Match | Tournament,
     tournament: Tournament,
@@ -289,7 +289,7 @@ def note_without_match(
     """
     match = subject if isinstance(subject, Match) else None
     answer = SubmissionOutcome(Outcome.REFUSED, parsed, match, None, refusal)
-    take_note(actor)
+    count_evidence_event(actor)
     facts: dict[str, Any] = {
         "code": answer.code,
         "reason": answer.reason,
@@ -305,7 +305,7 @@ def _record_row(
     submission: SubmittedRecord,
     state: Record.State,
     code: str = "",
-    params: Mapping[str, Any] = NOTHING,
+    params: Mapping[str, Any] = NO_FACTS,
     coto: int = 1,
 ) -> Record:
     """Return the unsaved row of a submitted record."""
@@ -313,7 +313,7 @@ def _record_row(
     return Record(
         match=submission.match,
         coto=coto,
-        said_by=[submission.voice],
+        said_by=[submission.submitter],
         state=state,
         source=submission.source,
         text=parsed.text,

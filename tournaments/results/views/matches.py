@@ -24,16 +24,16 @@ from tournaments.core.views import (
     ScriptAnswer,
     actor_at_match,
     actor_from,
-    answer_once,
     page_after,
     refuse_other_entry,
+    respond_to_script_once,
 )
 from tournaments.director.queries.rows import score_in, shown_names
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.exchange.queries import trails
 from tournaments.live.page_cache import cached_page
 from tournaments.models import Match, Result, Round
-from tournaments.ratings.pages import ratings_of
+from tournaments.ratings.pages import match_ratings
 from tournaments.results.forms import (
     DecideForm,
     ForfeitForm,
@@ -52,9 +52,9 @@ from tournaments.results.queries.own_table import own_entry
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.reports import (
     ReportOutcome,
-    checked_hands,
     confirm_result,
     report_result,
+    validate_hands,
 )
 from tournaments.results.services.submission import Outcome
 from tournaments.standings.queries.what_if import (
@@ -63,12 +63,12 @@ from tournaments.standings.queries.what_if import (
     effect_page,
     ruling_preview,
 )
-from tournaments.standings.views import unseen_effect
+from tournaments.standings.views import effect_to_confirm
 
 # --- Matches --------------------------------------------------------------------------------------
 
 
-FORM = ["GET", "HEAD", "POST"]
+FORM_METHODS = ["GET", "HEAD", "POST"]
 
 IN_PLAY = 5
 """Seconds for which a match's page is cached: bots play on without a new version."""
@@ -87,7 +87,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     found = find.find_match(pk, who)
     page = matches.page_of(found, who)
     names = shown_names(page.head.pk) if page.match.whys else {}
-    more: dict[str, Any] = {"ratings": ratings_of(found), "analysis": match_analysis(page)}
+    more: dict[str, Any] = {"ratings": match_ratings(found), "analysis": match_analysis(page)}
     if any(side.is_bot for side in page.match.sides):
         more["forfeits"] = forfeits_of_match(pk, who)
     context = context_of(page, names=names, **more)
@@ -104,7 +104,7 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "results/matches/history.html", context)
 
 
-def page_with(request: HttpRequest, pk: int, verb: str) -> tuple[Actor, matches.MatchPage]:
+def open_match_page(request: HttpRequest, pk: int, verb: str) -> tuple[Actor, matches.MatchPage]:
     """Return the actor and the match; refuses what closes the verb to them."""
     who = actor_from(request)
     page = matches.match_page(pk, who)
@@ -117,18 +117,18 @@ def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
     return {"page": page, "head": page.head, "match": page.match, **more}
 
 
-@require_http_methods(FORM)
+@require_http_methods(FORM_METHODS)
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a result, with a reason, after showing the effect on the standings."""
-    who, page = page_with(request, pk, "correct")
+    who, page = open_match_page(request, pk, "correct")
     match = find.find_match(pk, who)
     if match.compares_deals:
         return correct_hands(request, page, match, who)
     form = ScoreForm(page, request.POST or None)
-    effect = unseen_effect(request, form, pk, who)
+    effect = effect_to_confirm(request, form, pk, who)
     result = None
     if effect is None:
-        result = form.ask(
+        result = form.submit(
             lambda: matches_services.correct_result(
                 who, match, form.score, reason=form.cleaned_data["reason"]
             )
@@ -141,10 +141,12 @@ def correct_hands(
 ) -> HttpResponse:
     """Correct the hands of a match whose deals are compared, after showing the effect."""
     form = HandsCorrectionForm(page, match.boards, request.POST or None)
-    effect = form.ask(lambda: effect_page(match.pk, who, *checked_hands(match, form.hand_scores)))
+    effect = form.submit(
+        lambda: effect_page(match.pk, who, *validate_hands(match, form.hand_scores))
+    )
     result = None
-    if effect and request.POST.get("seen") == effect.word:
-        result = form.ask(
+    if effect and request.POST.get("seen") == effect.version:
+        result = form.submit(
             lambda: matches_services.correct_result(
                 who, match, hand_scores=form.hand_scores, reason=form.cleaned_data["reason"]
             )
@@ -162,11 +164,11 @@ def answer_correction(
     """Leave the page of a correction that was made; otherwise show it, with the effect if known."""
     if result:
         messages.success(request, _("The result is corrected; the standings follow it."))
-        return redirect(way_back(request, page))
+        return redirect(return_address(request, page))
     return render_form(request, "correct", page, form, effect=effect)
 
 
-def answer_form(
+def submit_match_form(
     request: HttpRequest,
     verb: str,
     page: matches.MatchPage,
@@ -175,13 +177,13 @@ def answer_form(
     done: str,
 ) -> HttpResponse:
     """Do what a form about a match says and leave its page, or show it again with its refusal."""
-    if form.ask(act):
+    if form.submit(act):
         messages.success(request, done)
-        return redirect(way_back(request, page))
+        return redirect(return_address(request, page))
     return render_form(request, verb, page, form)
 
 
-def back(request: HttpRequest, who: Actor, match: Match) -> HttpResponse:
+def redirect_back(request: HttpRequest, who: Actor, match: Match) -> HttpResponse:
     """Redirect those who play in a match to their own table, all others to where they came from."""
     if side_of(who, match):
         return redirect("own-table", match.tournament.slug)
@@ -193,12 +195,12 @@ def render_form(
     request: HttpRequest, name: str, page: matches.MatchPage, form: Form, **more: Any
 ) -> HttpResponse:
     """Render a form about a match, with the address that its *Cancel* leads to."""
-    shared = {"back": way_back(request, page), "form": form, "length": page.length}
+    shared = {"back": return_address(request, page), "form": form, "length": page.length}
     context = context_of(page, **shared, **more)
     return render(request, f"results/matches/{name}.html", context, status=form.status)
 
 
-def way_back(request: HttpRequest, page: matches.MatchPage) -> str:
+def return_address(request: HttpRequest, page: matches.MatchPage) -> str:
     """Return the address that a form about a match leads to: the match's, or the control room's."""
     number, usual = page.match.round, reverse("match", args=[page.match.pk])
     # The control room has the rounds being played: asked for another one it is not there.
@@ -207,38 +209,38 @@ def way_back(request: HttpRequest, page: matches.MatchPage) -> str:
     return page_after(request, page.head.slug, usual, number=shown)
 
 
-@require_http_methods(FORM)
+@require_http_methods(FORM_METHODS)
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a dispute about a result."""
     who = actor_at_match(request, pk)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "dispute", who)
     form = ReasonForm(request.POST or None)
-    opened = form.ask(
+    opened = form.submit(
         lambda: matches_services.open_dispute(
             who, find.find_match(pk, who), form.cleaned_data["reason"]
         )
     )
     if opened:
         messages.success(request, _("The dispute is open. The arbiter will rule on it."))
-        return back(request, who, find.find_match(pk, who))
+        return redirect_back(request, who, find.find_match(pk, who))
     return render_form(request, "dispute", page, form)
 
 
 @require_POST
-def take_up(request: HttpRequest, pk: int) -> HttpResponse:
+def start_review(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the open dispute as under review."""
-    who, page = page_with(request, pk, "rule")
-    matches_services.take_up(who, find.find_dispute(or_404(page.dispute).pk, who))
+    who, page = open_match_page(request, pk, "rule")
+    matches_services.start_review(who, find.find_dispute(or_404(page.dispute).pk, who))
     messages.success(request, _("You have taken the dispute up; everybody sees it."))
     query = request.GET.urlencode()
     return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))
 
 
-@require_http_methods(FORM)
+@require_http_methods(FORM_METHODS)
 def rule(request: HttpRequest, pk: int) -> HttpResponse:
     """Rule on the open dispute, after showing what a ruling that changes the result does."""
-    who, page = page_with(request, pk, "rule")
+    who, page = open_match_page(request, pk, "rule")
     match, data = find.find_match(pk, who), request.POST or None
     form: RulingFields = (
         HandsRulingForm(page, match.boards, data)
@@ -247,28 +249,28 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
     def preview_change() -> RulingPreview | None:
-        ruling = form.words(who)
+        ruling = form.ruling_arguments(who)
         if ruling["ruling"] not in {form.AMEND, form.VOID}:
             return None
         dispute = find.find_dispute(form.cleaned_data["dispute"], who)
         outcome = matches_services.preview_ruling(who, dispute, **ruling)
         return ruling_preview(pk, who, outcome)
 
-    preview = form.ask(preview_change)
-    if preview and preview.word != request.POST.get("seen"):
+    preview = form.submit(preview_change)
+    if preview and preview.version != request.POST.get("seen"):
         return render_form(request, "rule", page, form, preview=preview)
 
     def act() -> object:
         dispute = find.find_dispute(form.cleaned_data["dispute"], who)
-        return matches_services.rule_on_dispute(who, dispute, **form.words(who))
+        return matches_services.rule_on_dispute(who, dispute, **form.ruling_arguments(who))
 
-    return answer_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
+    return submit_match_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
 
 
-@require_http_methods(FORM)
+@require_http_methods(FORM_METHODS)
 def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a match as lost by the sides that did not play it."""
-    who, page = page_with(request, pk, "forfeit")
+    who, page = open_match_page(request, pk, "forfeit")
     form = ForfeitForm(page.match, request.POST or None)
 
     def act() -> object:
@@ -278,26 +280,26 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
         return matches_services.forfeit(who, match, data["sides"], reason=data["reason"])
 
     done = _("The match is lost without being played.")
-    return answer_form(request, "forfeit", page, form, act, done)
+    return submit_match_form(request, "forfeit", page, form, act, done)
 
 
-@require_http_methods(FORM)
+@require_http_methods(FORM_METHODS)
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide which side goes on from a match that ended level."""
-    who, page = page_with(request, pk, "decide")
+    who, page = open_match_page(request, pk, "decide")
     form = DecideForm(page.match, request.POST or None)
 
     def act() -> object:
         match, data = find.find_match(pk, who), form.cleaned_data
         return matches_services.decide(who, match, data["side"], reason=data["reason"])
 
-    return answer_form(request, "decide", page, form, act, _("It is decided who goes on."))
+    return submit_match_form(request, "decide", page, form, act, _("It is decided who goes on."))
 
 
-@require_http_methods(FORM)
+@require_http_methods(FORM_METHODS)
 def postpone(request: HttpRequest, pk: int) -> HttpResponse:
     """Postpone a match, to a time if that is known."""
-    who, page = page_with(request, pk, "postpone")
+    who, page = open_match_page(request, pk, "postpone")
     form = PostponeForm(request.POST or None, initial={"to": page.postponed_to})
 
     def act() -> object:
@@ -305,7 +307,7 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
         return matches_services.postpone(who, match, data["to"], reason=data["reason"])
 
     done = _("The match is postponed; its round can be closed meanwhile.")
-    return answer_form(request, "postpone", page, form, act, done)
+    return submit_match_form(request, "postpone", page, form, act, done)
 
 
 @require_POST
@@ -314,7 +316,7 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_from(request)
     matches_services.resume(who, find.find_match(pk, who))
     messages.success(request, _("The match is played in its round after all."))
-    return redirect(way_back(request, matches.match_page(pk, who)))
+    return redirect(return_address(request, matches.match_page(pk, who)))
 
 
 # --- Hands ----------------------------------------------------------------------------------------
@@ -346,27 +348,29 @@ OUTCOME_MESSAGES: Final = {
 CONFIRMED: Final = gettext_lazy("Confirmed: the result counts.")
 
 
-@require_http_methods(FORM)
+@require_http_methods(FORM_METHODS)
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the score of a match."""
     who = actor_at_match(request, pk)
     if IDEMPOTENCY_KEY in request.headers:
-        return answer_once(request, who, f"report {pk}", lambda: sent_report(request, who, pk))
+        return respond_to_script_once(
+            request, who, f"report {pk}", lambda: report_from_phone(request, who, pk)
+        )
     page = matches.match_page(pk, who)
-    if late := too_late(page):
+    if late := late_report_text(page):
         messages.warning(request, late)
         return redirect("match", pk)
     refuse_unless_open(page.may, "report", who)
     if page.compares_deals and request.method != "POST":  # a score alone would be refused
         return redirect(f"{reverse('report-hands', args=[pk])}?{request.GET.urlencode()}")
     form = ReportForm(page, request.POST or None)
-    answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
+    answer = form.submit(lambda: report_result(who, find.find_match(pk, who), score=form.score))
     if answer:
         return render_outcome(request, who, answer)
     return render_form(request, "report", page, form, tab="score")
 
 
-def sent_report(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
+def report_from_phone(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
     """Report the score that a phone had kept.
 
     It does not contradict a result that came to count meanwhile: its people dispute that by hand.
@@ -375,26 +379,26 @@ def sent_report(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
     refuse_other_entry(request, own_entry(match.tournament, who))
     page = matches.match_page(pk, who)
     form = ReportForm(page, request.POST)
-    if form.is_valid() and (late := too_late(page)):
+    if form.is_valid() and (late := late_report_text(page)):
         is_known = page.live is not None and score_in(page.live.score).agrees_with(form.score)
         return (
             ScriptAnswer("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
             if is_known
             else ScriptAnswer("bad", late)
         )
-    answer = form.ask(lambda: report_result(who, match, score=form.score))
+    answer = form.submit(lambda: report_result(who, match, score=form.score))
     if answer is None:
-        return ScriptAnswer("ask" if form.is_unsure else "bad", form.trouble)
+        return ScriptAnswer("ask" if form.needs_confirmation else "bad", form.error_text)
     is_contested = answer.outcome is Outcome.CONTESTED
     return ScriptAnswer("warn" if is_contested else "good", str(OUTCOME_MESSAGES[answer.outcome]))
 
 
-@require_http_methods(FORM)
+@require_http_methods(FORM_METHODS)
 def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the points of each hand of a match."""
     who = actor_at_match(request, pk)
     page = matches.match_page(pk, who)
-    if late := too_late(page):
+    if late := late_report_text(page):
         messages.warning(request, late)
         return redirect("match", pk)
     refuse_unless_open(page.may, "report", who)
@@ -403,14 +407,14 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     answer = (
         None
         if form.asks_for_more
-        else form.ask(lambda: report_result(who, match, hand_scores=form.hand_scores))
+        else form.submit(lambda: report_result(who, match, hand_scores=form.hand_scores))
     )
     if answer:
         return render_outcome(request, who, answer)
     return render_form(request, "report_hands", page, form, tab="hands")
 
 
-def too_late(page: matches.MatchPage) -> str:
+def late_report_text(page: matches.MatchPage) -> str:
     """Return why a player of the match can no longer report, if there is a result; else empty."""
     if page.may["report"] or not page.own_side or page.live is None:
         return ""
@@ -425,7 +429,7 @@ def render_outcome(request: HttpRequest, who: Actor, answer: ReportOutcome) -> H
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
     messages.add_message(request, level, OUTCOME_MESSAGES[answer.outcome])
-    return back(request, who, answer.match)
+    return redirect_back(request, who, answer.match)
 
 
 @require_POST
@@ -433,28 +437,30 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm the version of another side's report that the page showed."""
     who = actor_at_match(request, pk)
     if IDEMPOTENCY_KEY in request.headers:
-        return answer_once(request, who, f"confirm {pk}", lambda: sent_answer(request, who, pk))
+        return respond_to_script_once(
+            request, who, f"confirm {pk}", lambda: confirm_from_phone(request, who, pk)
+        )
     match = find.find_match(pk, who)
     try:
-        confirm_result(who, match, version=version_in(request))
+        confirm_result(who, match, version=read_version(request))
     except Refusal as refusal:
         if refusal.reason is not Reason.REPORT_CHANGED:
             raise
         messages.warning(request, refusal.message)
     else:
         messages.success(request, CONFIRMED)
-    return back(request, who, match)
+    return redirect_back(request, who, match)
 
 
-def sent_answer(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
+def confirm_from_phone(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
     """Confirm the report that a phone had kept the answer to."""
     match = find.find_match(pk, who)
     refuse_other_entry(request, own_entry(match.tournament, who))
-    confirm_result(who, match, version=version_in(request))
+    confirm_result(who, match, version=read_version(request))
     return ScriptAnswer("good", str(CONFIRMED))
 
 
-def version_in(request: HttpRequest) -> int:
+def read_version(request: HttpRequest) -> int:
     """Return the version in the request; 0, which no result has, when it is missing."""
     word = request.POST.get("version", "")
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else 0

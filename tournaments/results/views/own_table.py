@@ -21,25 +21,25 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import or_404
 from tournaments.core.forms import Form
 from tournaments.core.limits import CODES, count_one, refuse_too_many
-from tournaments.core.permissions import Actor, may_see, powers
+from tournaments.core.permissions import Actor, club_rights, may_see
 from tournaments.core.views import (
     IDEMPOTENCY_KEY,
     ScriptAnswer,
     actor_from,
-    answer_once,
     entry_actor,
     forget_code,
-    given_code,
     redirect_page,
     refuse_other_entry,
     remember_code,
-    unchanged,
+    respond_to_script_once,
+    stored_code,
+    unchanged_response,
 )
 from tournaments.director.forms.day import CodeForm, LeaveForm, RestForm
 from tournaments.director.queries.entries import OwnPage, own_page, tournament_for_codes
 from tournaments.director.queries.snapshot import tournament_snapshot
 from tournaments.director.queries.state import role_of
-from tournaments.director.queries.tournaments import OpenedTournament, open_fetched
+from tournaments.director.queries.tournaments import VisibleTournament, open_fetched_tournament
 from tournaments.director.services import absences
 from tournaments.domain.standing_rows import StandingRow
 from tournaments.models import Entry, Tournament
@@ -50,11 +50,11 @@ from tournaments.results.queries.own_table import (
     own_table_page,
     own_table_version,
 )
-from tournaments.results.views.records import FRAME, offline_worker
-from tournaments.standings.queries.standings import board_of
+from tournaments.results.views.records import FRAME_FILES, offline_worker
+from tournaments.standings.queries.standings import stage_tables
 
-OFFLINE: Final = (
-    *FRAME,
+OFFLINE_FILES: Final = (
+    *FRAME_FILES,
     "css/phone.css",
     *(f"js/{name}.js" for name in ("own_table", "live", "focus", "stream", "clock", "score")),
 )
@@ -79,17 +79,19 @@ def own_table(request: HttpRequest, slug: str) -> HttpResponse:
     if tournament is None or not (who.entry or may_see(actor_from(request), tournament)):
         return ask_for_code(request, slug, tournament, CodeForm(), to="table")
     if entry is None:
-        unspoken = entry_here(request, tournament)
+        unspoken = entry_in_session(request, tournament)
         context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
         return render(request, "results/matches/no_table.html", context)
-    return unchanged(request, own_table_version(entry)) or render_table(request, entry, who)
+    return unchanged_response(request, own_table_version(entry)) or render_table(
+        request, entry, who
+    )
 
 
 @require_safe
 def worker(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the service worker that keeps the page of one's own table for use offline."""
     family = f"baza-own-table-{slug}."  # no slug has a dot: none begins with another family
-    return offline_worker(request, reverse("own-table", args=[slug]), OFFLINE, family)
+    return offline_worker(request, reverse("own-table", args=[slug]), OFFLINE_FILES, family)
 
 
 def render_table(
@@ -98,7 +100,7 @@ def render_table(
     """Show the page of an entry's own table, with the forms as they were submitted."""
     filled = filled or {}
     word = own_table_version(entry)
-    opened = open_fetched(entry.tournament, who, own=entry)
+    opened = open_fetched_tournament(entry.tournament, who, own=entry)
     page = own_table_page(opened, entry, who)
     context = {
         "page": page,
@@ -124,11 +126,11 @@ def report_form(page: OwnTablePage) -> ReportForm | None:
     return ReportForm(page.current, auto_id="report_%s")
 
 
-def standing_of(opened: OpenedTournament, entry: Entry) -> StandingRow | None:
+def standing_of(opened: VisibleTournament, entry: Entry) -> StandingRow | None:
     """Return the line of an entry in the standings of the stage in play, once it has played."""
     if not opened.head.decided:
         return None
-    board = board_of(opened, opened.head.stage(None), tournament_snapshot(opened.tournament))
+    board = stage_tables(opened, opened.head.stage(None), tournament_snapshot(opened.tournament))
     rows = (row for group in board.groups for row in group.rows)
     return next((row for row in rows if row.number == entry.number and row.played), None)
 
@@ -137,20 +139,20 @@ def standing_of(opened: OpenedTournament, entry: Entry) -> StandingRow | None:
 
 
 @require_safe
-def come(request: HttpRequest, slug: str) -> HttpResponse:
+def enter_code(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a code, or lead to the table of the entry whose code is in the session.
 
     A printed slip links here with its ``code`` filled in; it is accepted on submission, and asked
     for even if the session has another.
     """
     tournament = tournament_for_codes(slug)
-    entry, code = entry_here(request, tournament), request.GET.get("code", "")
+    entry, code = entry_in_session(request, tournament), request.GET.get("code", "")
     if entry is not None and code.strip().upper() in {"", entry.code}:
         return redirect("own-table", slug)
     return ask_for_code(request, slug, tournament, CodeForm(initial={"code": code}))
 
 
-def take_code(request: HttpRequest, slug: str, tournament: Tournament | None) -> HttpResponse:
+def accept_code(request: HttpRequest, slug: str, tournament: Tournament | None) -> HttpResponse:
     """Keep a valid code in the session; count a wrong one."""
     form = CodeForm(request.POST)
 
@@ -162,7 +164,7 @@ def take_code(request: HttpRequest, slug: str, tournament: Tournament | None) ->
             count_one(request, CODES)
             raise
 
-    entry = form.ask(look)
+    entry = form.submit(look)
     if entry is None:
         return ask_for_code(request, slug, tournament, form, request.POST.get("to", ""))
     remember_code(request, entry.tournament, entry.code)
@@ -176,9 +178,9 @@ def find_by_code(tournament: Tournament | None, code: str) -> Entry:
     return absences.entry_with_code(tournament, code)
 
 
-def entry_here(request: HttpRequest, tournament: Tournament | None) -> Entry | None:
+def entry_in_session(request: HttpRequest, tournament: Tournament | None) -> Entry | None:
     """Return the entry whose code is in the session, if the code is still valid."""
-    code = None if tournament is None else given_code(request, tournament)
+    code = None if tournament is None else stored_code(request, tournament)
     if tournament is None or code is None:
         return None
     try:
@@ -226,7 +228,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Accept a code, or do what an entry's people may do; a refusal is shown on the page."""
     tournament = tournament_for_codes(slug)
     if verb == "code":
-        return take_code(request, slug, tournament)
+        return accept_code(request, slug, tournament)
     if verb not in (*VERBS, "forget"):
         raise Refusal(Reason.NOT_FOUND)
     who = None if tournament is None else entry_actor(request, tournament)
@@ -236,32 +238,34 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         return redirect("come", slug)
     if IDEMPOTENCY_KEY in request.headers:
         asker = who or actor_from(request)
-        return answer_once(
-            request, asker, f"{verb} {slug}", lambda: sent_verb(request, asker, entry, verb)
+        return respond_to_script_once(
+            request, asker, f"{verb} {slug}", lambda: act_from_phone(request, asker, entry, verb)
         )
     if entry is None or who is None:
         return redirect("come", slug)
-    form = form_of(verb, entry, who, request.POST)
-    done = form.ask(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
+    form = verb_form(verb, entry, who, request.POST)
+    done = form.submit(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
     if done is None:
         return render_table(request, entry, who, {verb: form})
     messages.success(request, done)
     return redirect("own-table", slug)
 
 
-def sent_verb(request: HttpRequest, who: Actor, entry: Entry | None, verb: str) -> ScriptAnswer:
+def act_from_phone(
+    request: HttpRequest, who: Actor, entry: Entry | None, verb: str
+) -> ScriptAnswer:
     """Do what a phone had kept until it could be sent."""
     if entry is None:
         raise Refusal(Reason.SIGN_IN)
     refuse_other_entry(request, entry)
-    form = form_of(verb, entry, who, request.POST)
-    done = form.ask(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
-    return ScriptAnswer("bad", form.trouble) if done is None else ScriptAnswer("good", done)
+    form = verb_form(verb, entry, who, request.POST)
+    done = form.submit(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
+    return ScriptAnswer("bad", form.error_text) if done is None else ScriptAnswer("good", done)
 
 
-def form_of(verb: str, entry: Entry, who: Actor, query: QueryDict) -> Form:
+def verb_form(verb: str, entry: Entry, who: Actor, query: QueryDict) -> Form:
     """Return the form of a verb as it was submitted."""
-    role = role_of(who, powers(who, entry.tournament.club), own=True)
+    role = role_of(who, club_rights(who, entry.tournament.club), own=True)
     return VERBS[verb].form(own_page(entry, role), query)
 
 
@@ -270,25 +274,25 @@ def _check_in(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
     return gettext("You are here: thank you. Sit down and wait for the round.")
 
 
-def _rest(who: Actor, entry: Entry, data: dict[str, Any]) -> str:
+def _request_bye(who: Actor, entry: Entry, data: dict[str, Any]) -> str:
     bye = absences.request_bye(who, entry, data["round"], data["kind"])
     return gettext("You rest in round %(number)s.") % {"number": bye.round_number}
 
 
-def _cancel(who: Actor, entry: Entry, data: dict[str, Any]) -> str:
+def _cancel_bye(who: Actor, entry: Entry, data: dict[str, Any]) -> str:
     bye = or_404(entry.bye_requests.filter(pk=data["pk"]).first())
     absences.cancel_bye(who, bye)
     return gettext("You play in round %(number)s.") % {"number": bye.round_number}
 
 
-def _leave(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
+def _withdraw(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
     absences.withdraw(who, entry)
     return gettext("You have left the tournament.")
 
 
 VERBS: dict[str, Verb] = {
     "check-in": Verb(lambda _page, given: Form(given), _check_in),
-    "rest": Verb(RestForm, _rest),
-    "cancel": Verb(lambda _page, given: ByeForm(given), _cancel),
-    "leave": Verb(lambda _page, given: LeaveForm(given), _leave),
+    "rest": Verb(RestForm, _request_bye),
+    "cancel": Verb(lambda _page, given: ByeForm(given), _cancel_bye),
+    "leave": Verb(lambda _page, given: LeaveForm(given), _withdraw),
 }

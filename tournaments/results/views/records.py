@@ -71,29 +71,31 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "submit", who)
     form = RecordForm(request.POST or None, request.FILES or None)
-    answer = form.ask(
+    answer = form.submit(
         lambda: submit_record(who, find.find_match(pk, who), form.body, source=Record.Source.WEB)
     )
     context = {"page": page, "head": page.head, "match": page.match, "tab": "record"}
-    return judged(request, who, form, answer, "results/matches/submit.html", context)
+    return render_judged(request, who, form, answer, "results/matches/submit.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def submit_any(request: HttpRequest, slug: str) -> HttpResponse:
+def submit_to_tournament_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Submit the record of some match of the tournament, found by the names in it."""
     who = actor_from(request)
     head = tournaments.tournament_head(slug, who)
     refuse_unless(head.may.arbitrate, who)
     form = RecordForm(request.POST or None, request.FILES or None)
-    answer = form.ask(
+    answer = form.submit(
         lambda: submit_to_tournament(
             who, find.find_tournament(slug, who), form.body, source=Record.Source.WEB
         )
     )
-    return judged(request, who, form, answer, "director/tournaments/submit.html", {"head": head})
+    return render_judged(
+        request, who, form, answer, "director/tournaments/submit.html", {"head": head}
+    )
 
 
-def judged(
+def render_judged(
     request: HttpRequest,
     who: Actor,
     form: RecordForm,
@@ -106,7 +108,7 @@ def judged(
         messages.success(request, OUTCOME_TEXTS[answer.outcome])
         return redirect("match", answer.match.pk)
     verdict = record_page(answer.record.pk, who) if answer and answer.record else None
-    shown = {**context, "form": form.again(), "answer": answer, "verdict": verdict}
+    shown = {**context, "form": form.as_text(), "answer": answer, "verdict": verdict}
     return render(request, template, shown, status=answer.status if answer else form.status)
 
 
@@ -116,7 +118,7 @@ def judged(
 
 recorder_logger = logging.getLogger("tournaments.recorder")
 
-FRAME: Final = (
+FRAME_FILES: Final = (
     *(
         f"css/{name}.css"
         for name in ("tokens", "base", "components", "cards", "pages", "results", "watch", "print")
@@ -130,8 +132,8 @@ FRAME: Final = (
 )
 """The static files of every page, and of those that send what they kept on the device."""
 STATIC: Final = ROOT / "tournaments" / "static"
-FILES: Final = (
-    *FRAME,
+RECORDER_FILES: Final = (
+    *FRAME_FILES,
     "css/recorder.css",
     "js/faults.js",
     "js/recorder.js",
@@ -163,7 +165,7 @@ def recorder(request: HttpRequest, pk: int) -> HttpResponse:
         "page": page.match,
         "head": page.match.head,
         "match": page.match.match,
-        "start": start_of(page),
+        "start": recorder_data(page),
         "tab": "recorder",
     }
     return render(request, "results/recorder/page.html", context)
@@ -175,7 +177,7 @@ def closed_recorder(request: HttpRequest, pk: int, who: Actor, refusal: Refusal)
     at = {"round": page.match.round, "table": page.match.table}
     start = {
         "place": f"baza-record-{pk}",
-        "orders": matches.orders_of(find.find_match(pk, who)),
+        "orders": matches.seating_orders(find.find_match(pk, who)),
         "title": f"{page.head.name}, {_('Round %(round)s, table %(table)s') % at}",
         "words": {
             "hand": _("Hand {number}: {dealer} deals, trump {trump}"),
@@ -191,7 +193,9 @@ def closed_recorder(request: HttpRequest, pk: int, who: Actor, refusal: Refusal)
 @require_safe
 def worker(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the service worker that keeps the recorder of a match for use offline."""
-    return offline_worker(request, reverse("recorder", args=[pk]), FILES, f"baza-recorder-{pk}-")
+    return offline_worker(
+        request, reverse("recorder", args=[pk]), RECORDER_FILES, f"baza-recorder-{pk}-"
+    )
 
 
 def offline_worker(
@@ -224,7 +228,7 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_at_match(request, pk)
     match = find.find_match(pk, who)
     refuse_unless(may_submit(who, match), who)
-    record, verdict = read_judged(body_of(request))
+    record, verdict = read_record_and_verdict(json_body(request))
     key = request.headers.get(IDEMPOTENCY_KEY, "")
     text = json.dumps(record, ensure_ascii=False)
     submitted = submit_record(who, match, text, source=Record.Source.WEB, idempotency_key=key)
@@ -232,7 +236,7 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
     return JsonResponse(recorder_answer(submitted, pk), status=submitted.status)
 
 
-def read_judged(body: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+def read_record_and_verdict(body: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a record with the verdict of the page; refuses BAD_DRAFT."""
     try:
         document = engine.read_json(body)
@@ -257,7 +261,7 @@ def log_difference(match: int, browser: dict[str, Any], service: engine.Verdict)
         )
 
 
-def body_of(request: HttpRequest) -> bytes:
+def json_body(request: HttpRequest) -> bytes:
     """Return the JSON body; empty for a form, whose body the CSRF check has read."""
     return request.body if request.content_type == "application/json" else b""
 
@@ -274,7 +278,7 @@ def recorder_answer(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
     }
 
 
-def start_of(page: RecorderPage) -> dict[str, Any]:
+def recorder_data(page: RecorderPage) -> dict[str, Any]:
     """Return the data for the script."""
     pk = page.match.match.pk
     return {

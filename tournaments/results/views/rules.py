@@ -13,14 +13,14 @@ from django.views.decorators.http import require_safe
 
 import engine
 from tournaments.core.forms import Form
-from tournaments.director.forms.plan import words
+from tournaments.director.forms.plan import domain_text
 from tournaments.domain.names import ruleset_name
 from tournaments.domain.rulebook import CHAPTERS, ROWS, RULES
 
 # --- The form -------------------------------------------------------------------------------------
 
 
-LONG: Final = 200  # characters of a field of cards
+MAX_CARDS_LENGTH: Final = 200  # characters of a field of cards
 SUITS = [
     ("o", _("Coins")),
     ("c", _("Cups")),
@@ -44,7 +44,7 @@ class CardsField(forms.CharField):
 
     def __init__(self, label: Any, **more: Any) -> None:
         """Accept any number of cards, or none."""
-        super().__init__(label=label, max_length=LONG, required=False, **more)
+        super().__init__(label=label, max_length=MAX_CARDS_LENGTH, required=False, **more)
 
     def clean(self, value: Any) -> list[str]:
         """Return the codes of the cards; refuses unknown cards and duplicates."""
@@ -87,12 +87,12 @@ class PositionForm(Form):
     )
     declared = forms.CharField(
         label=_("Declared before"),
-        max_length=LONG,
+        max_length=MAX_CARDS_LENGTH,
         required=False,
         help_text=_("For example A:40 C:20e."),
     )
     said = forms.CharField(
-        label=_("Declared after the last trick"), max_length=LONG, required=False
+        label=_("Declared after the last trick"), max_length=MAX_CARDS_LENGTH, required=False
     )
     stock = forms.IntegerField(
         label=_("Cards left in the stock"), min_value=0, max_value=24, required=False
@@ -130,7 +130,7 @@ class PositionForm(Form):
         try:
             self.state = engine.position_from_dict(_position(data))
         except engine.PositionError as error:
-            field, text = _worded(error)
+            field, text = _fault_text(error)
             self.add_error(field, text)
 
     state: engine.State
@@ -147,17 +147,17 @@ class PositionForm(Form):
         return (self[n] for n in self.fields if n not in (*self.OF_GAME, *self.OF_TALK))
 
     @property
-    def cards_are_wrong(self) -> bool:
+    def has_card_errors(self) -> bool:
         """Some of the card fields have errors."""
         return any(name in self.errors for name in ("trick", *engine.SEATS))
 
     @property
-    def talk(self) -> Iterator[forms.BoundField]:
+    def more_fields(self) -> Iterator[forms.BoundField]:
         """The fields about tricks taken, declarations and the stock."""
         return (self[name] for name in self.OF_TALK)
 
     @property
-    def talk_is_used(self) -> bool:
+    def uses_more_fields(self) -> bool:
         """Some of these fields are filled in or have errors."""
         return any(self.errors.get(name) or self[name].value() for name in self.OF_TALK)
 
@@ -188,7 +188,7 @@ def _position(data: dict[str, Any]) -> dict[str, Any]:
 
 # Fields of the form, by the paths of the engine's faults where the names differ.
 FIELDS: Final = {"tricks_won": "tricks", "last_trick": "last", "window": "said"}
-WRONG: Final = {
+POSITION_FAULTS: Final = {
     "trick": _("The trick is complete already: whose turn it is has played."),
     "turn": _("Nobody sits there under these rules."),
     "last": _("Nobody sits there under these rules."),
@@ -198,7 +198,7 @@ WRONG: Final = {
 }
 
 
-def _worded(error: engine.PositionError) -> tuple[str | None, Any]:
+def _fault_text(error: engine.PositionError) -> tuple[str | None, Any]:
     """Return the field and the text for a fault of a position."""
     first, _slash, more = error.path.lstrip("/").partition("/")
     if first == "hands":
@@ -208,7 +208,7 @@ def _worded(error: engine.PositionError) -> tuple[str | None, Any]:
             else (None, _("The hands do not fit together: they have different numbers of cards."))
         )
     field = FIELDS.get(first, first)
-    return (field, WRONG[field]) if field in WRONG else (None, str(error))
+    return (field, POSITION_FAULTS[field]) if field in POSITION_FAULTS else (None, str(error))
 
 
 # --- The pages ------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def _worded(error: engine.PositionError) -> tuple[str | None, Any]:
 
 CALLS: Final = ("tuteR", "tuteC", "40", "20o", "20c", "20e", "20b", "x7", "x2")
 """Calls that a seat can make while a hand is played."""
-NOT_THERE: Final = ("declare.not_admitted", "exchange.not_admitted")
+NOT_IN_RULESET: Final = ("declare.not_admitted", "exchange.not_admitted")
 """Refusals of calls that do not exist under the rules."""
 EXAMPLES: Final = (
     (
@@ -236,7 +236,7 @@ EXAMPLES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedMove:
     """A card or a call that the rules refuse: the fault, its text, and the text of the rule."""
 
     token: str
@@ -253,16 +253,20 @@ class Answer:
     hand: tuple[str, ...]
     table: tuple[tuple[str, str], ...]
     legal: tuple[str, ...]
-    refused: tuple[Refused, ...]
+    refused: tuple[RefusedMove, ...]
     may_say: tuple[str, ...]
-    may_not_say: tuple[Refused, ...]
+    may_not_say: tuple[RefusedMove, ...]
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the rules by number, and the six rulesets side by side."""
     chapters = [
-        (number, words(f"rule.{number}"), [(rule, words(f"rule.{rule}")) for rule in rules_])
+        (
+            number,
+            domain_text(f"rule.{number}"),
+            [(rule, domain_text(f"rule.{rule}")) for rule in rules_],
+        )
         for number, rules_ in CHAPTERS.items()
     ]
     context = {"chapters": chapters, "rulesets": list(engine.RULESETS), "rows": list(_rows())}
@@ -287,7 +291,7 @@ def _rows() -> Iterator[tuple[str, list[str]]]:
     """Yield the rows of the table of rulesets."""
     for row in ROWS:
         yield (
-            words(f"rules.{row}"),
+            domain_text(f"rules.{row}"),
             [_cell(row, ruleset) for ruleset in engine.RULESETS.values()],
         )
 
@@ -296,16 +300,16 @@ def _cell(row: str, rules: engine.Ruleset) -> str:
     """Return the cell of a row for a ruleset."""
     if row == "players":
         count = "three" if rules.seat_count > 2 else "two"
-        return words("rules.players.pairs" if rules.pairs else f"rules.players.{count}")
+        return domain_text("rules.players.pairs" if rules.pairs else f"rules.players.{count}")
     if row == "cards":
         left = rules.stock_size or int(rules.trump_shown == "aside")
-        return words("rules.cards.some", each=rules.cards_each, left=left)
+        return domain_text("rules.cards.some", each=rules.cards_each, left=left)
     value = str(getattr(rules, row))
     if row == "duties_while_stock" and not rules.stock_size:
         value = "none"
     if row == "exchange" and rules.exchange_needs_trick:
         value = "trick"
-    return words(f"rules.{row}.{value}")
+    return domain_text(f"rules.{row}.{value}")
 
 
 def _answer(form: PositionForm) -> Answer:
@@ -326,11 +330,11 @@ def _answer(form: PositionForm) -> Answer:
     return Answer(
         seat=seat,
         hand=hand,
-        table=_who_played(state, data["trick"]),
+        table=_cards_with_seats(state, data["trick"]),
         legal=legal,
         refused=tuple(_refusals(state, [card for card in hand if card not in legal])),
         may_say=tuple(token for token in calls if token in tokens),
-        may_not_say=tuple(one for one in refused if one.fault.code not in NOT_THERE),
+        may_not_say=tuple(one for one in refused if one.fault.code not in NOT_IN_RULESET),
     )
 
 
@@ -349,14 +353,14 @@ def _deck() -> tuple[str, ...]:
     return tuple(rank + suit for suit in engine.SUITS for rank in reversed(engine.RANKS))
 
 
-def _who_played(state: engine.State, cards: list[str]) -> tuple[tuple[str, str], ...]:
+def _cards_with_seats(state: engine.State, cards: list[str]) -> tuple[tuple[str, str], ...]:
     """Return the cards on the table with their seats; the seat whose turn it is plays next."""
     at = state.players.index(state.turn) - len(cards)
     seats = [engine.SEATS[state.players[at + place]] for place in range(len(cards))]
     return tuple(zip(seats, cards, strict=True))
 
 
-def _refusals(state: engine.State, tokens: list[str]) -> Iterator[Refused]:
+def _refusals(state: engine.State, tokens: list[str]) -> Iterator[RefusedMove]:
     """Yield the refused ones of ``tokens``, each with its rule."""
     language = get_language()
     for token in tokens:
@@ -364,5 +368,5 @@ def _refusals(state: engine.State, tokens: list[str]) -> Iterator[Refused]:
             state.apply(token)
         except engine.IllegalAction as illegal:
             fault = illegal.fault
-            rule = words(f"rule.{fault.rule}") if fault.rule in {*RULES, *CHAPTERS} else ""
-            yield Refused(token, fault, engine.explain(fault, language), rule)
+            rule = domain_text(f"rule.{fault.rule}") if fault.rule in {*RULES, *CHAPTERS} else ""
+            yield RefusedMove(token, fault, engine.explain(fault, language), rule)

@@ -19,7 +19,13 @@ from tournaments.domain.pairing.boards import Board as TreeBoard
 from tournaments.domain.rows import Round, Stage, Table
 from tournaments.domain.standing_rows import Number
 from tournaments.models import Match
-from tournaments.standings.queries.standings import Board, EntryName, board_of, entry_name, plain
+from tournaments.standings.queries.standings import (
+    EntryName,
+    StageTables,
+    entry_name,
+    rounded,
+    stage_tables,
+)
 
 CROSSTABLE, ROUNDS, BRACKET, CARDS = "crosstable", "rounds", "bracket", "cards"
 
@@ -173,7 +179,7 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
     opened = open_tournament(slug, viewer)
     chosen = opened.head.stage(stage)
     snapshot = tournament_snapshot(opened.tournament)
-    board = board_of(opened, chosen, snapshot)
+    board = stage_tables(opened, chosen, snapshot)
     key = key_of("crosstable", opened.tournament, chosen.number)
     shown = get_or_compute(key, lambda: _computed(snapshot, chosen, board))
     disputed = _disputed(shown.matches.values()) if chosen.disputed else frozenset()
@@ -193,7 +199,9 @@ def _disputed(matches: Iterable[int]) -> frozenset[int]:
     return frozenset(rows.values_list("pk", flat=True))
 
 
-def _computed(snapshot: TournamentSnapshot, head: StageHead, board: Board) -> CachedCrosstable:
+def _computed(
+    snapshot: TournamentSnapshot, head: StageHead, board: StageTables
+) -> CachedCrosstable:
     stage, view = snapshot.stage(head.number), VIEWS.get(head.format, ROUNDS)
     seen = _PublicStage(snapshot, stage)
     return CachedCrosstable(
@@ -241,7 +249,7 @@ class _PublicStage:
                     found[opponent] = (*found.get(opponent, ()), cell)
         return found
 
-    def in_rounds(self, number: int) -> tuple[RoundCell, ...]:
+    def round_cells(self, number: int) -> tuple[RoundCell, ...]:
         """Return an entry's cell of each round."""
         lines = {game.round: self._cell(game) for game in self.tally.games(number)}
         for round_ in self.stage.published:
@@ -261,7 +269,7 @@ class _PublicStage:
             game.opponents,
             game.hands,
             game.hands_against,
-            plain(game.match_points),
+            rounded(game.match_points),
         )
 
 
@@ -272,7 +280,7 @@ def _outcome(game: Game) -> str:
     return "lost" if game.lost else "tied" if game.kind is Kind.PLAYED else ""
 
 
-def _rows(seen: _PublicStage, board: Board, group: int, view: str) -> Iterable[CrosstableRow]:
+def _rows(seen: _PublicStage, board: StageTables, group: int, view: str) -> Iterable[CrosstableRow]:
     """Yield the rows of a group, with its own entries as columns."""
     table = next(one for one in board.groups if one.group == group)
     columns = [row.number for row in table.rows] if view == CROSSTABLE else []
@@ -285,7 +293,7 @@ def _rows(seen: _PublicStage, board: Board, group: int, view: str) -> Iterable[C
             shown_name=row.shown_name,
             match_points=row.match_points,
             cells=tuple(met.get(number, ()) for number in columns),
-            rounds=() if view == CARDS else seen.in_rounds(row.number),
+            rounds=() if view == CARDS else seen.round_cells(row.number),
             group=group,
             who=row.who,
         )

@@ -13,7 +13,7 @@ from fractions import Fraction
 from tournaments.core.cache import get_or_compute
 from tournaments.core.db import row_of
 from tournaments.core.find import find_club, or_404
-from tournaments.core.permissions import Actor, Powers, is_member, is_public, powers
+from tournaments.core.permissions import Actor, ClubRights, club_rights, is_member, is_public
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
 from tournaments.domain.names import ShownNames
@@ -64,7 +64,7 @@ class SeasonResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing(ShownNames):
+class SeasonStanding(ShownNames):
     """A line of a season's table; ``taken`` is in the order of the tournaments that count."""
 
     rank: int
@@ -93,9 +93,9 @@ class SeasonPage:
     by_name: str
     best: int | None
     tournaments: tuple[SeasonTournament, ...]
-    lines: tuple[Standing, ...]
+    lines: tuple[SeasonStanding, ...]
     candidates: tuple[tuple[str, str], ...]
-    may: Powers
+    may: ClubRights
     verbs: Verbs
 
     @property
@@ -111,7 +111,7 @@ class SeasonsPage:
     slug: str
     name: str
     seasons: tuple[SeasonCard, ...]
-    may: Powers
+    may: ClubRights
 
 
 def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
@@ -132,7 +132,7 @@ def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
             )
             for row in rows
         ),
-        powers(viewer, club),
+        club_rights(viewer, club),
     )
 
 
@@ -142,7 +142,7 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
     Five queries when it is cached; else nine more for each tournament that counts.
     """
     row = find_season(club_slug, slug)
-    allowed = powers(viewer, row.club)
+    allowed = club_rights(viewer, row.club)
     events = [
         event
         for event in row.events.select_related("tournament").order_by("order")
@@ -153,9 +153,9 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
         row,
         club_slug=row.club.slug,
         club_name=row.club.name,
-        by_name=str(Season.By(row.by).label),
+        by_name=str(Season.Competitors(row.by).label),
         tournaments=tuple(_tournament(event) for event in events),
-        lines=standings_of(row, events),
+        lines=season_standings(row, events),
         candidates=_candidates(row, events) if allowed.manage else (),
         may=allowed,
         verbs=verbs(SeasonFacts(row.state), role_of(viewer, allowed)),
@@ -196,7 +196,7 @@ def _candidates(row: Season, events: Iterable[SeasonEvent]) -> tuple[tuple[str, 
 # --- the table ---------------------------------------------------------------------------------
 
 
-def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, ...]:
+def season_standings(row: Season, events: Iterable[SeasonEvent]) -> tuple[SeasonStanding, ...]:
     """Return the table of a season, from its finished tournaments."""
     counted = [event for event in events if _counts(event)]
     parts = [
@@ -208,7 +208,7 @@ def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, 
     return get_or_compute(key, lambda: _computed(row, counted))
 
 
-def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[Standing, ...]:
+def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[SeasonStanding, ...]:
     people = _People()
     events = [
         Event(event.order, people.places(event.tournament, row.by), Fraction(event.weight))
@@ -217,17 +217,17 @@ def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[Standing, ...]:
     names = people.names()
     by_order = {event.order: event.tournament_id for event in counted}
     lines = season(events, PlaceScale(row.scale), row.best)
-    return tuple(_standing(line, names, by_order) for line in lines)
+    return tuple(_season_standing(line, names, by_order) for line in lines)
 
 
-def _standing(
+def _season_standing(
     line: SeasonLine,
     names: Mapping[int, tuple[str, tuple[str, ...]]],
     by_order: Mapping[int, int],
-) -> Standing:
+) -> SeasonStanding:
     name, players = names[line.who]
     took = {result.event: result for result in line.results}
-    return Standing(
+    return SeasonStanding(
         rank=line.rank,
         shared=line.shared,
         name=name,
@@ -264,8 +264,10 @@ class _People:
         entries = {entry.number: entry for entry in tournament.entries.with_players()}
         return tuple(
             place._replace(who=first, others=tuple(others))
-            for place in _of_people(rows, entries)
-            for first, *others in [[self._number(*who) for who in _who(entries[place.who], by)]]
+            for place in _places_of_people(rows, entries)
+            for first, *others in [
+                [self._number(*who) for who in _competitors(entries[place.who], by)]
+            ]
         )
 
     def _number(self, key: Key, name: str, players: tuple[str, ...]) -> int:
@@ -273,17 +275,17 @@ class _People:
         return self.numbers.setdefault(key, len(self.numbers) + 1)
 
 
-def _who(entry: Entry, by: str) -> list[tuple[Key, str, tuple[str, ...]]]:
+def _competitors(entry: Entry, by: str) -> list[tuple[Key, str, tuple[str, ...]]]:
     """Return the pair or players that an entry's place goes to."""
     if entry.pair is None:
         return [(("player", entry.player_id or 0), entry.name, ())]
     pair = entry.pair
-    if by == Season.By.PERSON:
+    if by == Season.Competitors.PERSON:
         return [(("player", one.pk), one.name, ()) for one in (pair.first, pair.second)]
     return [(("pair", pair.pk), pair.name, entry.seat_names)]
 
 
-def _of_people(rows: TournamentRows, entries: Mapping[int, Entry]) -> list[Place]:
+def _places_of_people(rows: TournamentRows, entries: Mapping[int, Entry]) -> list[Place]:
     """Return the final places of the entries that are not bots, without the gaps."""
     places = [place for place in final_places(rows) if entries[place.who].bot_id is None]
     ranks = [place.rank for place in places]

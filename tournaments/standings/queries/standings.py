@@ -10,9 +10,9 @@ from tournaments.core.find import or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import (
-    OpenedTournament,
     StageHead,
     TournamentHead,
+    VisibleTournament,
     open_tournament,
 )
 from tournaments.domain.ledger import Game, Kind
@@ -25,11 +25,11 @@ from tournaments.models import Match
 # --- Standings ------------------------------------------------------------------------------------
 
 
-DIRECT = ("direct_encounter", "direct_of_two", "extended_direct_encounter")
+DIRECT_CRITERIA = ("direct_encounter", "direct_of_two", "extended_direct_encounter")
 """Criteria of the games that the tied entries played among themselves, in match points."""
 
 
-class Board(NamedTuple):
+class StageTables(NamedTuple):
     """A stage's tables as they are cached, one a group, and the codes of its criteria in order."""
 
     columns: tuple[str, ...]
@@ -85,7 +85,7 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
     is_first = chosen.number == opened.head.stages[0].number
 
     def read() -> StandingsPage:
-        board = board_of(opened, chosen, tournament_snapshot(opened.tournament))
+        board = stage_tables(opened, chosen, tournament_snapshot(opened.tournament))
         return StandingsPage(opened.head, chosen, board.columns, board.groups)
 
     return StandingsFrame(
@@ -97,27 +97,29 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
     )
 
 
-def board_of(opened: OpenedTournament, stage: StageHead, snapshot: TournamentSnapshot) -> Board:
+def stage_tables(
+    opened: VisibleTournament, stage: StageHead, snapshot: TournamentSnapshot
+) -> StageTables:
     """Return a stage's tables in this version of the tournament, computed once."""
     key = key_of("board", opened.tournament, stage.number)
     return get_or_compute(key, lambda: _computed(snapshot, stage))
 
 
-def plain(number: Fraction | int, digits: int = 4) -> Number:
+def rounded(number: Fraction | int, digits: int = 4) -> Number:
     """Return a whole number as ``int``, any other rounded to ``digits`` decimals."""
     if number.denominator == 1:
         return number.numerator
     return round(float(number), digits)
 
 
-def _computed(snapshot: TournamentSnapshot, head: StageHead) -> Board:
+def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
     stage = snapshot.stage(head.number)
     if head.state == "waiting":
         found: tuple[GroupTable, ...] = (GroupTable(0, ranking(snapshot.rows, stage)),)
     else:
         found = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
-    people, who_by_number = snapshot.rows.by_number, snapshot.who_by_number
-    return Board(
+    people, who_by_number = snapshot.rows.by_number, snapshot.competitor_refs
+    return StageTables(
         order_of(stage),
         tuple(
             GroupRows(table.group, tuple(_rows(table.lines, table.group, people, who_by_number)))
@@ -146,7 +148,7 @@ def _rows(
             won=line.won,
             tied=line.tied,
             lost=line.lost,
-            match_points=plain(line.match_points),
+            match_points=rounded(line.match_points),
             hands_for=line.hands,
             hands_against=line.hands_against,
             points_for=line.points,
@@ -154,7 +156,7 @@ def _rows(
             decided_by=line.decided_by,
             direct_points=_direct_points(line, told_apart),
             values=tuple(
-                Value(code, None if number is None else plain(number), among)
+                Value(code, None if number is None else rounded(number), among)
                 for code, number, among in line.values
             ),
             penalties=tuple(_penalty(one) for one in line.penalties),
@@ -167,12 +169,12 @@ def _rows(
 
 def _separated_groups(lines: Sequence[StandingsLine]) -> set[tuple[int, ...]]:
     """Return the groups of tied entries that a direct encounter separated."""
-    decided = {line.entrant for line in lines if line.decided_by in DIRECT}
+    decided = {line.entrant for line in lines if line.decided_by in DIRECT_CRITERIA}
     found = set()
     leads: set[tuple[int, ...]] = set()
     for line in lines:
         for value in line.values:
-            if value.code in DIRECT and value.among:
+            if value.code in DIRECT_CRITERIA and value.among:
                 if value.among in leads and line.entrant in decided:
                     found.add(value.among)
                 leads.add(value.among)
@@ -180,13 +182,17 @@ def _separated_groups(lines: Sequence[StandingsLine]) -> set[tuple[int, ...]]:
 
 
 def _direct_points(line: StandingsLine, told_apart: set[tuple[int, ...]]) -> Number | None:
-    values = (value for value in line.values if value.code in DIRECT and value.among in told_apart)
+    values = (
+        value
+        for value in line.values
+        if value.code in DIRECT_CRITERIA and value.among in told_apart
+    )
     value = next(values, None)
-    return None if value is None or value.number is None else plain(value.number, 2)
+    return None if value is None or value.number is None else rounded(value.number, 2)
 
 
 def _penalty(penalty: Penalty) -> PenaltyRow:
-    points = plain(penalty.match_points)
+    points = rounded(penalty.match_points)
     return PenaltyRow(penalty.round, points, penalty.hands, penalty.points, penalty.reason)
 
 
@@ -281,7 +287,7 @@ def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) 
     opened = open_tournament(slug, viewer)
     chosen = opened.head.stage(stage)
     snapshot = tournament_snapshot(opened.tournament)
-    row, above = _lines(board_of(opened, chosen, snapshot), number)
+    row, above = _lines(stage_tables(opened, chosen, snapshot), number)
     entry = _Entry(snapshot, chosen, row)
     values = (Value("match_points", row.match_points), *row.values)
     return SumsPage(
@@ -294,7 +300,7 @@ def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) 
     )
 
 
-def _lines(board: Board, number: int) -> tuple[StandingRow, StandingRow | None]:
+def _lines(board: StageTables, number: int) -> tuple[StandingRow, StandingRow | None]:
     """Return an entry's line and the one above it; refuses NOT_FOUND."""
     for group in board.groups:
         above = None
@@ -352,8 +358,8 @@ class _Entry:
             round=term.round,
             match_pk=self.matches.get(term.round),
             entries=self._named(term.entrants),
-            amount=plain(term.amount),
-            factors=tuple(plain(factor) for factor in term.factors),
+            amount=rounded(term.amount),
+            factors=tuple(rounded(factor) for factor in term.factors),
             note=term.note,
             cut=term.cut,
         )
@@ -373,7 +379,7 @@ class _Entry:
             hands_against=game.hands_against,
             points_for=game.points,
             points_against=game.points_against,
-            match_points=plain(game.match_points),
+            match_points=rounded(game.match_points),
         )
 
     def _open_line(self, number: int, states: Mapping[int | None, str]) -> RoundLine:

@@ -18,7 +18,7 @@ from tournaments.director.queries.rows import (
 from tournaments.director.queries.tournaments import (
     StageHead,
     TournamentHead,
-    open_fetched,
+    open_fetched_tournament,
     open_tournament,
 )
 from tournaments.domain.names import PARTNERS
@@ -27,7 +27,7 @@ from tournaments.domain.scores import Score
 from tournaments.domain.standing_rows import Number
 from tournaments.models import Entry, Match
 from tournaments.results.queries.effects import RulingOutcome, correction_effect
-from tournaments.standings.queries.standings import plain
+from tournaments.standings.queries.standings import rounded
 
 SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
 """The fields of a match with the entries of each side."""
@@ -86,7 +86,7 @@ class EffectPage:
     rows: tuple[EffectRow, ...]
 
     @property
-    def word(self) -> str:
+    def version(self) -> str:
         """A digest of the tables before and after, which changes whenever either does."""
         content = repr((self.head.version, self.score, self.rows))
         return hashlib.sha256(content.encode()).hexdigest()[:16]
@@ -146,7 +146,7 @@ def effect_page(
     ``hand_scores`` are those of a match whose deals are compared, in the order of its deals.
     """
     match = find_match(pk, viewer)
-    opened = open_fetched(match.tournament, viewer)
+    opened = open_fetched_tournament(match.tournament, viewer)
     not_found_unless(opened.powers.member)
     effect = correction_effect(
         match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
@@ -160,8 +160,8 @@ def effect_page(
             group=table.group,
             before=before[line.entrant].rank,
             after=line.rank,
-            points_before=plain(before[line.entrant].match_points),
-            points_after=plain(line.match_points),
+            points_before=rounded(before[line.entrant].match_points),
+            points_after=rounded(line.match_points),
             qualifies=_qualifies(effect, line),
         )
         for table in effect.after
@@ -191,9 +191,9 @@ class RulingPreview:
     surplus: bool
 
     @property
-    def word(self) -> str:
+    def version(self) -> str:
         """A digest of what the preview shows, which changes whenever that does."""
-        return self.effect.word if self.effect else f"{self.before!r}|{self.goes_on}"
+        return self.effect.version if self.effect else f"{self.before!r}|{self.goes_on}"
 
 
 def ruling_preview(pk: int, viewer: Actor, outcome: RulingOutcome) -> RulingPreview:

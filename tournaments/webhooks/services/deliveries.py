@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare
 from tournaments.core import keys
 from tournaments.core.audit import write_event
 from tournaments.core.jobs import Job, post
-from tournaments.core.permissions import Actor, webhooks_hear_of
+from tournaments.core.permissions import Actor, sends_webhooks
 from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, read_address
 from tournaments.domain.feed import public_type
@@ -48,14 +48,17 @@ def message_of(delivery: Delivery) -> Message | None:
         return _message(PING, delivery.made_at, {"club": club.slug})
     if delivery.kind == Delivery.Kind.CHECKPOINT:
         checkpoint = club.checkpoints.get(number=delivery.number or 0)
-        statement: Message = {"club": club.slug, "checkpoint": checkpoint.stated().document()}
+        statement: Message = {
+            "club": club.slug,
+            "checkpoint": checkpoint.to_checkpoint().document(),
+        }
         return _message(CHECKPOINT, checkpoint.at, statement)
     events = AuditEvent.objects.select_related("tournament__club")
     event = events.filter(club=club, sequence=delivery.number or 0).first()
     if event is None or event.tournament is None:
         return None
     public = public_event(event)
-    if public is None or not webhooks_hear_of(event.tournament):
+    if public is None or not sends_webhooks(event.tournament):
         return None
     facts = {
         "club": club.slug,
@@ -74,7 +77,7 @@ def _message(kind: str, at: datetime, facts: Message) -> Message:
 # --- secrets -------------------------------------------------------------------------------------
 
 
-def secret_of(salt: str, key: str | None = None) -> bytes:
+def derive_secret(salt: str, key: str | None = None) -> bytes:
     """Return the secret of a salt under a key of the service (default: the present key): 32 bytes.
 
     The secret is not stored: with the database alone nobody can sign.
@@ -82,22 +85,22 @@ def secret_of(salt: str, key: str | None = None) -> bytes:
     return keys.digest("baza.webhook.secret", salt, key)
 
 
-def mark_of(salt: str, key: str | None = None) -> str:
+def secret_fingerprint(salt: str, key: str | None = None) -> str:
     """Return the fingerprint of a secret, stored to detect a change of the service's key."""
-    return hashlib.sha256(b"baza.webhook.mark " + secret_of(salt, key)).hexdigest()[:16]
+    return hashlib.sha256(b"baza.webhook.mark " + derive_secret(salt, key)).hexdigest()[:16]
 
 
-def key_of(webhook: Webhook) -> str | None:
+def secret_key_of(webhook: Webhook) -> str | None:
     """Return the key of the service under which the secret was shown; None if that key is lost."""
     for key in keys.secret_keys():
-        if constant_time_compare(mark_of(webhook.salt, key), webhook.mark):
+        if constant_time_compare(secret_fingerprint(webhook.salt, key), webhook.mark):
             return key
     return None
 
 
 def is_same_key(webhook: Webhook) -> bool:
     """Return whether the secret that was shown can still be derived."""
-    return key_of(webhook) is not None
+    return secret_key_of(webhook) is not None
 
 
 def signing_secrets(webhook: Webhook) -> tuple[bytes, ...]:
@@ -105,10 +108,10 @@ def signing_secrets(webhook: Webhook) -> tuple[bytes, ...]:
 
     Under which key the previous one was shown is not stored: it signs under each key.
     """
-    newest = secret_of(webhook.salt, key_of(webhook))
+    newest = derive_secret(webhook.salt, secret_key_of(webhook))
     if webhook.old_until is None or webhook.old_until <= timezone.now():
         return (newest,)
-    return (newest, *(secret_of(webhook.old_salt, key) for key in keys.secret_keys()))
+    return (newest, *(derive_secret(webhook.old_salt, key) for key in keys.secret_keys()))
 
 
 # --- Outbox ---------------------------------------------------------------------------------------
@@ -128,7 +131,7 @@ RETENTION: Final = timedelta(days=30)
 Kind = Delivery.Kind
 
 
-def behind() -> WebhookQuerySet:
+def lagging_webhooks() -> WebhookQuerySet:
     """Return the active webhooks with events or checkpoints that they have not processed."""
     checkpoints = AuditCheckpoint.objects.filter(
         club=OuterRef("club"), number__gt=OuterRef("checkpoint")
@@ -138,13 +141,13 @@ def behind() -> WebhookQuerySet:
 
 
 @transaction.atomic
-def take_up(club_pk: int) -> int:
+def create_deliveries(club_pk: int) -> int:
     """Create deliveries of what the club's webhooks have not processed; return how many."""
     counter = AuditCounter.objects.filter(club=club_pk).first()
     last = counter.last if counter else 0
-    rows = Webhook.objects.filter(pk__in=behind().filter(club=club_pk).values("pk"))
+    rows = Webhook.objects.filter(pk__in=lagging_webhooks().filter(club=club_pk).values("pk"))
     mine = rows.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
-    return sum(_take_up(webhook, last) for webhook in mine)
+    return sum(_create_deliveries_of(webhook, last) for webhook in mine)
 
 
 def new_id() -> str:
@@ -159,19 +162,21 @@ def wants_checkpoints(webhook: Webhook) -> bool:
     return webhook.tournament_id is None
 
 
-def _take_up(webhook: Webhook, last: int) -> int:
+def _create_deliveries_of(webhook: Webhook, last: int) -> int:
     """Process a webhook's next events, up to ``last``, the club's last event number.
 
     ``last`` is read before the events, so none committed meanwhile is skipped.
     """
     if webhook.deliveries.filter(state=Delivery.State.WAITING).count() >= MOST_WAITING:
         return 0
-    made = Delivery.objects.bulk_create([*_of_events(webhook, last), *_of_checkpoints(webhook)])
+    made = Delivery.objects.bulk_create(
+        [*_event_deliveries(webhook, last), *_checkpoint_deliveries(webhook)]
+    )
     webhook.save(update_fields=["position", "checkpoint"])
     return len(made)
 
 
-def _of_events(webhook: Webhook, last: int) -> list[Delivery]:
+def _event_deliveries(webhook: Webhook, last: int) -> list[Delivery]:
     """Return the deliveries of the next events, and advance the webhook's position."""
     rows = AuditEvent.objects.filter(
         club=webhook.club_id,
@@ -199,11 +204,11 @@ def _public_events(events: Iterable[AuditEvent]) -> Iterable[tuple[AuditEvent, s
     """Yield the events that the club's webhooks may receive, with their types."""
     for event in events:
         kind = public_type(event.verb, event.facts)
-        if kind and event.tournament is not None and webhooks_hear_of(event.tournament):
+        if kind and event.tournament is not None and sends_webhooks(event.tournament):
             yield event, kind
 
 
-def _of_checkpoints(webhook: Webhook) -> list[Delivery]:
+def _checkpoint_deliveries(webhook: Webhook) -> list[Delivery]:
     """Return the deliveries of the next checkpoints, and advance the webhook's checkpoint."""
     rows = AuditCheckpoint.objects.filter(club=webhook.club_id, number__gt=webhook.checkpoint)
     numbers = list(rows.order_by("number").values_list("number", flat=True)[:BATCH])
@@ -240,7 +245,7 @@ LONGEST_ANSWER: Final = 1000
 """Characters of an answer that are stored."""
 
 # HTTP 410: the receiver wants no more messages, so the webhook is disabled at once.
-GONE: Final = 410
+HTTP_GONE: Final = 410
 
 State = Delivery.State
 
@@ -248,7 +253,7 @@ State = Delivery.State
 def wake_due() -> int:
     """Queue a send task for each club with something due; return how many clubs."""
     clubs = {
-        *behind().values_list("club", flat=True),
+        *lagging_webhooks().values_list("club", flat=True),
         *_due().values_list("webhook__club", flat=True),
     }
     for club_pk in sorted(clubs):
@@ -259,9 +264,9 @@ def wake_due() -> int:
 def send_due(club_pk: int, budget: float = BUDGET) -> int:
     """Create the deliveries of a club's new events and send what is due; return how many."""
     began, count = time.monotonic(), 0
-    take_up(club_pk)
+    create_deliveries(club_pk)
     while (delivery := claim(club_pk)) is not None:
-        finish(delivery, attempt(delivery))
+        finish(delivery, send_leased(delivery))
         count += 1
         if time.monotonic() - began >= budget:
             post(Job.SEND_WEBHOOKS, club_pk)
@@ -308,7 +313,7 @@ def claim(club_pk: int) -> Delivery | None:
     return delivery
 
 
-def attempt(delivery: Delivery) -> Reply | None:
+def send_leased(delivery: Delivery) -> Reply | None:
     """Send a leased message; return None if there is nothing to send or the secret is lost."""
     webhook = delivery.webhook
     message = message_of(delivery)
@@ -323,10 +328,10 @@ def attempt(delivery: Delivery) -> Reply | None:
     signed = webhook_rules.headers(
         signing_secrets(webhook), delivery.message, int(time.time()), body
     )
-    return send(address, body, {**USUAL, **signed}, private=private)
+    return send(address, body, {**COMMON_HEADERS, **signed}, private=private)
 
 
-USUAL: Final[Mapping[str, str]] = {
+COMMON_HEADERS: Final[Mapping[str, str]] = {
     "Content-Type": "application/json",
     "User-Agent": "Baza-Webhooks/1",
     "Accept-Encoding": "identity",
@@ -344,14 +349,14 @@ def finish(delivery: Delivery, reply: Reply | None) -> bool:
         logger.info("delivery %s was taken over: what came of it is not kept", delivery.pk)
         return False
     if reply is None:
-        _set_aside(webhook, delivery)
+        _withdraw_or_disable(webhook, delivery)
         return True
     mine.update(**_storable_reply(reply), **_outcome(delivery, reply))
-    if reply.arrived:
+    if reply.is_accepted:
         webhook.failures, webhook.failing_since, webhook.held_until = 0, None, None
         webhook.save(update_fields=["failures", "failing_since", "held_until"])
     else:
-        _hold(webhook, gone=reply.status == GONE)
+        _rest_after_failure(webhook, gone=reply.status == HTTP_GONE)
     return True
 
 
@@ -369,15 +374,15 @@ def _storable_reply(reply: Reply) -> dict[str, Any]:
 
 def _outcome(delivery: Delivery, reply: Reply) -> dict[str, Any]:
     """Return the changes of a delivery: arrived, sent again later, or given up."""
-    if reply.arrived:
+    if reply.is_accepted:
         return {"state": State.ARRIVED, "arrived_at": Now()}
     pause = webhook_rules.pause_after(delivery.tries, f"{delivery.message} {delivery.tries}")
-    if pause is None or reply.status == GONE:
+    if pause is None or reply.status == HTTP_GONE:
         return {"state": State.FAILED}
     return {"next_at": Now() + pause}
 
 
-def _hold(webhook: Webhook, *, gone: bool) -> None:
+def _rest_after_failure(webhook: Webhook, *, gone: bool) -> None:
     """Let a webhook rest after a failure; disable it when the limit is reached."""
     now = timezone.now()
     webhook.failures += 1
@@ -387,12 +392,12 @@ def _hold(webhook: Webhook, *, gone: bool) -> None:
         failures=webhook.failures, failing_since=webhook.failing_since, held_until=Now() + hold
     )
     if gone:
-        disable(webhook, Webhook.Why.GONE)
+        disable(webhook, Webhook.DisableReason.GONE)
     elif webhook_rules.is_given_up(webhook.failures, now - webhook.failing_since):
-        disable(webhook, Webhook.Why.FAILING)
+        disable(webhook, Webhook.DisableReason.FAILING)
 
 
-def _set_aside(webhook: Webhook, delivery: Delivery) -> None:
+def _withdraw_or_disable(webhook: Webhook, delivery: Delivery) -> None:
     """Withdraw a delivery that is no longer public, or disable a webhook without its secret."""
     rows = Delivery.objects.filter(pk=delivery.pk)
     if is_same_key(webhook):
@@ -400,10 +405,10 @@ def _set_aside(webhook: Webhook, delivery: Delivery) -> None:
         return
     # Nothing was sent: the attempt that `claim` counted is taken back.
     rows.update(tries=F("tries") - 1, attempts=F("attempts") - 1, lease_until=None, lease_token="")
-    disable(webhook, Webhook.Why.KEY)
+    disable(webhook, Webhook.DisableReason.KEY)
 
 
-def disable(webhook: Webhook, why: Webhook.Why) -> None:
+def disable(webhook: Webhook, why: Webhook.DisableReason) -> None:
     """Disable a locked webhook until an organiser resumes it."""
     if webhook.state != Webhook.State.ACTIVE:
         return

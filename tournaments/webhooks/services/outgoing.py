@@ -23,7 +23,7 @@ from tournaments.models import Delivery
 PATIENCE: Final = 15.0
 """Seconds for one message in all, from resolving the name to the last byte of the answer."""
 
-MOST_OF_AN_ANSWER: Final = 4096
+MAX_REPLY_BYTES: Final = 4096
 """Bytes of the answer's body that are read; then the connection is closed."""
 
 Fault = Delivery.Fault
@@ -40,7 +40,7 @@ class Reply:
     """Milliseconds."""
 
     @property
-    def arrived(self) -> bool:
+    def is_accepted(self) -> bool:
         """Return whether the receiver accepted the message (status 200 to 299)."""
         return self.status is not None and 200 <= self.status < 300
 
@@ -66,17 +66,17 @@ def send(
     ``patience`` is in seconds. Errors of the network or the receiver are returned, never raised.
     """
     began = time.monotonic()
-    clock = _Clock(began + patience)
+    clock = _Deadline(began + patience)
 
     def reply(status: int | None, text: bytes, fault: Delivery.Fault | None) -> Reply:
         return Reply(status, text, fault, round((time.monotonic() - began) * 1000))
 
     try:
         connection = _Connection(address, clock, private=private)
-        with connection.watched():
+        with connection.closing_in_time():
             connection.request("POST", address.target, body, dict(headers))
             answer = connection.getresponse()
-            text = answer.read(MOST_OF_AN_ANSWER)
+            text = answer.read(MAX_REPLY_BYTES)
             if clock.is_over:  # it was cut short
                 return reply(None, b"", Fault.TIME)
             return reply(answer.status, text, None)
@@ -93,12 +93,12 @@ def send(
     return reply(None, b"", Fault.TIME if clock.is_over else fault)
 
 
-def trusted() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
     """Return the TLS context: the machine's authorities, and the name is checked."""
     return ssl.create_default_context()
 
 
-class _Clock:
+class _Deadline:
     """The time limit of one message."""
 
     def __init__(self, end: float) -> None:
@@ -120,7 +120,7 @@ class _Clock:
 class _Connection(http.client.HTTPConnection):
     """An HTTP connection to an address that was checked."""
 
-    def __init__(self, address: Address, clock: _Clock, *, private: bool) -> None:
+    def __init__(self, address: Address, clock: _Deadline, *, private: bool) -> None:
         super().__init__(address.host, address.port)
         self.default_port = 443 if address.is_https else 80
         self._address = address
@@ -136,7 +136,7 @@ class _Connection(http.client.HTTPConnection):
         if not self._address.is_https:
             return
         # The handshake follows only when the socket is stored, so that the timer can shut it down.
-        wrapped = trusted().wrap_socket(
+        wrapped = tls_context().wrap_socket(
             raw, server_hostname=self._address.host, do_handshake_on_connect=False
         )
         self._open = self.sock = wrapped
@@ -144,12 +144,12 @@ class _Connection(http.client.HTTPConnection):
         wrapped.do_handshake()
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
+    def closing_in_time(self) -> Iterator[None]:
         """Shut the connection down when the time is over, and close it at the end.
 
         Socket timeouts alone do not suffice: they begin again with every byte received.
         """
-        watch = threading.Timer(self._clock.left, self._cut)
+        watch = threading.Timer(self._clock.left, self._shut_down)
         watch.daemon = True
         watch.start()
         try:
@@ -158,7 +158,7 @@ class _Connection(http.client.HTTPConnection):
             watch.cancel()
             self.close()
 
-    def _cut(self) -> None:
+    def _shut_down(self) -> None:
         """Shut the socket down, which ends every read and write, also of a slow receiver."""
         if self._open is not None:
             try:
@@ -168,7 +168,7 @@ class _Connection(http.client.HTTPConnection):
 
     def _connect_to_one(self) -> socket.socket:
         """Return a connection to the first address that answers."""
-        numbers = self._numbers()
+        numbers = self._resolve_public()
         last: OSError = ConnectionError()
         for family, place in numbers:
             connection = socket.socket(family, socket.SOCK_STREAM)
@@ -177,7 +177,7 @@ class _Connection(http.client.HTTPConnection):
                 connection.connect(place)
                 # Checked again at the socket itself: what counts is the peer that it is connected
                 # to.
-                self._look_at(connection.getpeername()[0])
+                self._refuse_private(connection.getpeername()[0])
             except OSError as error:
                 connection.close()
                 last = error
@@ -188,19 +188,19 @@ class _Connection(http.client.HTTPConnection):
                 return connection
         raise last
 
-    def _numbers(self) -> list[tuple[int, Any]]:
+    def _resolve_public(self) -> list[tuple[int, Any]]:
         """Return the addresses of the name; one that is not public refuses all of them."""
-        found = _resolved(self._address.host, self._address.port, self._clock.left)
+        found = _resolve(self._address.host, self._address.port, self._clock.left)
         for _, place in found:
-            self._look_at(place[0])
+            self._refuse_private(place[0])
         return found
 
-    def _look_at(self, number: str) -> None:
+    def _refuse_private(self, number: str) -> None:
         if not self._private and not is_public(ip_address(number)):
             raise Unreachable(Fault.PRIVATE)
 
 
-def _resolved(host: str, port: int, patience: float) -> list[tuple[int, Any]]:
+def _resolve(host: str, port: int, patience: float) -> list[tuple[int, Any]]:
     """Return family and socket address of each address of a name, within ``patience`` seconds.
 
     The system's resolver has no time limit, so it runs in a thread of its own.

@@ -14,9 +14,9 @@ from django.utils import timezone
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import ADDRESS_FAULTS
-from tournaments.core.find import lock_club, read_again
+from tournaments.core.find import lock_club, refresh_row
 from tournaments.core.jobs import Job, post
-from tournaments.core.names import checked_name
+from tournaments.core.names import validate_name
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, read_address
@@ -24,14 +24,14 @@ from tournaments.models import AuditCounter, Club, Delivery, Tournament, Webhook
 from tournaments.models.webhooks import LONGEST_DESCRIPTION
 from tournaments.webhooks.services.deliveries import (
     PING,
+    derive_secret,
     is_same_key,
-    key_of,
-    mark_of,
     new_id,
-    secret_of,
+    secret_fingerprint,
+    secret_key_of,
 )
 
-MOST_OF_A_CLUB: Final = 10
+MAX_PER_CLUB: Final = 10
 """Limit of webhooks of a club."""
 
 OLD_SECRET_SIGNS: Final = timedelta(hours=24)
@@ -57,13 +57,13 @@ def add_webhook(
     """
     refuse_unless(may_manage(actor, club), actor)
     url = _checked_address(url)
-    description = checked_name(description) if description.strip() else ""
+    description = validate_name(description) if description.strip() else ""
     wanted = _checked_types(types)
     if tournament is not None and tournament.club_id != club.pk:
         raise Refusal(Reason.OTHER_CLUB, text=tournament.name)
     lock_club(club)
-    if Webhook.objects.filter(club=club).count() >= MOST_OF_A_CLUB:
-        raise Refusal(Reason.TOO_MANY_WEBHOOKS, most=MOST_OF_A_CLUB)
+    if Webhook.objects.filter(club=club).count() >= MAX_PER_CLUB:
+        raise Refusal(Reason.TOO_MANY_WEBHOOKS, most=MAX_PER_CLUB)
     counter = AuditCounter.objects.filter(club=club).first()
     checkpoint = club.checkpoints.order_by("-number").first()
     salt = secrets.token_hex(16)
@@ -74,7 +74,7 @@ def add_webhook(
         description=description[:LONGEST_DESCRIPTION],
         types=wanted,
         salt=salt,
-        mark=mark_of(salt),
+        mark=secret_fingerprint(salt),
         position=counter.last if counter else 0,
         checkpoint=checkpoint.number if checkpoint else 0,
         made_by=actor.label,
@@ -87,7 +87,7 @@ def add_webhook(
 
 def secret_text(webhook: Webhook) -> str:
     """Return the secret in the written form. Pages and API show it only once, when it is new."""
-    return webhook_rules.encode_secret(secret_of(webhook.salt, key_of(webhook)))
+    return webhook_rules.encode_secret(derive_secret(webhook.salt, secret_key_of(webhook)))
 
 
 @transaction.atomic
@@ -96,7 +96,7 @@ def pause_webhook(actor: Actor, webhook: Webhook) -> Webhook:
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
-    webhook = _active(actor, webhook)
+    webhook = _lock_active_webhook(actor, webhook)
     return _update_webhook(actor, webhook, "webhook.paused", state=State.PAUSED)
 
 
@@ -106,10 +106,10 @@ def resume_webhook(actor: Actor, webhook: Webhook) -> Webhook:
 
     Refuses FORBIDDEN, WEBHOOK_KEY_LOST.
     """
-    webhook = _mine(actor, webhook)
+    webhook = _lock_webhook(actor, webhook)
     if not is_same_key(webhook):
         raise Refusal(Reason.WEBHOOK_KEY_LOST)
-    return _update_webhook(actor, webhook, "webhook.resumed", **FRESH)
+    return _update_webhook(actor, webhook, "webhook.resumed", **ACTIVE_FIELDS)
 
 
 @transaction.atomic
@@ -118,22 +118,22 @@ def change_secret(actor: Actor, webhook: Webhook) -> Webhook:
 
     Refuses FORBIDDEN.
     """
-    webhook = _mine(actor, webhook)
+    webhook = _lock_webhook(actor, webhook)
     salt = secrets.token_hex(16)
-    changes: dict[str, Any] = {"salt": salt, "mark": mark_of(salt)}
+    changes: dict[str, Any] = {"salt": salt, "mark": secret_fingerprint(salt)}
     if is_same_key(webhook):
         changes |= {"old_salt": webhook.salt, "old_until": timezone.now() + OLD_SECRET_SIGNS}
     else:
         changes |= {"old_salt": "", "old_until": None}
-    if webhook.why == Webhook.Why.KEY:
-        changes |= FRESH
+    if webhook.why == Webhook.DisableReason.KEY:
+        changes |= ACTIVE_FIELDS
     return _update_webhook(actor, webhook, "webhook.secret_changed", **changes)
 
 
 @transaction.atomic
 def remove_webhook(actor: Actor, webhook: Webhook) -> None:
     """Delete a webhook with its deliveries. Refuses FORBIDDEN."""
-    webhook = _mine(actor, webhook)
+    webhook = _lock_webhook(actor, webhook)
     facts, pk = _facts(webhook), webhook.pk
     webhook.delete()
     # Django clears the key of a deleted row, and the event names the row by it.
@@ -149,7 +149,7 @@ def ping(actor: Actor, webhook: Webhook) -> Delivery:
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
-    webhook = _active(actor, webhook)
+    webhook = _lock_active_webhook(actor, webhook)
     delivery = webhook.deliveries.filter(kind=Kind.PING, state=Delivery.State.WAITING).first()
     if delivery is None:
         delivery = Delivery(webhook=webhook, kind=Kind.PING, type=PING, message=new_id())
@@ -164,7 +164,7 @@ def redeliver(actor: Actor, delivery: Delivery) -> Delivery:
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
-    webhook = _active(actor, delivery.webhook)
+    webhook = _lock_active_webhook(actor, delivery.webhook)
     _send_at_once(webhook, Q(pk=delivery.pk))
     delivery.refresh_from_db()
     return delivery
@@ -176,14 +176,14 @@ def redeliver_failed(actor: Actor, webhook: Webhook, since: datetime | None = No
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
-    webhook = _active(actor, webhook)
+    webhook = _lock_active_webhook(actor, webhook)
     which = Q(state__in=(Delivery.State.FAILED, Delivery.State.WAITING))
     if since is not None:
         which &= Q(made_at__gte=since)
     return _send_at_once(webhook, which)
 
 
-FRESH: Final[dict[str, Any]] = {
+ACTIVE_FIELDS: Final[dict[str, Any]] = {
     "state": State.ACTIVE,
     "why": "",
     "failures": 0,
@@ -193,16 +193,16 @@ FRESH: Final[dict[str, Any]] = {
 """Columns of an active webhook without failures."""
 
 
-def _mine(actor: Actor, webhook: Webhook) -> Webhook:
+def _lock_webhook(actor: Actor, webhook: Webhook) -> Webhook:
     """Return the webhook, locked. Refuses FORBIDDEN, NOT_FOUND."""
     refuse_unless(may_manage(actor, webhook.club), actor)
     rows = Webhook.objects.select_for_update(of=("self",), no_key=True)
-    return read_again(rows.select_related("club", "tournament"), webhook)
+    return refresh_row(rows.select_related("club", "tournament"), webhook)
 
 
-def _active(actor: Actor, webhook: Webhook) -> Webhook:
-    """Return an active webhook, locked. Refuses as :func:`_mine`, WEBHOOK_NOT_ACTIVE."""
-    webhook = _mine(actor, webhook)
+def _lock_active_webhook(actor: Actor, webhook: Webhook) -> Webhook:
+    """Return an active webhook, locked. Refuses as :func:`_lock_webhook`, WEBHOOK_NOT_ACTIVE."""
+    webhook = _lock_webhook(actor, webhook)
     if webhook.state != State.ACTIVE:
         raise Refusal(Reason.WEBHOOK_NOT_ACTIVE)
     return webhook
