@@ -130,8 +130,8 @@ class Transport:
     def lines(self, address: str, headers: Mapping[str, str], silence: float) -> Iterator[bytes]:
         """Yield the lines of an answer as they come, once; ``silence`` in seconds breaks it off.
 
-        Raises HTTPError for a refusal, and what is in :data:`CONNECTION_ERRORS`, also for an answer of another
-        type than `Accept` asks for, such as the page of a network that wants a password.
+        Raises HTTPError for a refusal, and what is in :data:`CONNECTION_ERRORS`, also for an answer
+        of another type than `Accept` asks for, such as the page of a network that wants a password.
         """
         request = urllib.request.Request(address, headers=dict(headers))  # noqa: S310 - as in `send`
         with self._opener.open(request, timeout=silence) as answer:

@@ -217,7 +217,7 @@ def test_what_does_not_belong_into_a_season_is_refused(club: Club) -> None:
     tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
     with refusal(Reason.NOT_IN_SEASON):
         remove_tournament(SYSTEM, season, tournament)
-    for weight in ("0", "11", "NaN"):
+    for weight in ("0", "11", "NaN", "", "twice"):
         with refusal(Reason.BAD_WEIGHT):
             add_tournament(SYSTEM, season, tournament, weight=weight)
     add_tournament(SYSTEM, season, tournament, weight=Decimal("1.5"))

@@ -351,6 +351,7 @@ CLOCK: Final = re.compile(r"[0-2][0-9]:[0-5][0-9]")
         200: OpenApiResponse(serializers.Schedule, "The schedule as it is now."),
         (409, CONTENT_TYPE): OpenApiResponse(Problem, "People play in it, or it is over."),
         (412, CONTENT_TYPE): OpenApiResponse(Problem, "It has changed since it was read."),
+        (413, CONTENT_TYPE): OpenApiResponse(Problem, "It is too large."),
         (422, CONTENT_TYPE): OpenApiResponse(Problem, "It cannot be a schedule."),
         (428, CONTENT_TYPE): OpenApiResponse(Problem, "There is one already: send `If-Match`."),
     },

@@ -1,6 +1,6 @@
 """Create seasons, add and remove tournaments of the club, close seasons."""
 
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from django.db import transaction
@@ -64,6 +64,17 @@ def create_season(
     return season
 
 
+def _checked_weight(text: Decimal | str | int) -> Decimal:
+    least, most = WEIGHTS
+    try:
+        weight = Decimal(text)
+    except InvalidOperation:
+        weight = Decimal("NaN")
+    if not (weight.is_finite() and least <= weight <= most):
+        raise Refusal(Reason.BAD_WEIGHT, least=least, most=most)
+    return weight
+
+
 @transaction.atomic
 def add_tournament(
     actor: Actor, season: Season, tournament: Tournament, *, weight: Decimal | str | int = 1
@@ -73,10 +84,7 @@ def add_tournament(
     Refuses FORBIDDEN, SEASON_CLOSED, OTHER_CLUB, OTHER_RULES, ALREADY_IN_SEASON, BAD_WEIGHT.
     """
     season = _lock_season(actor, season, "add")
-    weight = Decimal(weight)
-    least, most = WEIGHTS
-    if not (weight.is_finite() and least <= weight <= most):
-        raise Refusal(Reason.BAD_WEIGHT, least=least, most=most)
+    weight = _checked_weight(weight)
     if tournament.club_id != season.club_id:
         raise Refusal(Reason.OTHER_CLUB, text=tournament.name)
     if season.ruleset and tournament.ruleset != season.ruleset:
