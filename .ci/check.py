@@ -157,8 +157,8 @@ def run_all(steps: list[Step]) -> int:
             left_out.append(step.name)
         if code or text.startswith(NOT_DONE):
             print(text.rstrip(), flush=True)
-    done = len(steps) - len(left_out)
-    print(f"\nFailed: {', '.join(failed)}." if failed else f"\nAll {done} are in order.")
+    completed = len(steps) - len(left_out)
+    print(f"\nFailed: {', '.join(failed)}." if failed else f"\nAll {completed} are in order.")
     if left_out:
         print(f"Not done: {', '.join(left_out)}.")
     return int(bool(failed))

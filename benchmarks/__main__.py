@@ -107,10 +107,10 @@ class Figures:
 def hands_a_second(work: Callable[[], object], hands: int) -> float:
     """The rate of whole passes."""
     passes, start = 0, time.process_time()
-    while (spent := time.process_time() - start) < SECONDS:
+    while (elapsed := time.process_time() - start) < SECONDS:
         work()
         passes += 1
-    return passes * hands / spent
+    return passes * hands / elapsed
 
 
 def import_milliseconds() -> float:
@@ -135,15 +135,15 @@ def check_sums(reading: yardstick.Reading, lines: list[str]) -> None:
 
 def refused_hands(records: Iterable[engine.Record]) -> list[engine.Record]:
     """Records of one hand in which two neighbouring plays changed places, so that it is refused."""
-    found: list[engine.Record] = []
+    broken_records: list[engine.Record] = []
     for record, at in zip(records, cycle(range(4, 30)), strict=False):
         tokens = (record.hands[0].play or "").split()
         tokens[at], tokens[at + 1] = tokens[at + 1], tokens[at]
         hand = replace(record.hands[0], play=" ".join(tokens))
         broken = replace(record, hands=(hand,), score=None, winner=None)
         if any(fault.code.startswith("play.") for fault in engine.audit(broken).faults):
-            found.append(broken)
-    return found
+            broken_records.append(broken)
+    return broken_records
 
 
 def hint_milliseconds(refused: list[engine.Record]) -> float:
@@ -221,51 +221,53 @@ def ratio_text(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.1f}" if ratio >= 1 else f"{ratio:.2g}"
 
 
-def table(found: Figures) -> list[Row]:
+def table(figures: Figures) -> list[Row]:
     """The figures as rows; without a yardstick no ratio can be met or missed."""
-    rows = [Row("C yardstick, replay", f"{found.c:,.0f} hands/s" if found.c else "-", "", "", "")]
+    rows = [
+        Row("C yardstick, replay", f"{figures.c:,.0f} hands/s" if figures.c else "-", "", "", "")
+    ]
     for what, rate, aim in [
-        ("engine, replay of a parsed hand", found.core, AIMS["core"]),
-        ("engine, NDJSON to verdict", found.audit, AIMS["audit"]),
-        ("engine in bulk, NDJSON to verdict", found.bulk, AIMS["bulk"]),
-        ("the same with a stock", found.stock, AIMS["stock"]),
-        ("in bulk, NDJSON to verdict as JSON", found.json, AIMS["json"]),
+        ("engine, replay of a parsed hand", figures.core, AIMS["core"]),
+        ("engine, NDJSON to verdict", figures.audit, AIMS["audit"]),
+        ("engine in bulk, NDJSON to verdict", figures.bulk, AIMS["bulk"]),
+        ("the same with a stock", figures.stock, AIMS["stock"]),
+        ("in bulk, NDJSON to verdict as JSON", figures.json, AIMS["json"]),
     ]:
-        ratio = ratio_text(found.c / rate) if found.c else "-"
-        met = ("yes" if found.c / rate <= aim else "no") if found.c else "-"
-        rows.append(Row(what, f"{rate:,.0f} hands/s", ratio, f"≤ {aim:,.0f}", met))
-    for what, spent, most in [
-        ("hints for a refused hand, mean", found.hints, HINTS_AIM),
-        ("`import engine`", found.imported, IMPORT_AIM),
+        ratio = ratio_text(figures.c / rate) if figures.c else "-"
+        verdict = ("yes" if figures.c / rate <= aim else "no") if figures.c else "-"
+        rows.append(Row(what, f"{rate:,.0f} hands/s", ratio, f"≤ {aim:,.0f}", verdict))
+    for what, seconds, most in [
+        ("hints for a refused hand, mean", figures.hints, HINTS_AIM),
+        ("`import engine`", figures.imported, IMPORT_AIM),
     ]:
-        met = "yes" if spent < most else "no"
-        rows.append(Row(what, f"{spent:.1f} ms", "", f"under {most:.0f} ms", met))
+        verdict = "yes" if seconds < most else "no"
+        rows.append(Row(what, f"{seconds:.1f} ms", "", f"under {most:.0f} ms", verdict))
     return rows
 
 
-def peer_rows(found: Figures, readings: Iterable[peers.PeerReading]) -> list[list[str]]:
+def peer_rows(figures: Figures, readings: Iterable[peers.PeerReading]) -> list[list[str]]:
     """The peers beside us: a hand of ours is forty cards, so moves are what can be compared."""
-    ours = 40 * found.audit
+    ours = 40 * figures.audit
     rows = [["peer", "games/s", "moves/s", "our audit ÷ it, a move", "in bulk ÷ it, a move"]]
-    for one in readings:
-        name = f"{one.name} {one.version}".strip()
-        if one.error:
-            rows.append([name, one.error, "-", "-", "-"])
+    for reading in readings:
+        name = f"{reading.name} {reading.version}".strip()
+        if reading.error:
+            rows.append([name, reading.error, "-", "-", "-"])
         else:
-            ratios = [ratio_text(rate / one.moves) for rate in (ours, 40 * found.bulk)]
-            rows.append([name, f"{one.games:,.0f}", f"{one.moves:,.0f}", *ratios])
+            ratios = [ratio_text(rate / reading.moves) for rate in (ours, 40 * figures.bulk)]
+            rows.append([name, f"{reading.games:,.0f}", f"{reading.moves:,.0f}", *ratios])
     return rows
 
 
-def section(found: Figures, hands: int) -> Section:
+def section(figures: Figures, hands: int) -> Section:
     """The figures of the engine as the first section of the document."""
     head = Row("measured", "figure", "C ÷ engine", "aim", "met")
     today = dt.datetime.now(tz=dt.UTC).date()
     return Section(
         "Performance",
-        [[row.what, row.figure, row.ratio, row.aim, row.met] for row in [head, *table(found)]],
+        [[row.what, row.figure, row.ratio, row.aim, row.met] for row in [head, *table(figures)]],
         f"Best of several rounds over {hands:,} hands, CPython {platform.python_version()} on "
-        f"{platform.machine()}, {today}; left to the core: {found.fallen_back:.1%}.",
+        f"{platform.machine()}, {today}; left to the core: {figures.fallen_back:.1%}.",
     )
 
 
@@ -277,11 +279,11 @@ def main() -> None:
     parser.add_argument("--peers", action="store_true", help="install and measure the peers too")
     parser.add_argument("--write", action="store_true", help="update docs/performance.md")
     options = parser.parse_args()
-    found, hands = measured(options.matches, options.rounds)
-    print(write_section(section(found, hands), write=options.write))
+    figures, hands = measured(options.matches, options.rounds)
+    print(write_section(section(figures, hands), write=options.write))
     if options.peers:
-        rows = peer_rows(found, peers.measure_all(SECONDS))
-        notes = f"Beside C at {found.c:,.0f} hands/s."
+        rows = peer_rows(figures, peers.measure_all(SECONDS))
+        notes = f"Beside C at {figures.c:,.0f} hands/s."
         print(write_section(Section("Beside others", rows, notes), write=options.write))
     for measure in (*SECTIONS, *(PEER_SECTIONS if options.peers else ())):
         print(write_section(measure(), write=options.write))

@@ -30,12 +30,12 @@ def record(ruleset: str, hands: int) -> engine.Record:
 
 def seconds(played: engine.Record, terms: Terms) -> list[float]:
     """Processor time of each hand."""
-    found = []
+    times = []
     for index in range(len(played.hands)):
         start = time.process_time()
         engine.analyse_hand(played, index, terms)
-        found.append(time.process_time() - start)
-    return found
+        times.append(time.process_time() - start)
+    return times
 
 
 def section() -> Section:
@@ -62,12 +62,12 @@ def section() -> Section:
     )
 
 
-def _row(what: str, spent: Sequence[float], aim: float) -> list[str]:
+def _row(what: str, elapsed: Sequence[float], aim: float) -> list[str]:
     return [
         what,
-        f"{fmean(spent):.3f} s",
-        f"{median(spent):.3f} s",
-        f"{max(spent):.3f} s",
+        f"{fmean(elapsed):.3f} s",
+        f"{median(elapsed):.3f} s",
+        f"{max(elapsed):.3f} s",
         f"{aim:g} s",
-        "yes" if fmean(spent) <= aim else "no",
+        "yes" if fmean(elapsed) <= aim else "no",
     ]

@@ -1,7 +1,7 @@
 """How often the arbiter's queue holds an honest player, and how soon it holds a cheat.
 
-Honest tables and tables with one who sees all cards are played and analysed. Players of so many
-hands are then put together from the hands of their kind, by chance, and asked for their `chance`.
+Honest tables and tables with one who sees all cards are played and analysed. Players of a
+given number of hands are then put together from the hands of their kind, by chance, and rated.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Sampling(engine.Sensible):
         table = tuple(CARDS[card] for _seat, card in view.table)
         own = SEATS.index(view.seat)
         moment = Moment(RULES, tuple(hands[0]), SUITS.index(view.trump), own, table)
-        found = values_in(moment, hands)
-        return max(view.legal, key=lambda card: sum(each[CARDS[card]] for each in found))
+        values = values_in(moment, hands)
+        return max(view.legal, key=lambda card: sum(each[CARDS[card]] for each in values))
 
 
 class Peeking(engine.Sensible):
@@ -89,8 +89,8 @@ def fits(bots: dict[str, engine.Bot], label: str, hands: int) -> dict[str, tuple
 
 def all_seats(make: Callable[[], engine.Bot], label: str, hands: int) -> list[float]:
     """The fits at a table of one kind of player."""
-    found = fits({seat: make() for seat in RULES.seats}, label, hands)
-    return [fit for each in found.values() for fit in each]
+    player_fits = fits({seat: make() for seat in RULES.seats}, label, hands)
+    return [fit for each in player_fits.values() for fit in each]
 
 
 def one_cheat(label: str, hands: int, every: int) -> list[float]:
@@ -105,7 +105,7 @@ def rows(hands: int) -> list[list[str]]:
     """Kinds of players, the fit of their hands, and how often they are below the rates."""
     heads = ["player", "hands", "fit a hand"]
     heads += [f"{length} hands" for length in LENGTHS]
-    found = [heads]
+    table_rows = [heads]
     for name, observed in (
         ("honest, rules of thumb", all_seats(lambda: engine.Sensible(SEED), "simple", hands)),
         ("honest, sampling", all_seats(lambda: Sampling(SEED), "sampling", hands)),
@@ -114,13 +114,15 @@ def rows(hands: int) -> list[list[str]]:
         ("sees them at one choice of four", one_cheat("some", hands, 4)),
     ):
         error = stdev(observed) / math.sqrt(len(observed))
-        told = [_told(observed, length) for length in LENGTHS]
-        found.append([name, str(len(observed)), f"{fmean(observed):+.3f} ± {error:.3f}", *told])
-    return found
+        texts = [shares_below(observed, length) for length in LENGTHS]
+        table_rows.append(
+            [name, str(len(observed)), f"{fmean(observed):+.3f} ± {error:.3f}", *texts]
+        )
+    return table_rows
 
 
-def _told(observed: Sequence[float], length: int) -> str:
-    """The shares of players of so many hands whose chance is below each of the two rates."""
+def shares_below(observed: Sequence[float], length: int) -> str:
+    """The shares of players of `length` hands whose chance is below each of the two rates."""
     chance = Random(f"players of {length}")
     chances = [
         fit_of(chance.choices(observed, k=length)).chance or 0.0 for _player in range(TOGETHER)

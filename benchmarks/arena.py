@@ -26,43 +26,43 @@ def terms(ruleset: str, *kinds: str) -> Terms:
     return Terms(ruleset, entrants, SEED, rules.seat_counts[0], 2, {}, "rotations")
 
 
-def hands_of(asked: Terms, sets: int, jobs: int) -> int:
+def hands_of(terms: Terms, sets: int, jobs: int) -> int:
     """Play the series; the hands that it came to."""
-    return sum(line.hands for each in play_series(asked, sets, jobs) for line in each.lines)
+    return sum(line.hands for each in play_series(terms, sets, jobs) for line in each.lines)
 
 
-def bare(asked: Terms, sets: int) -> None:
+def bare(terms: Terms, sets: int) -> None:
     """The same matches with nothing but the table around them."""
-    rules = engine.RULESETS[asked.ruleset]
+    rules = engine.RULESETS[terms.ruleset]
     for number in range(1, sets + 1):
-        for order in asked.orders(number):
+        for order in terms.orders(number):
             bots = {
-                seat: engine.HOUSE_BOTS[asked.entrants[order[rules.side_of(at)]].kind](
+                seat: engine.HOUSE_BOTS[terms.entrants[order[rules.side_of(at)]].kind](
                     f"{number}{order}{seat}".encode()
                 )
                 for at, seat in enumerate(rules.seats)
             }
-            names = [asked.entrants[order[rules.side_of(at)]].name for at in range(len(bots))]
-            engine.play_match(rules, bots, SEED, f"{asked.table}/{number}", names)
+            names = [terms.entrants[order[rules.side_of(at)]].name for at in range(len(bots))]
+            engine.play_match(rules, bots, SEED, f"{terms.table}/{number}", names)
 
 
-def wall(asked: Terms, sets: int, jobs: int) -> tuple[float, int]:
+def wall(terms: Terms, sets: int, jobs: int) -> tuple[float, int]:
     """Seconds of the clock on the wall, and hands."""
     start = time.perf_counter()
-    hands = hands_of(asked, sets, jobs)
+    hands = hands_of(terms, sets, jobs)
     return time.perf_counter() - start, hands
 
 
 def in_the_process(ruleset: str) -> list[list[str]]:
     """One ruleset: bare, as a series, and on two processors."""
-    asked = terms(ruleset, "simple", "random")
-    hands, matches = hands_of(asked, SETS, 1), 2 * SETS
-    alone = best_of(lambda: bare(asked, SETS))
-    series = best_of(lambda: hands_of(asked, SETS, 1))
+    table_terms = terms(ruleset, "simple", "random")
+    hands, matches = hands_of(table_terms, SETS, 1), 2 * SETS
+    alone = best_of(lambda: bare(table_terms, SETS))
+    series = best_of(lambda: hands_of(table_terms, SETS, 1))
     over = series / alone - 1
-    one, _ = wall(asked, 4 * SETS, 1)
-    two, _ = wall(asked, 4 * SETS, 2)
-    met = "yes" if over <= OVERHEAD_AIM else "no"
+    one, _ = wall(table_terms, 4 * SETS, 1)
+    two, _ = wall(table_terms, 4 * SETS, 2)
+    verdict = "yes" if over <= OVERHEAD_AIM else "no"
     return [
         [f"{ruleset}, bare table", f"{matches / alone:,.0f}", f"{hands / alone:,.0f}", "", "", ""],
         [
@@ -71,7 +71,7 @@ def in_the_process(ruleset: str) -> list[list[str]]:
             f"{hands / series:,.0f}",
             f"{over:+.0%} of time",
             f"≤ +{OVERHEAD_AIM:.0%}",
-            met,
+            verdict,
         ],
         [
             f"{ruleset}, two processes",
@@ -87,13 +87,13 @@ def in_the_process(ruleset: str) -> list[list[str]]:
 def as_programs() -> list[str]:
     """The reference bot as a program in the sandbox, at both seats."""
     program = f"cmd:{sys.executable} {REFERENCE}"
-    asked = terms("habanero", program, program)
-    spent, hands = wall(asked, SETS_OF_PROGRAMS, 1)
+    table_terms = terms("habanero", program, program)
+    seconds, hands = wall(table_terms, SETS_OF_PROGRAMS, 1)
     matches = 2 * SETS_OF_PROGRAMS
     return [
         "habanero, programs in the sandbox",
-        f"{matches / spent:,.1f}",
-        f"{hands / spent:,.0f}",
+        f"{matches / seconds:,.1f}",
+        f"{hands / seconds:,.0f}",
         "",
         "",
         "",

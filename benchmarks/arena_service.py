@@ -30,7 +30,7 @@ AIM: Final = 0.20
 AIM_OF_ONE_HAND: Final = 0.40
 """The same for matches of one hand, which take two milliseconds to play."""
 HANDS: Final = ((1, 400), (10, 200), (50, 60), (300, 9))
-"""Hands of a match of house bots, and matches of it: so many that messages are as in a round."""
+"""Hands of a match of house bots, and matches of it: enough that messages are as in a round."""
 USUAL: Final = 400
 """Matches as long as the ruleset has them, to three hands won."""
 SETS: Final = (10, 30)
@@ -42,7 +42,7 @@ REFERENCE: Final = ROOT / "engine" / "bots" / "reference_bot.py"
 
 
 def section() -> Section:
-    """Measure in a process of its own, and tell."""
+    """Measure in a process of its own, and print."""
     with ExitStack() as servers:
         environment = servers.enter_context(surroundings())
         words = [sys.executable, "-m", "benchmarks.arena_service"]
@@ -84,7 +84,7 @@ def surroundings() -> Iterator[dict[str, str]]:
 
 
 def a_round(matches: int, kinds: tuple[str, str], **more: Any) -> Any:
-    """Make a round of so many matches between bots of two kinds, and ask for it."""
+    """Make a round of `matches` matches between bots of two kinds, and start it."""
     from tests.drills.rounds import a_round_of
     from tests.support.bot_tables import a_program, house_bot
 
@@ -102,9 +102,9 @@ def in_service(keys: list[int]) -> float:
     """Play the matches of a message as a worker does; processor time, that of programs included."""
     from tournaments.arena.services.playing import play_matches
 
-    start = spent()
+    start = processor_seconds()
     play_matches(*keys)
-    return spent() - start
+    return processor_seconds() - start
 
 
 def bare(keys: list[int]) -> tuple[float, int]:
@@ -118,13 +118,13 @@ def bare(keys: list[int]) -> tuple[float, int]:
         for match in matches
         for number in range(1, match.records.accepted().count() + 1)
     ]
-    start = spent()
+    start = processor_seconds()
     for match, part in parts:
         play_part(match, part, lambda: None)
-    return spent() - start, len(parts)
+    return processor_seconds() - start, len(parts)
 
 
-def spent() -> float:
+def processor_seconds() -> float:
     """Return the processor time of this process and of all its children that have ended."""
     times = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return sum(time.ru_utime + time.ru_stime for time in times)
@@ -154,19 +154,19 @@ def beside(what: str, matches: int, round_: Any, aim: float = AIM) -> list[str]:
     """A row: the service, and what it takes beside bare play."""
     service, alone, records = both(round_)
     over = service / alone - 1
-    met = "yes" if over <= aim else "no"
+    verdict = "yes" if over <= aim else "no"
     rate = f"{matches / service:,.1f}"
     return [
         what,
         rate if records == matches else f"{rate} ({records / service:,.1f} records)",
         f"{over:+.0%}",
         f"{aim:+.0%}",
-        met,
+        verdict,
     ]
 
 
 def workers(count: int, round_: Any) -> float:
-    """Seconds from the first attempt to the end of the last, with so many processes at play."""
+    """Seconds from the first attempt to the end of the last, by this number of processes."""
     from django.db.models import Max, Min
 
     from tournaments.core.jobs import Job, post

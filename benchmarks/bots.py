@@ -2,7 +2,7 @@
 
 All meet over duplicate deals: the same cards from every side, one hand a match. The scale is 0 for
 the random bot and 1 for a player that sees all cards and solves them; that one is no bot of the
-house and is told what no player is told, the seed of the deals. Flat Monte Carlo is none either
+house and gets what no player gets, the seed of the deals. Flat Monte Carlo is none either
 (:mod:`benchmarks.flat`). Times are of the processor, each bot asked once before they count.
 """
 
@@ -69,7 +69,7 @@ FLAT: Final = (
 )
 """Who meets flat Monte Carlo, which plays as many hands out as quick does."""
 
-Asked = tuple[str, str, str, float]
+Pairing = tuple[str, str, str, float]
 """A meeting: ruleset, who meets whom, and how many times the number of deal sets."""
 
 
@@ -120,8 +120,8 @@ class AllSeeing:
         state = state_of(view.rules, engine.deal(view.rules, SEED, self.label, number, dealer))
         for _seat, token in view.history:
             state = state.apply(token)
-        found = engine.card_values(state)
-        return max(found, key=lambda card: found[card])
+        card_values = engine.card_values(state)
+        return max(card_values, key=lambda card: card_values[card])
 
 
 @dataclass(frozen=True)
@@ -180,24 +180,24 @@ def figures(sets: int) -> Tables:
     others = [
         (ruleset, one, "simple", times) for ruleset, times in OTHERS for one in ("quick", "strong")
     ]
-    return met(pairs, sets), met(others, sets), met(FLAT, sets)
+    return play_meetings(pairs, sets), play_meetings(others, sets), play_meetings(FLAT, sets)
 
 
-def met(asked: Sequence[Asked], sets: int) -> list[Meeting]:
-    """Play meetings and tell of each as it ends."""
-    found = []
-    for ruleset, one, other, times in asked:
-        found.append(meet(ruleset, one, other, max(2, round(sets * times))))
-        print(*row_of(found[-1]), sep=" | ", file=sys.stderr, flush=True)
-    return found
+def play_meetings(pairings: Sequence[Pairing], sets: int) -> list[Meeting]:
+    """Play meetings and print each as it ends."""
+    meetings = []
+    for ruleset, one, other, times in pairings:
+        meetings.append(meet(ruleset, one, other, max(2, round(sets * times))))
+        print(*row_of(meetings[-1]), sep=" | ", file=sys.stderr, flush=True)
+    return meetings
 
 
 # --- the document --------------------------------------------------------------------------------
 
 
-def block(found: Tables, what: str) -> str:
+def block(tables: Tables, what: str) -> str:
     """The figures as they stand in the document, between their marks."""
-    pairs, others, flat = found
+    pairs, others, flat = tables
     head = ["ruleset", "bot", "against", "deal sets", "points a hand", "ms a card"]
     how = (
         "A deal set is one deal played from every side; points a hand are those of the bot less the"
@@ -230,9 +230,9 @@ def row_of(each: Meeting) -> list[str]:
     ]
 
 
-def points(found: Interval) -> str:
+def points(interval: Interval) -> str:
     """A mean with half its interval."""
-    return f"{found.mean:+.1f} ± {half(found):.1f}"
+    return f"{interval.mean:+.1f} ± {half(interval):.1f}"
 
 
 def scale(pairs: list[Meeting]) -> list[list[str]]:
@@ -258,9 +258,9 @@ def ratio(parts: list[Interval], whole: Interval) -> str:
     return f"{part / whole.mean:.2f} ± {part / whole.mean * spread**0.5:.2f}"
 
 
-def half(found: Interval) -> float:
+def half(interval: Interval) -> float:
     """Half of an interval; of more than one deal set there is one."""
-    return found.margin or 0.0
+    return interval.margin or 0.0
 
 
 def in_columns(cells: list[list[str]]) -> str:
@@ -270,10 +270,10 @@ def in_columns(cells: list[list[str]]) -> str:
     return "\n".join(lines)
 
 
-def with_block(document: str, written: str) -> str:
+def with_block(document: str, text: str) -> str:
     """The document with other figures."""
     before, _begin, rest = document.partition(BEGIN)
-    return before + written + rest.partition(END)[2]
+    return before + text + rest.partition(END)[2]
 
 
 def main() -> None:
@@ -283,17 +283,17 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="update docs/bots.md")
     options = parser.parse_args()
     start = time.process_time()
-    found = figures(options.sets)
-    spent = (time.process_time() - start) / 60
+    tables = figures(options.sets)
+    minutes = (time.process_time() - start) / 60
     what = (
-        f"Measured by `python -m benchmarks.bots --sets {options.sets} --write` in {spent:.0f}"
+        f"Measured by `python -m benchmarks.bots --sets {options.sets} --write` in {minutes:.0f}"
         f" minutes of one core (CPython {platform.python_version()}, {platform.machine()})."
     )
-    written = block(found, what)
-    print(written)
+    block_text = block(tables, what)
+    print(block_text)
     if options.write:
         text = DOCUMENT.read_text(encoding="utf-8")
-        DOCUMENT.write_text(with_block(text, written), encoding="utf-8")
+        DOCUMENT.write_text(with_block(text, block_text), encoding="utf-8")
 
 
 if __name__ == "__main__":

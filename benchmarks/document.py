@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.sections import in_columns, without_met
+from benchmarks.sections import in_columns, without_verdicts
 
 if TYPE_CHECKING:
     from benchmarks.sections import Section
@@ -29,12 +29,12 @@ def refreshed(document: str, section: Section) -> str:
     is found by its first cell, a column by its heading, and what was not measured stays.
     """
     heading = rf"^#+ {re.escape(section.title)}\n(?:(?!#|\|).*\n)*"
-    found = re.search(rf"{heading}((?:\|.*\n)+)", document, re.MULTILINE)
-    if found is None:
+    pattern_match = re.search(rf"{heading}((?:\|.*\n)+)", document, re.MULTILINE)
+    if pattern_match is None:
         return document
-    head, *measured = without_met(section.rows)
+    head, *measured = without_verdicts(section.rows)
     figures = {_name(row[0]): dict(zip(head, row, strict=True)) for row in measured}
-    lines = [line.strip("|").split("|") for line in found[1].splitlines()]
+    lines = [line.strip("|").split("|") for line in pattern_match[1].splitlines()]
     columns, _rule, *rows = [[cell.strip() for cell in line] for line in lines]
     table = in_columns(
         [
@@ -48,7 +48,7 @@ def refreshed(document: str, section: Section) -> str:
             ),
         ]
     )
-    return f"{document[: found.start(1)]}{table}\n{document[found.end(1) :]}"
+    return f"{document[: pattern_match.start(1)]}{table}\n{document[pattern_match.end(1) :]}"
 
 
 def _name(cell: str) -> str:

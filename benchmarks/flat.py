@@ -58,52 +58,52 @@ def by_chance(game: Any, cards: int) -> int:
 
 
 @subroutine()
-def price(card: int, held: int) -> int:
+def price(card: int, hand: int) -> int:
     """What giving a card away costs: points, a trump's power, a couple; then its rank."""
     dear = VALUES[card] + (8 if card < 10 else 0)
     couple = COUPLE << 10 * (card // 10)
-    if couple >> card & 1 and held & couple == couple:
+    if couple >> card & 1 and hand & couple == couple:
         dear += 15
     return int(10 * dear + card % 10)
 
 
 @subroutine()
-def least(cards: int, held: int, how: int) -> int:
+def least(cards: int, hand: int, how: int) -> int:
     """The cheapest card, or the dearest of a plain suit to take (1) or to give away (2) with.
 
     A plain suit comes first; with trumps alone, the cheapest to take with.
     """
-    found, lowest = -1, _NEVER
+    lowest_card, lowest = -1, _NEVER
     for card in range(40):
         if not cards >> card & 1:
             continue
-        cost = price(card, held)
+        cost = price(card, hand)
         if how == 1 and card > 9:
             cost = -10 * VALUES[card] - 1000
         if how == 2:
             cost = card % 10 - 10 * VALUES[card] + (1000 if card < 10 else 0)
         if cost < lowest:
-            found, lowest = card, cost
-    return found
+            lowest_card, lowest = card, cost
+    return lowest_card
 
 
 @subroutine()
 def led_by_rule(game: Any, cards: int) -> int:
     """A plain ace of the shortest suit, else the cheapest card."""
-    held = game[HANDS + game[TURN]]
-    found, shortest = -1, 11
+    hand = game[HANDS + game[TURN]]
+    led_card, shortest = -1, 11
     if not (game[STOCK] and game[FREE_WHILE_STOCK]):
         for suit in range(1, 4):
-            length = count_bits(held & SUIT[10 * suit])
+            length = count_bits(hand & SUIT[10 * suit])
             if cards >> 10 * suit + _ACE & 1 and length < shortest:
-                found, shortest = 10 * suit + _ACE, length
-    return found if found >= 0 else least(cards, held, 0)
+                led_card, shortest = 10 * suit + _ACE, length
+    return led_card if led_card >= 0 else least(cards, hand, 0)
 
 
 @subroutine()
 def followed_by_rule(game: Any, cards: int) -> int:
     """Points for the partner's trick; a dear trick as cheaply as it goes; else the cheapest."""
-    held, best = game[HANDS + game[TURN]], game[BEST]
+    hand, best = game[HANDS + game[TURN]], game[BEST]
     last = game[ON_TABLE] == game[PLAYERS] - 1
     winning = 0
     for card in range(40):
@@ -112,10 +112,10 @@ def followed_by_rule(game: Any, cards: int) -> int:
     losing = cards & ~winning
     own = side_of(game, game[HOLDER]) == side_of(game, game[TURN])
     if own and losing and (last or best % 10 == _ACE):
-        return least(losing, held, 2)
+        return least(losing, hand, 2)
     if winning and (last or game[ON_POINTS] >= _DEAR or not losing):
-        return least(winning, held, 1 if last else 0)
-    return least(losing or cards, held, 0)
+        return least(winning, hand, 1 if last else 0)
+    return least(losing or cards, hand, 0)
 
 
 @subroutine()
@@ -163,7 +163,7 @@ def rule_of_thumb(game: Any, by_rule: int) -> int:
 
 @dataclass(frozen=True)
 class FlatMonteCarlo:
-    """So many worlds, the hand played out once in each after every card."""
+    """Plays the hand out once in each of a number of worlds, after every card."""
 
     trials: int
     by_rule: bool
@@ -176,16 +176,16 @@ class FlatMonteCarlo:
             return self._sayings.choose(view)
         if len(view.legal) == 1:
             return view.legal[0]
-        known = engine.knowledge_of(view)
-        suits = Suits(known.trump, known.players)
-        moves = setting.distinct_cards(known, mask_of(CARDS[card] for card in view.legal))
-        seen = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
-        seed = int.from_bytes(hashlib.sha256(self.seed + seen.encode()).digest()[:6], "big")
-        drawn = engine.sample_worlds(known, self.trials, str(seed))
-        rows = [setting.world_row(world, known, suits) for world in drawn]
-        found = fractions([0.0] * len(moves))
+        knowledge = engine.knowledge_of(view)
+        suits = Suits(knowledge.trump, knowledge.players)
+        moves = setting.distinct_cards(knowledge, mask_of(CARDS[card] for card in view.legal))
+        text = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
+        seed = int.from_bytes(hashlib.sha256(self.seed + text.encode()).digest()[:6], "big")
+        drawn = engine.sample_worlds(knowledge, self.trials, str(seed))
+        rows = [setting.world_row(world, knowledge, suits) for world in drawn]
+        shares = fractions([0.0] * len(moves))
         play_on(
-            setting.current_game(view, known, suits),
+            setting.current_game(view, knowledge, suits),
             whole_numbers([0] * at.GAME),
             whole_numbers([number for row in rows for number in row]),
             self.trials,
@@ -193,7 +193,7 @@ class FlatMonteCarlo:
             len(moves),
             seed,
             int(self.by_rule),
-            found,
+            shares,
         )
-        best = max(range(len(moves)), key=lambda number: float(found[number]))
+        best = max(range(len(moves)), key=lambda number: float(shares[number]))
         return CARD_NAMES[moves[best]]

@@ -94,7 +94,7 @@ def surroundings(database: str) -> Iterator[None]:
 def addresses(tournament: Any, lines: int) -> dict[str, str]:
     """Return the pages and calls that are looked at, by name; tournaments are listed in ``lines``.
 
-    As many lines at every size: a ratio tells then of growth and not of a longer page.
+    As many lines at every size: a ratio then shows growth and not a longer page.
     """
     from tournaments.models import Match
 
@@ -190,22 +190,26 @@ def at_this_size(
         name: partial(ask, client, path) for name, path in pages.items()
     }
     works[YARDSTICK] = partial(replays, text)
-    rounds = [{name: spent(work) for name, work in works.items()} for _ in range(WARM + RUNS)]
-    found = {name: usual([taken[name] for taken in rounds]) for name in works}
+    rounds = [
+        {name: milliseconds(work) for name, work in works.items()} for _ in range(WARM + RUNS)
+    ]
+    seconds_by_name = {
+        name: usual([round_timings[name] for round_timings in rounds]) for name in works
+    }
     desk = Client(headers={"authorization": f"Bearer {token}"})
-    taken = [spent(lambda: submit(desk, *next(left))) for _ in range(WARM + ALONE)]
-    return found | {SUBMISSION: usual(taken)}
+    timings = [milliseconds(lambda: submit(desk, *next(left))) for _ in range(WARM + ALONE)]
+    return seconds_by_name | {SUBMISSION: usual(timings)}
 
 
 def ask(client: Any, path: str) -> None:
-    """Ask for a page; whatever is none stops the run."""
-    answer = client.get(path)
-    if answer.status_code != 200:
-        raise SystemExit(f"{path} answers {answer.status_code}")
+    """Request a page; any other status stops the run."""
+    response = client.get(path)
+    if response.status_code != 200:
+        raise SystemExit(f"{path} answers {response.status_code}")
 
 
 def replays(text: str) -> None:
-    """Replay a record so many times."""
+    """Replay a record a number of times."""
     import engine
 
     for _ in range(REPLAYS):
@@ -215,10 +219,10 @@ def replays(text: str) -> None:
 def submit(client: Any, match: Any, text: str) -> None:
     """Submit a record that must be accepted."""
     path = f"/api/v1/matches/{match.pk}/records/"
-    submissions.taken(client, path, text, "application/json", f"alone-{match.pk}")
+    submissions.seconds_of_request(client, path, text, "application/json", f"alone-{match.pk}")
 
 
-def spent(work: Callable[[], object]) -> tuple[float, float]:
+def milliseconds(work: Callable[[], object]) -> tuple[float, float]:
     """Return the milliseconds of processor time, service and database, and of the clock."""
     from django.core.cache import cache
     from django.db import connection
@@ -240,19 +244,19 @@ def seconds_of(process: int) -> float:
     return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e9
 
 
-def usual(taken: list[tuple[float, float]]) -> tuple[float, float]:
+def usual(timings: list[tuple[float, float]]) -> tuple[float, float]:
     """Return the lower quartile of each, the first ones left out: they are for warming up.
 
     Whatever else the machine does makes a run longer and never shorter.
     """
-    processor, clock = zip(*taken[WARM:], strict=True)
+    processor, clock = zip(*timings[WARM:], strict=True)
     return statistics.quantiles(processor, n=4)[0], statistics.quantiles(clock, n=4)[0]
 
 
 def plans(count: int) -> dict[str, Any]:
     """Return how many queries were looked at, and the page and query of each that reads too much.
 
-    Among them is one by a column without an index, to be found wherever plans are told rightly.
+    Among them is one by a column without an index, to be found where plans are printed correctly.
     """
     from django.db import connection
     from django.test import Client
@@ -261,14 +265,14 @@ def plans(count: int) -> dict[str, Any]:
     tournament, token, open_, texts = played(PLAIN_PAIRS, 2)
     History().grow(count)
     client, desk = Client(), Client(headers={"authorization": f"Bearer {token}"})
-    asked: dict[str, Callable[[], None]] = {
+    actions: dict[str, Callable[[], None]] = {
         name: lambda path=path: ask(client, path)  # type: ignore[misc]
         for name, path in addresses(tournament, PAGE).items()
     }
-    asked["submission"] = lambda: submit(desk, open_[0], texts[0])
-    found: list[list[str]] = []
+    actions["submission"] = lambda: submit(desk, open_[0], texts[0])
+    rows: list[list[str]] = []
     looked = 0
-    for name, work in asked.items():
+    for name, work in actions.items():
         from django.core.cache import cache
 
         cache.clear()
@@ -276,9 +280,9 @@ def plans(count: int) -> dict[str, Any]:
             work()
         for query in queries.captured_queries:
             looked += 1
-            found += [[name, table, query["sql"][-1500:]] for table in whole_tables(query["sql"])]
-    known = "SELECT id FROM tournaments_record WHERE sha256 = 'x'"
-    return {"looked": looked, "found": found, "known": whole_tables(known)}
+            rows += [[name, table, query["sql"][-1500:]] for table in whole_tables(query["sql"])]
+    statement = "SELECT id FROM tournaments_record WHERE sha256 = 'x'"
+    return {"looked": looked, "found": rows, "known": whole_tables(statement)}
 
 
 def whole_tables(sql: str) -> list[str]:

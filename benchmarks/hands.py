@@ -11,7 +11,7 @@ RULES = engine.RULESETS["parejas-online"]
 
 
 def matches(number: int, seed: bytes, rules: engine.Ruleset = RULES) -> list[str]:
-    """So many whole matches as lines of NDJSON; every second one between the two kinds of bot."""
+    """Whole matches as lines of NDJSON; every second one between the two kinds of bot."""
     return [json.dumps(match(index, seed, rules), ensure_ascii=False) for index in range(number)]
 
 

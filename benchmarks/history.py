@@ -51,14 +51,14 @@ class History:
         self.count = 1
 
     def grow(self, count: int) -> None:
-        """Write copies until there are so many tournaments, and have the planner look at them."""
+        """Write copies until there are `count` tournaments, and update the planner's statistics."""
         from django.db import connection
 
-        made = -(-self.count // A_CLUB)
-        wanted = -(-count // A_CLUB)
+        existing_clubs = -(-self.count // A_CLUB)
+        needed_clubs = -(-count // A_CLUB)
         with connection.cursor() as cursor:
             for model in self.clubs:
-                self.copy(cursor, model, made, wanted - 1, by_club=True)
+                self.copy(cursor, model, existing_clubs, needed_clubs - 1, by_club=True)
             for first in range(self.count, count, CHUNK):
                 last = min(first + CHUNK, count) - 1
                 for model in self.tournaments:
@@ -125,7 +125,7 @@ def step_of(model: Any) -> int:
 
 
 def played(pairs: int, left: int) -> tuple[Any, str, Sequence[Any], list[str]]:
-    """Play a tournament of so many pairs, all against all, but for the last ``left`` tables.
+    """Play a tournament of `pairs` pairs, all against all, but for the last ``left`` tables.
 
     Returns it, a token of its club, the tables that are left, and their records.
     """
@@ -143,7 +143,9 @@ def played(pairs: int, left: int) -> tuple[Any, str, Sequence[Any], list[str]]:
     path = f"/api/v1/tournaments/{submissions.SLUG}/records/bulk/"
     for start in range(0, tables - left, submissions.LINES):
         body = "\n".join(texts[start : min(tables - left, start + submissions.LINES)])
-        submissions.taken(client, path, body, "application/x-ndjson", f"played-{start}")
+        submissions.seconds_of_request(
+            client, path, body, "application/x-ndjson", f"played-{start}"
+        )
     call_command("rebuild_ratings", verbosity=0)
     matches = Match.objects.filter(round__stage__tournament=tournament)
     open_ = list(matches.order_by("round__number", "table"))[tables - left :]

@@ -74,12 +74,12 @@ def main() -> None:
     with ProcessPoolExecutor(2) as pool:
         for path in options.records:
             records = [json.loads(line) for line in path.read_text().splitlines()]
-            everyone += (found := list(pool.map(measured, records)))
-            rows.append(_row(path.stem, found))
+            everyone += (batch := list(pool.map(measured, records)))
+            rows.append(_row(path.stem, batch))
         for kind in KINDS:
             tasks = [(options.ruleset, kind, number) for number in range(options.hands // HANDS)]
-            everyone += (found := list(pool.map(played, tasks)))
-            rows.append(_row(kind, found))
+            everyone += (batch := list(pool.map(played, tasks)))
+            rows.append(_row(kind, batch))
     rows.append(_row("all", everyone))
     print(in_columns(rows))
 

@@ -102,10 +102,10 @@ def _marks(
     deals: int,
     reference: int,
 ) -> Marks:
-    found, many = find_mark(rivals), fair_losses_over(step, draw_deals(step, other, reference))
+    mark, many = find_mark(rivals), fair_losses_over(step, draw_deals(step, other, reference))
     return Marks(
         estimated(fair.rivals(step.card, values)),
-        "" if found is None else found[0].name,
+        "" if mark is None else mark[0].name,
         estimated(many.rivals(step.card, values)),
         is_stable(rivals),
         deals,

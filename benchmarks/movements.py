@@ -27,38 +27,38 @@ def designs() -> list[list[str]]:
     """All designs up to 41 players, and those of the primes up to 197."""
     primes = [n for n in range(43, 198) if all(n % divisor for divisor in range(2, 15))]
     sizes = [n for n in [*range(4, 42), *primes] if has_design(n)]
-    spent = best_of(lambda: [whist(size) for size in sizes])
+    seconds = best_of(lambda: [whist(size) for size in sizes])
     what = f"{len(sizes)} whist designs, up to {sizes[-1]} players"
-    return [_row(what, spent, DESIGNS_AIM, "0", "exact")]
+    return [_row(what, seconds, DESIGNS_AIM, "0", "exact")]
 
 
 def rotating_partners() -> list[list[str]]:
     """Eight rounds from the first to the last, every draw from cold."""
     rows = []
     for size in (16, 30, 200):
-        rounds, spent, _ = _played(size)
+        rounds, seconds, _ = _played(size)
         together = Counter(
             two
             for round_ in rounds
             for table in round_.tables
             for two in combinations(sorted(table.entrants), 2)
         )
-        found = f"at one table at most {max(together.values())} times; "
+        text = f"at one table at most {max(together.values())} times; "
         whole = imbalance([round_.tables for round_ in rounds], range(1, size + 1))
-        found += f"partners again {whole.partners}"
+        text += f"partners again {whole.partners}"
         what = f"a round of {size} players, worst of {ROUNDS}"
-        rows.append(_row(what, spent, ROUND_AIM, str(whole.opponents_over), found))
+        rows.append(_row(what, seconds, ROUND_AIM, str(whole.opponents_over), text))
     return rows
 
 
 def planned_again() -> list[list[str]]:
-    """Somebody leaves after the third round, and the other five are planned again."""
+    """One player leaves after the third round, and the other five are planned again."""
     rows = []
     for size in (16, 40, 200):
-        _, spent, last = _played(size, leaves_after=3)
+        _, seconds, last = _played(size, leaves_after=3)
         over = f"{last.before.opponents_over}, then {last.after.opponents_over}"
-        found = f"partners again {last.before.partners}, then {last.after.partners}"
-        rows.append(_row(f"one of {size} leaves: planned again", spent, ROUND_AIM, over, found))
+        text = f"partners again {last.before.partners}, then {last.after.partners}"
+        rows.append(_row(f"one of {size} leaves: planned again", seconds, ROUND_AIM, over, text))
     return rows
 
 
@@ -77,9 +77,9 @@ def section() -> Section:
     return Section("Movements", [COLUMNS, *(row for rows in ROWS for row in rows())], notes)
 
 
-def _row(what: str, spent: float, aim: float, over: str, found: str) -> list[str]:
-    met = "yes" if spent <= aim else "no"
-    return [what, f"{spent:.2f} s", f"≤ {aim} s", met, over, found]
+def _row(what: str, seconds: float, aim: float, over: str, text: str) -> list[str]:
+    verdict = "yes" if seconds <= aim else "no"
+    return [what, f"{seconds:.2f} s", f"≤ {aim} s", verdict, over, text]
 
 
 def _played(
@@ -87,7 +87,7 @@ def _played(
 ) -> tuple[list[Round], float, individual.Plan]:
     """Draw eight rounds; return them, the time of the worst and the last plan.
 
-    When somebody leaves, only the round after he has left is timed, and drawing ends there.
+    When a player leaves, only the round after that is timed, and drawing ends there.
     """
     entrants = {number: Entrant(number) for number in range(1, size + 1)}
     rounds: list[Round] = []
@@ -101,8 +101,8 @@ def _played(
         individual.plan_from.cache_clear()
         start = time.process_time()
         drawn = individual.draw(field)
-        spent = time.process_time() - start
-        worst = spent if leaves_after is not None else max(worst, spent)
+        elapsed = time.process_time() - start
+        worst = elapsed if leaves_after is not None else max(worst, elapsed)
         if len(rounds) + 1 == last:
             plan = individual.replan(field)
             return [*rounds, Round(field.round, drawn.tables)], worst, plan

@@ -40,13 +40,13 @@ def section() -> Section:
     """Measure in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.pages"]
     run = subprocess.run(command, check=True, capture_output=True, text=True)
-    found = json.loads(run.stdout.splitlines()[-1])
+    output = json.loads(run.stdout.splitlines()[-1])
     return Section(
         "Pages",
-        [["measured", "figure", "queries", "aim", "met"], *found["rows"]],
+        [["measured", "figure", "queries", "aim", "met"], *output["rows"]],
         f"{ENTRIES} entries, {ROUNDS} rounds, from SQLite, nothing kept in the cache; processor "
         f"time of the whole answer to a superuser, the median of {RUNS} runs, of "
-        f"{found['pages']} pages, the slowest first. "
+        f"{output['pages']} pages, the slowest first. "
         "*A first view* is the page with every file that it names, compressed.",
     )
 
@@ -92,17 +92,17 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
             continue
         values = values_of(tournament, str(pattern.pattern))
         if set(pattern.pattern.converters) <= set(values):
-            given = {key: values[key] for key in pattern.pattern.converters}
-            yield str(pattern.name), reverse(str(pattern.name), kwargs=given)
+            arguments = {key: values[key] for key in pattern.pattern.converters}
+            yield str(pattern.name), reverse(str(pattern.name), kwargs=arguments)
 
 
-def values_of(tournament: Tournament, written: str) -> dict[str, Any]:
+def values_of(tournament: Tournament, pattern: str) -> dict[str, Any]:
     """Return what the arguments of a route are in the event, as far as it has such a thing."""
     from tournaments.models import Match
 
     club = tournament.club
-    first = written.split("/", maxsplit=1)[0]
-    values: dict[str, Any] = {"number": ROUNDS if "rounds/" in written else 1}
+    first = pattern.split("/", maxsplit=1)[0]
+    values: dict[str, Any] = {"number": ROUNDS if "rounds/" in pattern else 1}
     if first == "matches":
         match = Match.objects.filter(round__stage__tournament=tournament, state="accepted")
         values["pk"] = match.order_by("pk")[0].pk
@@ -139,22 +139,27 @@ def measured() -> dict[str, Any]:
     from django.test.utils import CaptureQueriesContext
 
     tournament, client = open_event(ENTRIES), superuser()
-    found = []
+    medians = []
     for name, path in pages(client, tournament):
         if not client.get(path).headers["Content-Type"].startswith("text/html"):
             continue
-        spent = []
+        times = []
         for _ in range(RUNS):
             cache.clear()
-            spent.append(seconds(lambda path=path: client.get(path)))  # type: ignore[misc]
+            times.append(seconds(lambda path=path: client.get(path)))  # type: ignore[misc]
         cache.clear()
         with CaptureQueriesContext(connection) as queries:
             client.get(path)
-        found.append((statistics.median(spent), name, len(queries)))
-    found.sort(reverse=True)
+        medians.append((statistics.median(times), name, len(queries)))
+    medians.sort(reverse=True)
     rows = [
-        [f"`{name}`", f"{took * 1000:.0f} ms", str(asked), *judged(took, PAGE_AIM, 1000, "ms")]
-        for took, name, asked in found
+        [
+            f"`{name}`",
+            f"{took * 1000:.0f} ms",
+            str(query_count),
+            *judged(took, PAGE_AIM, 1000, "ms"),
+        ]
+        for took, name, query_count in medians
     ]
     total, files = first_view(Client(headers={"Accept-Encoding": "gzip"}), f"/t/{tournament.slug}/")
     view = [
@@ -163,7 +168,7 @@ def measured() -> dict[str, Any]:
         "",
         *judged(total, VIEW_AIM, 0.001, "kB"),
     ]
-    return {"rows": [*rows, view], "pages": len(found)}
+    return {"rows": [*rows, view], "pages": len(medians)}
 
 
 def judged(figure: float, aim: float, scale: float, unit: str) -> list[str]:
@@ -180,9 +185,9 @@ def seconds(work: Callable[[], Any]) -> float:
 
 def first_view(client: Client, path: str) -> tuple[int, int]:
     """Return how many bytes a browser with an empty cache is sent, and in how many answers."""
-    answer = client.get(path)
-    body = answer.content
-    page = gzip.decompress(body) if answer.headers.get("Content-Encoding") == "gzip" else body
+    response = client.get(path)
+    body = response.content
+    page = gzip.decompress(body) if response.headers.get("Content-Encoding") == "gzip" else body
     sizes = {path: len(body)}
     for name in STATIC.findall(page.decode()):
         add_file(name, sizes)
@@ -193,10 +198,10 @@ def add_file(name: str, sizes: dict[str, int]) -> None:
     """Add a static file, compressed as it is when collected, and what it names itself."""
     from django.contrib.staticfiles import finders
 
-    found = finders.find(name.removeprefix("/static/"))
-    if name in sizes or not isinstance(found, str):
+    path = finders.find(name.removeprefix("/static/"))
+    if name in sizes or not isinstance(path, str):
         return
-    text = Path(found).read_bytes()
+    text = Path(path).read_bytes()
     sizes[name] = len(gzip.compress(text, 9))
     if name.endswith(".css"):
         for inside in INSIDE.findall(text.decode()):

@@ -126,10 +126,10 @@ def rate(work: Work, seconds: float) -> tuple[float, float]:
     """Games and moves a second; the processor's clock is coarse, so a pass is long."""
     games = moves = 0
     start = time.process_time()
-    while (spent := time.process_time() - start) < seconds:
+    while (elapsed := time.process_time() - start) < seconds:
         moves += work()
         games += GAMES
-    return games / spent, moves / spent
+    return games / elapsed, moves / elapsed
 
 
 def main() -> None:

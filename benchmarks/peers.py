@@ -18,7 +18,7 @@ MOST_SECONDS = 300
 
 @dataclass(frozen=True)
 class PeerReading:
-    """What a peer reached; ``error`` tells why there is nothing, if so."""
+    """What a peer reached; ``error`` says why there is nothing, if so."""
 
     name: str
     version: str = ""
@@ -51,8 +51,8 @@ def _measured(python: str, name: str, seconds: float) -> PeerReading:
     output, error = _run([python, str(SCRIPT), name, str(seconds)])
     if error:
         return PeerReading(name, error=error)
-    found = json.loads(output.splitlines()[-1])
-    return PeerReading(name, found["version"], found["games"], found["moves"])
+    document = json.loads(output.splitlines()[-1])
+    return PeerReading(name, document["version"], document["games"], document["moves"])
 
 
 def _run(command: list[str]) -> tuple[str, str]:

@@ -19,12 +19,12 @@ PAIRS_AIM = 5.0  # seconds for MATCHES
 def history(matches: int, sides: int, seats: int) -> list[MatchToRate]:
     """Return matches of strangers, won by up to three hands or tied."""
     random = Random("ratings")
-    found = []
+    games = []
     for _ in range(matches):
         people = random.sample(range(PEOPLE), sides * seats)
         seated = tuple(tuple(people[side::sides]) for side in range(sides))
-        found.append(MatchToRate(seated, tuple(random.randint(0, 3) for _ in range(sides))))
-    return found
+        games.append(MatchToRate(seated, tuple(random.randint(0, 3) for _ in range(sides))))
+    return games
 
 
 def by_openskill(matches: list[MatchToRate]) -> list[Any]:
@@ -68,11 +68,13 @@ def section() -> Section:
         ours = best_of(lambda matches=matches: rated(matches)) / count  # type: ignore[misc]
         few = matches[:PEER_MATCHES]
         theirs = best_of(lambda few=few: by_openskill(few)) / PEER_MATCHES  # type: ignore[misc]
-        spent = f"{count:,} {what}, from the first"
+        label = f"{count:,} {what}, from the first"
         ratio = f"{theirs / ours:.0f} times as fast"
-        met = ("yes" if ours * count <= aim else "no") if aim else ""
+        verdict = ("yes" if ours * count <= aim else "no") if aim else ""
         limit = f"≤ {aim:.0f} s" if aim else ""
-        lines.append([spent, f"{ours * count:.2f} s, {1 / ours:,.0f} a second", ratio, limit, met])
+        lines.append(
+            [label, f"{ours * count:.2f} s, {1 / ours:,.0f} a second", ratio, limit, verdict]
+        )
     return Section(
         "Ratings",
         [COLUMNS, *lines],

@@ -19,29 +19,29 @@ class Section(NamedTuple):
 
 def best_of(work: Callable[[], object], turns: int = 3) -> float:
     """Return the least processor time, in seconds, that the work took in several turns."""
-    spent = []
+    times = []
     for _ in range(turns):
         start = time.process_time()
         work()
-        spent.append(time.process_time() - start)
-    return min(spent)
+        times.append(time.process_time() - start)
+    return min(times)
 
 
-def without_met(cells: list[list[str]]) -> list[list[str]]:
+def without_verdicts(cells: list[list[str]]) -> list[list[str]]:
     """The rows without their column *met*: an aim that was missed says so itself."""
     if "met" not in cells[0]:
         return cells
-    met, aim = cells[0].index("met"), cells[0].index("aim")
+    met_column, aim = cells[0].index("met"), cells[0].index("aim")
     rows = []
     for row in cells:
-        cell = f"{row[aim]}, **missed**" if row[met] == "no" else row[aim]
-        rows.append([cell if n == aim else text for n, text in enumerate(row) if n != met])
+        cell = f"{row[aim]}, **missed**" if row[met_column] == "no" else row[aim]
+        rows.append([cell if n == aim else text for n, text in enumerate(row) if n != met_column])
     return rows
 
 
 def in_columns(cells: list[list[str]]) -> str:
     """A Markdown table with its columns in line."""
-    cells = without_met(cells)
+    cells = without_verdicts(cells)
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     ruled = [cells[0], ["-" * width for width in widths], *cells[1:]]
     return "\n".join(

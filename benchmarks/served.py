@@ -129,9 +129,9 @@ def played(entries: int = ENTRIES, rounds: int = ROUNDS, name: str = "Suizo") ->
             )
             for table in drawn.tables
         ]
-        kept = Match.objects.bulk_create(matches, BATCH)
+        match_rows = Match.objects.bulk_create(matches, BATCH)
         results = []
-        for match, table in zip(kept, drawn.tables, strict=True):
+        for match, table in zip(match_rows, drawn.tables, strict=True):
             if table.is_bye:
                 continue
             score = [mark.hands for mark in table.marks or ()]
@@ -158,7 +158,7 @@ def played(entries: int = ENTRIES, rounds: int = ROUNDS, name: str = "Suizo") ->
 
 
 def people(tournament: Tournament, club: Any, count: int) -> list[Any]:
-    """Enter so many players of a club."""
+    """Enter `count` players of a club."""
     from tournaments.models import Entry, Player
 
     players = Player.objects.bulk_create(
@@ -208,45 +208,47 @@ def measured(tournament: Tournament) -> list[list[str]]:
 
     address = f"/t/{tournament.slug}/"
     opened = f"{address}standings/300/"
-    found = [
+    rows = [
         row("computed, nothing kept", timed(computed, COLD_RUNS, forgotten), COLD_AIM),
-        row("the page, nothing kept", timed(asked(client, address), COLD_RUNS, forgotten), None),
-        row("the page, table kept", timed(asked(client, address), WARM_RUNS), WARM_AIM),
-        row("an entry's sums, table kept", timed(asked(client, opened), COLD_RUNS), COLD_AIM),
+        row(
+            "the page, nothing kept", timed(request_of(client, address), COLD_RUNS, forgotten), None
+        ),
+        row("the page, table kept", timed(request_of(client, address), WARM_RUNS), WARM_AIM),
+        row("an entry's sums, table kept", timed(request_of(client, opened), COLD_RUNS), COLD_AIM),
     ]
-    answer = client.get(f"/api/v1/tournaments/{tournament.slug}/standings/")
-    if answer.status_code != 200:
-        raise SystemExit(f"the API answers {answer.status_code}")
-    api = asked(client, f"/api/v1/tournaments/{tournament.slug}/standings/")
-    return [*found, row("the same by the API, table kept", timed(api, COLD_RUNS), None)]
+    response = client.get(f"/api/v1/tournaments/{tournament.slug}/standings/")
+    if response.status_code != 200:
+        raise SystemExit(f"the API answers {response.status_code}")
+    api = request_of(client, f"/api/v1/tournaments/{tournament.slug}/standings/")
+    return [*rows, row("the same by the API, table kept", timed(api, COLD_RUNS), None)]
 
 
-def asked(client: Client, address: str) -> Callable[[], None]:
-    """Return a request; whatever is no page stops the run."""
+def request_of(client: Client, address: str) -> Callable[[], None]:
+    """Return a request; any status but 200 stops the run."""
 
     def ask() -> None:
-        answer = client.get(address)
-        if answer.status_code != 200:
-            raise SystemExit(f"{address} answers {answer.status_code}")
+        response = client.get(address)
+        if response.status_code != 200:
+            raise SystemExit(f"{address} answers {response.status_code}")
 
     return ask
 
 
 def timed(work: Callable[[], None], runs: int, before: Callable[[], None] | None = None) -> Any:
     """Return the seconds that each of several runs took; the first one is for warming up."""
-    spent = []
+    times = []
     for _ in range(runs + 1):
         if before:
             before()
         start = time.process_time()
         work()
-        spent.append(time.process_time() - start)
-    return spent[1:]
+        times.append(time.process_time() - start)
+    return times[1:]
 
 
-def row(what: str, spent: list[float], aim: float | None) -> list[str]:
+def row(what: str, seconds: list[float], aim: float | None) -> list[str]:
     """Return a line of the table, in milliseconds."""
-    mean, least = statistics.mean(spent) * 1000, min(spent) * 1000
+    mean, least = statistics.mean(seconds) * 1000, min(seconds) * 1000
     figures = [what, f"{mean:.0f} ms", f"{least:.0f} ms"]
     if aim is None:
         return [*figures, "", ""]

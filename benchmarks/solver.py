@@ -65,24 +65,24 @@ def moments(size: Size) -> list[Moment]:
     """Chance deals; oros are trumps, as the C program has it."""
     rng = random.Random(SEED)
     rules = engine.RULESETS[size.ruleset]
-    found = []
+    states = []
     for _ in range(size.deals):
         seats = len(rules.seats)
         pack = rng.sample(range(40), size.cards * seats)
         hands = tuple(mask_of(pack[n * size.cards :][: size.cards]) for n in range(seats))
-        found.append(Moment(rules, hands, 0, rng.randrange(seats)))
-    return found
+        states.append(Moment(rules, hands, 0, rng.randrange(seats)))
+    return states
 
 
 def compiled(deals: Sequence[Moment]) -> list[Reading]:
     """The readings of the compiled search, all that leads to an answer counted."""
-    found = []
+    readings = []
     for deal in deals:
         start = time.process_time()
         search = fast.FastSearch(deal)
         points = search.value(deal)
-        found.append(Reading(points, search.nodes, (time.process_time() - start) * 1000))
-    return found
+        readings.append(Reading(points, search.nodes, (time.process_time() - start) * 1000))
+    return readings
 
 
 def build(compiler: str, folder: Path) -> Path:
@@ -110,7 +110,11 @@ def packed(deal: Moment) -> bytes:
 
 def rate(readings: Sequence[Reading]) -> float:
     """Nodes a second."""
-    return sum(one.nodes for one in readings) / sum(one.spent for one in readings) * 1000
+    return (
+        sum(reading.nodes for reading in readings)
+        / sum(reading.spent for reading in readings)
+        * 1000
+    )
 
 
 def section() -> Section:
@@ -135,11 +139,13 @@ def _row(size: Size, program: Path | None) -> list[str]:
     deals = moments(size)
     compiled(deals[:20])
     ours = best(compiled(deals), compiled(deals))
-    spent = sorted(one.spent for one in ours)
-    median, most = spent[len(spent) // 2], spent[int(len(spent) * 0.95)]
+    times = sorted(one.spent for one in ours)
+    median, most = times[len(times) // 2], times[int(len(times) * 0.95)]
     aims = [f"{aim:g} ms" for aim in (size.median, size.most) if aim is not None]
-    met = all(
-        found <= aim for found, aim in ((median, size.median), (most, size.most)) if aim is not None
+    is_met = all(
+        seconds <= aim
+        for seconds, aim in ((median, size.median), (most, size.most))
+        if aim is not None
     )
     share = theirs = "-"
     if program is not None:
@@ -149,7 +155,7 @@ def _row(size: Size, program: Path | None) -> list[str]:
         theirs = f"{rate(beside) / 1e6:.1f} M"
         share = f"{rate(ours) / rate(beside):.0%}"
         if size.cards == 10:
-            met = met and rate(ours) >= max(RATE_AIM, SHARE_AIM * rate(beside))
+            is_met = is_met and rate(ours) >= max(RATE_AIM, SHARE_AIM * rate(beside))
             aims.append("12 M, 65 %")
     return [
         size.name,
@@ -159,7 +165,7 @@ def _row(size: Size, program: Path | None) -> list[str]:
         theirs,
         share,
         ", ".join(aims),
-        ("yes" if met else "no") if aims else "",
+        ("yes" if is_met else "no") if aims else "",
     ]
 
 
@@ -173,7 +179,7 @@ def starts() -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # Python keeps what it compiled, too
-        spent = [
+        times = [
             float(
                 subprocess.run(
                     [sys.executable, "-c", START],
@@ -185,4 +191,4 @@ def starts() -> tuple[float, float]:
             )
             for _ in range(4)
         ]
-    return spent[0], min(spent[1:])
+    return times[0], min(times[1:])

@@ -87,15 +87,15 @@ def section() -> Section:
             2 * TABLE_AIM,
         ),
     }
-    found = []
+    texts = []
     for what, (measured, aim) in work.items():
-        spent = best_of(measured, 5)
-        met = "yes" if spent <= aim else "no"
-        ratio = f"{spent / least:.0f}"
-        found.append([what, f"{spent * 1000:.0f} ms", ratio, f"≤ {aim * 1000:.0f} ms", met])
+        seconds = best_of(measured, 5)
+        verdict = "yes" if seconds <= aim else "no"
+        ratio = f"{seconds / least:.0f}"
+        texts.append([what, f"{seconds * 1000:.0f} ms", ratio, f"≤ {aim * 1000:.0f} ms", verdict])
     return Section(
         "Standings",
-        [COLUMNS, *found],
+        [COLUMNS, *texts],
         f"From the rows, without cache. *Plain sums* adds up the hands ({least * 1000:.1f} ms). "
         "Match points, Buchholz without the lowest, direct encounter, Sonneborn-Berger, "
         "differences of hands and points, wins; every number with its terms.",

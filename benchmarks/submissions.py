@@ -112,7 +112,7 @@ def measured() -> list[list[str]]:
 
 
 def bulk_rows(batches: list[Cost], audit: float) -> list[list[str]]:
-    """Tell of batches, the best of each figure; ``audit`` is what the engine takes for one."""
+    """Print batches, the best of each figure; ``audit`` is what the engine takes for one."""
     rate = LINES / min(one.seconds for one in batches)
     service, server = min(one.service for one in batches), min(one.server for one in batches)
     each = 1000 / LINES
@@ -125,7 +125,7 @@ def bulk_rows(batches: list[Cost], audit: float) -> list[list[str]]:
 
 
 def rows_alone(alone: list[Cost]) -> list[list[str]]:
-    """Tell of records sent one after another."""
+    """Print records sent one after another."""
     seconds = [1000 * one.seconds for one in alone]
     slowest = statistics.quantiles(seconds, n=20)[-1]
     busy = 1000 * statistics.mean(one.service for one in alone)
@@ -155,7 +155,7 @@ def cost(client: Any, path: str, body: str, kind: str, key: str) -> Cost:
 
     run = 0
 
-    def counted(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+    def count_statement(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         nonlocal run
         run += 1
         return execute(sql, params, many, context)
@@ -163,8 +163,8 @@ def cost(client: Any, path: str, body: str, kind: str, key: str) -> Cost:
     connection.ensure_connection()
     backend = connection.connection.info.backend_pid
     server, service = busy_seconds(backend), time.process_time()
-    with connection.execute_wrapper(counted):
-        seconds = taken(client, path, body, kind, key)
+    with connection.execute_wrapper(count_statement):
+        seconds = seconds_of_request(client, path, body, kind, key)
     service = time.process_time() - service
     return Cost(seconds, service, busy_seconds(backend) - server, run)
 
@@ -175,14 +175,14 @@ def busy_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def taken(client: Any, path: str, body: str, kind: str, key: str) -> float:
+def seconds_of_request(client: Any, path: str, body: str, kind: str, key: str) -> float:
     """Return the seconds of a request that must be accepted."""
     began = time.perf_counter()
-    answer = client.post(path, body.encode(), kind, headers={"Idempotency-Key": key})
-    spent = time.perf_counter() - began
-    if answer.status_code != 201:
-        raise SystemExit(f"{answer.status_code}: {answer.content[:500]!r}")
-    return spent
+    response = client.post(path, body.encode(), kind, headers={"Idempotency-Key": key})
+    elapsed = time.perf_counter() - began
+    if response.status_code != 201:
+        raise SystemExit(f"{response.status_code}: {response.content[:500]!r}")
+    return elapsed
 
 
 def prepared(
@@ -239,7 +239,7 @@ def prepared(
         )
         for n, pair in enumerate(pairs, 1)
     )
-    with transaction.atomic():  # `audit_verify` names each entry that no event tells of
+    with transaction.atomic():  # `audit_verify` names each entry that no event records
         names = [entry.name for entry in entries]
         write_event(
             Actor.system(),
@@ -280,11 +280,11 @@ def records(tournament: Tournament) -> list[str]:
 
     hands = [hand for text in records_of("records") for hand in json.loads(text)["hands"]]
     matches = Match.objects.with_names().filter(round__stage__tournament=tournament)
-    found = []
+    lines = []
     for number, match in enumerate(matches.order_by("round__number", "table")):
         hand = hands[number % len(hands)]
         home, away = match.names_at(0), match.names_at(1)
-        found.append(
+        lines.append(
             json.dumps(
                 {
                     "format": "baza/1",
@@ -298,7 +298,7 @@ def records(tournament: Tournament) -> list[str]:
                 ensure_ascii=False,
             )
         )
-    return found
+    return lines
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ AIMS = {200: (0.03, 0.06), 1000: (1.0, 2.0)}
 LEVEL = {1000: 2.0, 1500: 5.0}
 """Entries that are all level, and the most seconds that the first round may take."""
 LEVEL_CLUBS = (0, 2)
-"""Clubs of level entries; with two, nothing but the club and the fold tells the pairings apart."""
+"""Clubs of level entries; with two, only the club and the fold distinguish the pairings."""
 FIRST, LAST = 3, 9
 """The rounds that are timed."""
 BESIDE = 6
@@ -49,7 +49,7 @@ def events(size: int, seed: int) -> Iterator[Field]:
     """Play an event of ``LAST`` rounds, numbered without regard to strength."""
     chance = random.Random(f"swiss:{size}:{seed}")
     entrants = {n: Entrant(n, rating=chance.gauss(1500, 200)) for n in range(1, size + 1)}
-    order = tuple(sorted(entrants, key=lambda who: -entrants[who].rating))
+    order = tuple(sorted(entrants, key=lambda entrant: -entrants[entrant].rating))
     stage = Stage(1, "swiss", StageRules(rounds=LAST), order, seed="5eed")
     for number in range(1, LAST + 1):
         field = Field(stage, entrants, number, order)
@@ -61,7 +61,7 @@ def events(size: int, seed: int) -> Iterator[Field]:
 def _played(chance: random.Random, entrants: dict[int, Entrant], table: Table) -> Table:
     if table.is_bye:
         return table
-    one, other = (entrants[who].rating + chance.gauss(0, 200) for who in table.entrants)
+    one, other = (entrants[entrant].rating + chance.gauss(0, 200) for entrant in table.entrants)
     hands = (2, 2) if abs(one - other) < 20 else (4, 1) if one > other else (1, 4)
     return replace(table, marks=tuple(Mark(won) for won in hands))
 
@@ -71,20 +71,20 @@ def section() -> Section:
     rows = [COLUMNS]
     for size, count in SIZES.items():
         print(f"drawing {count} events of {size}", file=sys.stderr)
-        spent = []
+        times = []
         for seed in range(count):
             for field in events(size + seed % 2, seed):
                 start = time.process_time()
                 FORMATS["swiss"].draw(field)
                 if field.round >= FIRST:
-                    spent.append(time.process_time() - start)
-        mean, worst = fmean(spent), max(spent)
-        aim, met = "", ""
+                    times.append(time.process_time() - start)
+        mean, worst = fmean(times), max(times)
+        aim, verdict = "", ""
         if size in AIMS:
             most = AIMS[size]
             aim = f"{most[0]:g} s, worst {most[1]:g} s"
-            met = "yes" if mean <= most[0] and worst <= most[1] else "no"
-        rows.append([f"{size:,}", f"{len(spent)}", f"{mean:.4f} s", f"{worst:.4f} s", aim, met])
+            verdict = "yes" if mean <= most[0] and worst <= most[1] else "no"
+        rows.append([f"{size:,}", f"{len(times)}", f"{mean:.4f} s", f"{worst:.4f} s", aim, verdict])
     rows += [_level(size, clubs) for size in LEVEL for clubs in LEVEL_CLUBS]
     notes = (
         f"From the rows to the tables with their reasons, rounds {FIRST} to {LAST} of simulated\n"
@@ -101,10 +101,10 @@ def _level(size: int, clubs: int) -> list[str]:
     names = [f"c{chance.randrange(clubs)}" if clubs else "" for _ in range(size)]
     entrants = {n: Entrant(n, club=club) for n, club in enumerate(names, 1)}
     stage = Stage(1, "swiss", StageRules(rounds=LAST), tuple(entrants), seed="5eed")
-    spent = best_of(lambda: FORMATS["swiss"].draw(Field(stage, entrants, 1, tuple(entrants))))
+    seconds = best_of(lambda: FORMATS["swiss"].draw(Field(stage, entrants, 1, tuple(entrants))))
     label = f"{size:,} level" + (f", {clubs} clubs" if clubs else "")
-    met = "yes" if spent <= LEVEL[size] else "no"
-    return [label, "3", f"{spent:.4f} s", "", f"{LEVEL[size]:g} s", met]
+    verdict = "yes" if seconds <= LEVEL[size] else "no"
+    return [label, "3", f"{seconds:.4f} s", "", f"{LEVEL[size]:g} s", verdict]
 
 
 # --- beside others -------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def _level(size: int, clubs: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Task:
-    """A round to be drawn: its size, our time, and the file that tells the others of it."""
+    """A round to be drawn: its size, our time, and the file from which the others read it."""
 
     size: int
     ours: float
@@ -154,7 +154,7 @@ def _task(size: int, folder: Path) -> Task:
     packed = matching.pack(costs.criteria(pool, first, second), pool.nodes // 2)
     task = {
         "edges": list(zip(first.tolist(), second.tolist(), packed.tolist(), strict=True)),
-        "points": [int(before.score(who)) for who in field.here],
+        "points": [int(before.score(entrant)) for entrant in field.here],
         "met": [[field.here.index(a), field.here.index(b)] for a, b in before.met],
         "trf": trf(field, before),
     }
@@ -180,23 +180,23 @@ def _beside(python: str, peer: str, task: Task) -> str:
 
 def trf(field: Field, before: StageHistory) -> str:
     """The event as a tournament report of FIDE, a win one point, the first side white."""
-    place = {who: number for number, who in enumerate(field.here, start=1)}
+    place = {actor: number for number, actor in enumerate(field.here, start=1)}
     lines = [f"XXR {LAST}", "XXC white1"]
-    for who, number in place.items():
-        points = float(before.score(who)) / 2
+    for entrant, number in place.items():
+        points = float(before.score(entrant)) / 2
         line = f"001 {number:4}      {f'P{number}':33} 2000 {'':3} {'':11} {'':10} "
         line += f"{points:4.1f} {number:4}"
         for round_ in field.stage.rounds:
-            table = next(table for table in round_.tables if who in table.entrants)
-            line += "  " + _result(table, who, place)
+            table = next(table for table in round_.tables if entrant in table.entrants)
+            line += "  " + _result(table, entrant, place)
         lines.append(line)
     return "\n".join(lines) + "\n"
 
 
-def _result(table: Table, who: int, place: dict[int, int]) -> str:
+def _result(table: Table, entrant: int, place: dict[int, int]) -> str:
     if table.is_bye:
         return "0000 - U"
-    side = table.side_of(who)
+    side = table.side_of(entrant)
     other = table.entrants[1 - side]
     result = "=" if table.winner is None else "1" if table.winner == side else "0"
     return f"{place[other]:4} {'wb'[side]} {result}"

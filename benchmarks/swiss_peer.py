@@ -1,6 +1,6 @@
 """One peer draws a Swiss round, in an environment of its own: ``python swiss_peer.py NAME FILE``.
 
-Prints the processor time of the draw in seconds; refuses a draw that leaves somebody out.
+Prints the processor time of the draw in seconds; refuses a draw that leaves an entrant out.
 """
 
 from __future__ import annotations
@@ -40,14 +40,16 @@ def swisspair(task: dict[str, Any]) -> Draw:
     """Points, rematches, and who is better."""
     module = import_module("swisspair")
     points: list[int] = task["points"]
-    met: list[set[str]] = [set() for _ in points]
+    opponents: list[set[str]] = [set() for _ in points]
     for one, other in task["met"]:
-        met[one].add(str(other))
-        met[other].add(str(one))
-    order = sorted(range(len(points)), key=lambda who: -points[who])
+        opponents[one].add(str(other))
+        opponents[other].add(str(one))
+    order = sorted(range(len(points)), key=lambda entrant: -points[entrant])
     players = [
-        module.Player(str(who), points[who], rank, cannot_be_paired_against_ids=met[who])
-        for rank, who in enumerate(order, start=1)
+        module.Player(
+            str(entrant), points[entrant], rank, cannot_be_paired_against_ids=opponents[entrant]
+        )
+        for rank, entrant in enumerate(order, start=1)
     ]
     return lambda: list(module.create_matches(players))
 
@@ -65,10 +67,10 @@ def main(name: str, path: str) -> None:
     draw = PEERS[name](task)
     start = time.process_time()
     pairs = draw()
-    spent = time.process_time() - start
+    elapsed = time.process_time() - start
     if 2 * len(pairs) != len(task["points"]) + len(task["points"]) % 2:
         raise SystemExit(f"{len(pairs)} pairs of {len(task['points'])}")
-    print(spent)
+    print(elapsed)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,10 @@ def plans() -> list[list[str]]:
         players = range(1, size + 1)
         began = time.process_time()
         planned = plan(players, ROUNDS, History(), seats=design_seats(players, players), seed="b")
-        spent = time.process_time() - began
-        rows.append(_row(f"{ROUNDS} rounds of {size}", spent, asdict(imbalance(planned, players))))
+        elapsed = time.process_time() - began
+        rows.append(
+            _row(f"{ROUNDS} rounds of {size}", elapsed, asdict(imbalance(planned, players)))
+        )
     return rows
 
 
@@ -33,8 +35,8 @@ def planned_again() -> list[list[str]]:
     """Two leave after the third of six rounds; the worst draw of the six."""
     rows = []
     for size in (22, 60):
-        worst, found = _with_two_leaving(size)
-        rows.append(_row(f"a round of {size}, two leave after the third", worst, found))
+        worst, counts = _with_two_leaving(size)
+        rows.append(_row(f"a round of {size}, two leave after the third", worst, counts))
     return rows
 
 
@@ -48,19 +50,19 @@ def _with_two_leaving(size: int) -> tuple[float, Mapping[str, int]]:
     stage = Stage(1, "threes", rules, tuple(range(1, size + 1)), seed="b")
     entrants = {number: Entrant(number) for number in stage.entrants}
     worst, here = 0.0, stage.entrants
-    found: Mapping[str, int] = {}
+    counts: Mapping[str, int] = {}
     for number in range(1, ROUNDS + 1):
         here = stage.entrants if number <= ROUNDS // 2 else stage.entrants[2:]
         field = Field(stage, entrants, number, here)
         began = time.process_time()
         drawn = threes.draw(field)
         worst = max(worst, time.process_time() - began)
-        found = drawn.quality
+        counts = drawn.quality
         stage = replace(stage, rounds=(*stage.rounds, Round(number, drawn.tables)))
-    return worst, found
+    return worst, counts
 
 
-def _row(what: str, spent: float, found: Mapping[str, int]) -> list[str]:
-    met = "yes" if spent <= AIM else "no"
-    said = "repeats {repeats}, sit-outs ± {sit_outs}, seats ± {seats}".format(**found)
-    return [f"tables of three: {what}", f"{spent:.2f} s", f"≤ {AIM} s", met, "", said]
+def _row(what: str, seconds: float, counts: Mapping[str, int]) -> list[str]:
+    verdict = "yes" if seconds <= AIM else "no"
+    summary = "repeats {repeats}, sit-outs ± {sit_outs}, seats ± {seats}".format(**counts)
+    return [f"tables of three: {what}", f"{seconds:.2f} s", f"≤ {AIM} s", verdict, "", summary]

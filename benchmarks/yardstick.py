@@ -33,7 +33,7 @@ class Reading:
 
 def compiler() -> str | None:
     """The path of a C compiler, if this machine has one."""
-    return next((found for name in ["cc", "gcc", "clang"] if (found := shutil.which(name))), None)
+    return next((path for name in ["cc", "gcc", "clang"] if (path := shutil.which(name))), None)
 
 
 def build(compiler: str, folder: Path, hands: Iterable[engine.HandRecord]) -> list[str]:
@@ -46,7 +46,7 @@ def build(compiler: str, folder: Path, hands: Iterable[engine.HandRecord]) -> li
 
 
 def measure(command: list[str], seconds: float) -> Reading:
-    """One run of so many seconds. Raises `CalledProcessError` when a hand was not legal."""
+    """One run of the given seconds. Raises `CalledProcessError` when a hand was not legal."""
     run = subprocess.run([*command, str(seconds)], check=True, capture_output=True, text=True)
     rate, ours, theirs, won, forfeited = run.stdout.split()
     return Reading(float(rate), (int(ours), int(theirs)), int(won), int(forfeited))

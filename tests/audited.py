@@ -4,7 +4,7 @@ from tournaments.exchange.queries.trails import check_club, check_rows, installa
 from tournaments.models import Club, Tournament
 
 
-def everything_is_told() -> None:
+def assert_history_is_complete() -> None:
     """Check every chain, and every row that counts against the event that made it."""
     for club in Club.objects.order_by("pk"):
         assert check_club(club, {installation_key()}).faults == ()

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.find import lock_club
 from tournaments.core.permissions import Actor
@@ -28,8 +28,8 @@ NOBODY = Actor.anonymous()
 
 
 def user(name: str) -> User:
-    found, _ = User.objects.get_or_create(username=name)
-    return found
+    account, _ = User.objects.get_or_create(username=name)
+    return account
 
 
 def a_club(name: str = "Casino de Zaragoza") -> Club:
@@ -93,7 +93,7 @@ def a_draft(club: Club, name: str = "Liguilla de otoño", **options: Any) -> Tou
     return create_tournament(SYSTEM, club, name=name, options={"to": 3}, **options)
 
 
-@kept_rows({}, {"published": 1}, {"published": 2})
+@reuse_rows({}, {"published": 1}, {"published": 2})
 def the_liguilla(club: Club | None = None, published: int = 7) -> Tournament:
     """The liguilla of the club night, drawn, with its first rounds published."""
     tournament = a_draft(club or a_club())
@@ -125,9 +125,9 @@ def a_bot_liguilla(
     return tournament
 
 
-@kept_rows()
+@reuse_rows()
 def a_swiss(entries: int = 6, rounds: int = 3, drawn: bool = True, **more: Any) -> Tournament:
-    """A Swiss of so many bots (their results are reported by hand), its first round a draft."""
+    """A Swiss of `entries` bots (their results are reported by hand), its first round a draft."""
     stages = [{"format": "swiss", "rules": {"rounds": rounds}}, *more.pop("then", ())]
     tournament = create_tournament(
         SYSTEM, a_club(), name="Suizo de invierno", options={"to": 3}, stages=stages, **more

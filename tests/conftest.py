@@ -30,7 +30,7 @@ from tests.servers import (
     environment_of_a_child,
     kill_group,
 )
-from tests.support import kept_rows, scenes
+from tests.support import scene_rows, scenes
 from tests.support.caller import Caller
 from tests.support.scenes import Scene
 from tournaments.accounts.services.invitations import issue_token
@@ -102,20 +102,20 @@ def broker_url() -> Iterator[str]:
     """Give the address of the settings' broker: the embedded one, unless `REDIS_URL` is set."""
     from django.conf import settings
 
-    given: str = settings.ENVIRONMENT.broker_url
+    url: str = settings.ENVIRONMENT.broker_url
     if not settings.ENVIRONMENT.has_own_broker:
-        yield given
+        yield url
         return
     path = broker_socket(settings.VAR)
     with RedisServer(broker.find_server(), path, settings.VAR / "broker"):
-        yield given
+        yield url
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Have the bots that the migrations make be there again when a test empties the database.
 
-    When all is over, whoever is still connected to it is sent away, and named: PostgreSQL drops no
+    At the end connections that are still open are closed, and named: PostgreSQL drops no
     database that is in use.
     """
     from django.apps import apps
@@ -124,12 +124,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     from tournaments.models import Bot
 
     with django_db_blocker.unblock():
-        made = list(Bot.objects.all())
-        kept_rows.keep_common_scenes()
+        bots = list(Bot.objects.all())
+        scene_rows.keep_common_scenes()
 
-    def make_again(**said: Any) -> None:
-        if "plan" not in said:  # a flush, not migrations, which make them themselves
-            Bot.objects.bulk_create(Bot(**rows) for rows in map(values_of, made))
+    def make_again(**options: Any) -> None:
+        if "plan" not in options:  # a flush, not migrations, which make them themselves
+            Bot.objects.bulk_create(Bot(**rows) for rows in map(values_of, bots))
 
     def values_of(bot: Bot) -> dict[str, Any]:
         return {field.attname: getattr(bot, field.attname) for field in bot._meta.concrete_fields}
@@ -143,10 +143,10 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 @pytest.fixture(scope="module", autouse=True)
 def scenes_of_the_module(request: pytest.FixtureRequest, django_db_blocker: Any) -> None:
     """Keep the rows of the scenes that a module of tests makes for itself."""
-    if request.module.__name__ in kept_rows.makers:
+    if request.module.__name__ in scene_rows.makers:
         request.getfixturevalue("django_db_setup")
         with django_db_blocker.unblock():
-            kept_rows.keep_scenes(request.module.__name__)
+            scene_rows.keep_scenes(request.module.__name__)
 
 
 @pytest.fixture(scope="module")
@@ -244,7 +244,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(chromium: str) -> dict[str, Any]:
-    """Tell playwright to start the Chromium of this machine, without a word to the network."""
+    """Have playwright start the Chromium of this machine, without network requests."""
     return {"executable_path": chromium, "args": BROWSER_FLAGS}
 
 

@@ -1,7 +1,7 @@
 """Emptying a database between tests, although it keeps its history.
 
-Triggers forbid that an event is ever deleted. The service has no way around them; here whoever
-owns the tables takes the triggers off for the one transaction that empties everything.
+Triggers forbid that an event is ever deleted. The service has no way around them; here the owner
+of the tables takes the triggers off for the one transaction that empties everything.
 """
 
 from collections.abc import Iterable, Iterator

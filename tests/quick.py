@@ -53,7 +53,7 @@ def mark_cases(items: list[pytest.Item]) -> None:
             tests[item.nodeid.partition("[")[0]].append((place, item))
     for cases in tests.values():
         cases.sort(key=lambda case: case[0])
-        kept = {round(step * (len(cases) - 1) / (CASES - 1)) for step in range(CASES)}
+        rounds = {round(step * (len(cases) - 1) / (CASES - 1)) for step in range(CASES)}
         for number, (_place, item) in enumerate(cases):
-            if number not in kept:
+            if number not in rounds:
                 item.add_marker(pytest.mark.slow)

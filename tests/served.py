@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PATIENCE = 60.0  # seconds
 
 
-class Served:
+class WebServer:
     """granian with one worker, from when it answers until it has stopped."""
 
     def __init__(
@@ -62,7 +62,7 @@ class Served:
         kill_group(self.process)
 
     def answers(self) -> bool:
-        """Tell whether it answers at all."""
+        """Return whether it answers at all."""
         asking = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
             asking.request("GET", "/api/v1/clubs/")
@@ -79,10 +79,10 @@ class Served:
 
     def threads(self) -> int:
         """Count the threads of the worker."""
-        told = subprocess.run(
+        process = subprocess.run(
             ["ps", "-o", "nlwp=", "--ppid", str(self.process.pid)],
             check=True,
             capture_output=True,
             text=True,
         )
-        return sum(int(count) for count in told.stdout.split())
+        return sum(int(count) for count in process.stdout.split())

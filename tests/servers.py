@@ -62,11 +62,11 @@ class PostgresServer:
     @staticmethod
     def find_programs() -> Path | None:
         """Return the folder of the newest server that is installed."""
-        found = sorted(
+        paths = sorted(
             Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3])
         )
-        if found:
-            return found[-1].parent
+        if paths:
+            return paths[-1].parent
         on_path = shutil.which("initdb")
         return Path(on_path).resolve().parent if on_path else None
 
@@ -90,7 +90,7 @@ class PostgresServer:
         self.run("pg_ctl", "-D", data, "-w", "-l", log, "-o", options, "start")
 
     def kill(self) -> None:
-        """End it without a word to whoever is connected."""
+        """End it without a message to its clients."""
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
 
     def run(self, program: str, *arguments: str) -> None:
@@ -253,11 +253,11 @@ def url_of(database: dict[str, object]) -> str:
     name = quote(str(database["NAME"]))
     if "sqlite" in str(database["ENGINE"]):
         return f"sqlite:///{name}"
-    who, password, host = (
+    user, password, host = (
         quote(str(database[key]), safe="") for key in ("USER", "PASSWORD", "HOST")
     )
     port = f":{database['PORT']}" if database["PORT"] else ""
-    return f"postgresql://{who}{':' + password if password else ''}@{host}{port}/{name}"
+    return f"postgresql://{user}{':' + password if password else ''}@{host}{port}/{name}"
 
 
 def kill_group(leader: subprocess.Popen[bytes]) -> None:

@@ -39,8 +39,8 @@ def take_a_folder() -> Path:
 def own_number(url: str) -> str:
     """Return the address with this process's own database of Redis: `gw1` takes the next one."""
     number = int(worker.removeprefix("gw") or 0)
-    head, _, given = url.rpartition("/")
-    return f"{head}/{int(given) + number}" if given.isdecimal() else url
+    head, _, suffix = url.rpartition("/")
+    return f"{head}/{int(suffix) + number}" if suffix.isdecimal() else url
 
 
 VAR = take_a_folder()

@@ -1,4 +1,4 @@
-"""The admin is a window: rows are seen, nothing is changed, no secret is told."""
+"""The admin is read-only: rows are shown, nothing is changed, no secret is shown."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.clubs import SYSTEM, play_the_club_night, program, the_liguilla, the_round, user
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.models import ApiToken, Round, Tournament
 from tournaments.results.services.matches import open_dispute
 
@@ -23,7 +23,7 @@ def liguilla(db: None) -> Tournament:
     return all_played()
 
 
-@kept_rows()
+@reuse_rows()
 def all_played() -> Tournament:
     """The club night played, with a dispute and a token."""
     tournament = the_liguilla()
@@ -61,7 +61,7 @@ def test_rows_can_be_looked_at_and_not_changed(
 
 def change_of(account: User, **changes: Any) -> dict[str, Any]:
     """Return what the form of an account sends, with some things changed; None: left out."""
-    sent = {
+    form = {
         "username": account.username,
         "is_active": "on",
         "is_staff": "on",
@@ -70,16 +70,16 @@ def change_of(account: User, **changes: Any) -> dict[str, Any]:
         "date_joined_1": "20:00:00",
         **changes,
     }
-    return {name: value for name, value in sent.items() if value is not None}
+    return {name: value for name, value in form.items() if value is not None}
 
 
-@pytest.mark.parametrize("taken", ["is_superuser", "is_active"])
-def test_the_last_superuser_stays_one(root: Client, taken: str) -> None:
+@pytest.mark.parametrize("text", ["is_superuser", "is_active"])
+def test_the_last_superuser_stays_one(root: Client, text: str) -> None:
     boss = User.objects.get(username="root")
     page = reverse("admin:auth_user_change", args=[boss.pk])
-    answer = root.post(page, change_of(boss, **{taken: None}))
-    assert answer.status_code == 200
-    assert "El servicio necesita un superusuario" in answer.content.decode()
+    response = root.post(page, change_of(boss, **{text: None}))
+    assert response.status_code == 200
+    assert "El servicio necesita un superusuario" in response.content.decode()
     boss.refresh_from_db()
     assert boss.is_active
     assert boss.is_superuser

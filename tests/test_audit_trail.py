@@ -29,11 +29,11 @@ from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club
 pytestmark = pytest.mark.django_db
 
 
-def checked(club: Club, kept: Any = ()) -> ChainReport:
-    return check_club(club, {installation_key()}, kept)
+def checked(club: Club, checkpoints: Any = ()) -> ChainReport:
+    return check_club(club, {installation_key()}, checkpoints)
 
 
-def told(club: Club, count: int = 1) -> None:
+def signed_history(club: Club, count: int = 1) -> None:
     for number in range(count):
         write_event(SYSTEM, "test.done", club, club=club, number=number, name="José", part=0.5)
 
@@ -42,9 +42,9 @@ def told(club: Club, count: int = 1) -> None:
 def club() -> Club:
     """A club with ten events, signed at the sixth and at the last."""
     club = a_club()
-    told(club, 5)
+    signed_history(club, 5)
     write_checkpoint(club.pk)
-    told(club, 4)
+    signed_history(club, 4)
     write_checkpoint(club.pk)
     return club
 
@@ -54,9 +54,9 @@ def events(club: Club) -> Any:
 
 
 def test_a_history_as_it_was_written_holds(club: Club) -> None:
-    found = checked(club)
-    assert found.holds
-    assert found.last == 10
+    chain_report = checked(club)
+    assert chain_report.holds
+    assert chain_report.last == 10
     assert missing_guards() == ()
 
 
@@ -144,7 +144,7 @@ def forge(act: Callable[[], object]) -> None:
 
 
 def rechain(club: Club) -> None:
-    """Compute every digest and the counter's anew."""
+    """Compute every digest and the counter's again."""
     head = FIRST
     for event in events(club).order_by("sequence"):
         event.texts_digest = chain.commitment(event.texts, event.salt)
@@ -173,11 +173,11 @@ def test_an_event_that_was_deleted_is_found(club: Club) -> None:
 
 
 def test_an_end_that_was_cut_off_is_found_by_the_counter(club: Club) -> None:
-    told(club, 3)
+    signed_history(club, 3)
     forge(lambda: events(club).filter(sequence__gt=11).delete())
-    found = checked(club)
-    assert first(found) == ("truncated", 12)
-    assert found.faults[0].facts["checkpoint"] == 0
+    chain_report = checked(club)
+    assert first(chain_report) == ("truncated", 12)
+    assert chain_report.faults[0].facts["checkpoint"] == 0
 
 
 def cut(club: Club, after: int) -> None:
@@ -187,13 +187,13 @@ def cut(club: Club, after: int) -> None:
 
 def test_an_end_that_was_cut_off_everywhere_is_found_by_a_checkpoint(club: Club) -> None:
     forge(lambda: cut(club, 7))
-    found = checked(club)
-    assert first(found) == ("truncated", 8)
-    assert found.faults[0].facts["checkpoint"] == 2
+    chain_report = checked(club)
+    assert first(chain_report) == ("truncated", 8)
+    assert chain_report.faults[0].facts["checkpoint"] == 2
 
 
 def test_an_end_cut_off_with_its_checkpoints_is_found_by_one_that_somebody_kept(club: Club) -> None:
-    kept = [row.to_checkpoint() for row in AuditCheckpoint.objects.filter(club=club)]
+    checkpoints = [row.to_checkpoint() for row in AuditCheckpoint.objects.filter(club=club)]
 
     def cut_all() -> None:
         AuditCheckpoint.objects.filter(club=club, sequence__gt=7).delete()
@@ -201,7 +201,7 @@ def test_an_end_cut_off_with_its_checkpoints_is_found_by_one_that_somebody_kept(
 
     forge(cut_all)
     assert checked(club).holds, "nothing in the database tells"
-    assert first(checked(club, kept)) == ("truncated", 8)
+    assert first(checked(club, checkpoints)) == ("truncated", 8)
 
 
 def insert(club: Club, place: int) -> None:
@@ -245,10 +245,10 @@ def test_a_history_written_anew_with_all_its_digests_is_found_by_a_checkpoint(
 def test_checkpoints_signed_by_another_key_are_found(club: Club, settings: Any) -> None:
     own = installation_key()
     settings.AUDIT_KEY = SEED
-    told(club)
+    signed_history(club)
     write_checkpoint(club.pk)
-    found = check_club(club, {own})
-    assert first(found) == ("unknown_key", 11)
+    chain_report = check_club(club, {own})
+    assert first(chain_report) == ("unknown_key", 11)
     assert check_club(club, {own, public_key(SEED)}).holds, "a key that was changed in good faith"
 
 
@@ -263,13 +263,13 @@ def test_texts_go_and_everything_else_stays(club: Club) -> None:
     (tells,) = redact_events(boss, club, {event.sequence: new, 3: new})
     assert boss.user
     assert (tells.verb, tells.actor) == ("audit.redacted", f"account {boss.user.pk}")
-    gone = events(club).get(sequence=event.sequence)
-    assert (gone.texts, gone.salt, gone.digest) == (new, "", event.digest)
+    erased_event = events(club).get(sequence=event.sequence)
+    assert (erased_event.texts, erased_event.salt, erased_event.digest) == (new, "", event.digest)
     assert "Olga Ruiz" not in str(list(AuditEvent.objects.values()))
     assert event.salt not in str(list(AuditEvent.objects.values()))
-    found = checked(club)
-    assert found.holds
-    assert found.redacted == (3, event.sequence)
+    chain_report = checked(club)
+    assert chain_report.holds
+    assert chain_report.redacted == (3, event.sequence)
     redact_events(SYSTEM, club, {3: Texts("x", "x", {})})
     assert checked(club).holds, "and once more"
 
@@ -315,17 +315,17 @@ def test_events_of_the_release_before_are_chained_with_the_next(club: Club) -> N
         )
     AuditCounter.objects.filter(club=club).update(last=12)
     assert first(checked(club)) == ("unchained", 11)
-    told(club)
-    found = checked(club)
-    assert found.holds
-    assert found.last == 13
+    signed_history(club)
+    chain_report = checked(club)
+    assert chain_report.holds
+    assert chain_report.last == 13
 
 
 def test_writing_an_event_takes_three_statements(
     club: Club, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(3):
-        told(club)
+        signed_history(club)
 
 
 # --- checkpoints ---
@@ -336,7 +336,7 @@ def test_a_checkpoint_is_signed_once_for_what_was_done(club: Club) -> None:
     assert [(row.number, row.sequence) for row in rows] == [(1, 6), (2, 10)]
     assert rows[1].before == rows[0].to_checkpoint().own_digest()
     assert write_due_checkpoints() == 0
-    told(club)
+    signed_history(club)
     other = a_club("Otro")
     assert write_due_checkpoints() == 2
     assert AuditCheckpoint.objects.get(club=other).sequence == 1
@@ -350,13 +350,13 @@ def test_sixteen_who_write_at_once_leave_one_chain() -> None:
     def write() -> int:
         for number in range(5):
             with transaction.atomic():
-                told(club)
+                signed_history(club)
                 if number == 3:
                     transaction.set_rollback(True)
             write_checkpoint(club.pk)
         return 4
 
     at_once(*[write] * 16)
-    found = checked(club)
-    assert found.holds
-    assert found.last == 16 * 4 + 1
+    chain_report = checked(club)
+    assert chain_report.holds
+    assert chain_report.last == 16 * 4 + 1

@@ -1,4 +1,4 @@
-"""Something expensive is done by so many threads at once, and by no more."""
+"""Expensive work is done by a limited number of threads at once."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> No
         return None
 
     with ThreadPoolExecutor(9) as pool:
-        done = [pool.submit(work, number) for number in range(9)]
+        futures = [pool.submit(work, number) for number in range(9)]
         for _ in range(6):
             assert refused.acquire(timeout=30)
         may_end.set()
-    assert Counter(one.result() for one in done) == {Reason.BUSY: 6, None: 3}
+    assert Counter(one.result() for one in futures) == {Reason.BUSY: 6, None: 3}
     assert set(most) == {1}
     with capacity.place():
         """The places were given back."""

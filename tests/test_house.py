@@ -43,19 +43,19 @@ def test_the_card_game_is_there_without_what_the_kernel_needs() -> None:
         " print(engine.audit('{}').faults[0].code)"
     )
     command = [sys.executable, "-c", probe]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout == "record.format\n"
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stdout == "record.format\n"
 
 
 def test_nothing_is_called_utils() -> None:
     vague = {"utils", "helpers", "misc", "common", "manager"}
-    found = [
+    texts = [
         str(path.relative_to(ROOT))
         for top in ("engine", "tournaments", "tests", "benchmarks")
         for path in (ROOT / top).rglob("*")
         if path.stem in vague
     ]
-    assert found == []
+    assert texts == []
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What is written down: one event a line, under a number, and never what somebody sent."""
+"""What is written down: one event a line, under a number, and never what was sent."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ FORMS = {"line": logs.TextFormatter, "json": logs.JsonFormatter}
 
 def breaks(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Fail with all that was sent in the exception's text, one inside the other."""
-    sent = ValueError(
+    value_error = ValueError(
         f"{request.GET} {request.POST} {request.COOKIES} {request.headers} {code} {number}"
     )
     try:
-        raise sent
+        raise value_error
     except ValueError as error:
-        raise RuntimeError(f"{sent}\nforged 2026-01-01 ERROR line") from error
+        raise RuntimeError(f"{value_error}\nforged 2026-01-01 ERROR line") from error
 
 
 def refuses(request: HttpRequest, code: str) -> HttpResponse:
@@ -51,7 +51,7 @@ urlpatterns = [
 handler400, handler500 = urls.handler400, urls.handler500
 
 
-class Written:
+class LogCapture:
     """Everything that is written meanwhile, in both forms, from the lowest level on."""
 
     def __init__(self) -> None:
@@ -71,18 +71,18 @@ class Written:
 
 
 @pytest.fixture
-def written() -> Iterator[Written]:
-    written = Written()
+def log_capture() -> Iterator[LogCapture]:
+    capture = LogCapture()
     root = logging.getLogger()
     names = ("tournaments", "tournaments.web.watch", "django", "axes")
     loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.DEBUG)
-    for handler in written.handlers:
+    for handler in capture.handlers:
         root.addHandler(handler)
-    yield written
-    for handler in written.handlers:
+    yield capture
+    for handler in capture.handlers:
         root.removeHandler(handler)
     for logger, level in zip(loggers, levels, strict=True):
         logger.setLevel(level)
@@ -96,7 +96,7 @@ def client() -> Client:
 @pytest.mark.django_db
 @pytest.mark.urls("tests.test_logs")
 def test_a_secret_in_any_part_of_a_request_that_fails_is_never_written(
-    client: Client, written: Written
+    client: Client, log_capture: LogCapture
 ) -> None:
     client.cookies["sessionid"] = client.cookies["table"] = SECRET
     headers = {
@@ -106,8 +106,8 @@ def test_a_secret_in_any_part_of_a_request_that_fails_is_never_written(
         "User-Agent": SECRET,
     }
     body = {"password": SECRET, "email": f"{SECRET}@example.org"}
-    answer = client.post(f"/tried/{SECRET}/7/?key={SECRET}", body, headers=headers)
-    assert answer.status_code == 500
+    response = client.post(f"/tried/{SECRET}/7/?key={SECRET}", body, headers=headers)
+    assert response.status_code == 500
     client.post(f"/refused/{SECRET}/?code={SECRET}", body)
     client.get(f"/nowhere/{SECRET}/")
     client.get("/", headers={"Host": f"{SECRET}.example"})
@@ -118,29 +118,29 @@ def test_a_secret_in_any_part_of_a_request_that_fails_is_never_written(
     client.get(f"/invitations/{SECRET}/")
     client.get(f"/api/v1/clubs/?cursor={SECRET}", headers=headers)
     for form in FORMS:
-        assert SECRET.lower() not in written[form].lower()
-    failed = next(event for event in written.events if event.get("status") == 500)
+        assert SECRET.lower() not in log_capture[form].lower()
+    failed = next(event for event in log_capture.events if event.get("status") == 500)
     assert failed["route"] == "/tried/<str:code>/7/"
-    traces = [line for event in written.events for line in event.get("exception", ())]
+    traces = [line for event in log_capture.events for line in event.get("exception", ())]
     assert {"RuntimeError", "ValueError"} <= set(traces)
     assert any(line.startswith("  tests/test_logs.py:") and "breaks" in line for line in traces)
 
 
 @pytest.mark.django_db
 @pytest.mark.urls("tests.test_logs")
-def test_a_line_an_event_whatever_the_text(client: Client, written: Written) -> None:
+def test_a_line_an_event_whatever_the_text(client: Client, log_capture: LogCapture) -> None:
     client.get("/tried/a%0Aforged%20ERROR%20line/7/")
     log = logging.getLogger("tournaments.tried")
     log.warning("first\nsecond\r\x1b[31mred\u2028third")
-    assert written.events[-1]["message"] == "first\\x0asecond\\x0d\\x1b[31mred\\x2028third"
-    for line in written["line"].splitlines():
+    assert log_capture.events[-1]["message"] == "first\\x0asecond\\x0d\\x1b[31mred\\x2028third"
+    for line in log_capture["line"].splitlines():
         assert line.startswith("    ") or line[:2] == "20"
-    assert "\n20" not in written["line"].replace("\n2026", "")
-    assert "forged" not in written["line"]
+    assert "\n20" not in log_capture["line"].replace("\n2026", "")
+    assert "forged" not in log_capture["line"]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("token baza_0123456789abcdef_aB-c_d and on", "token baza_… and on"),
         ("Authorization: Bearer abc.def", "Authorization: Bearer …"),
@@ -150,19 +150,19 @@ def test_a_line_an_event_whatever_the_text(client: Client, written: Written) -> 
         ("baza_client/client.py", "baza_client/client.py"),
     ],
 )
-def test_secrets_are_known_by_their_form_whoever_writes_them(text: str, told: str) -> None:
-    assert logs.remove_secrets(text) == told
+def test_secrets_are_known_by_their_form_whoever_writes_them(text: str, expected: str) -> None:
+    assert logs.remove_secrets(text) == expected
 
 
 @pytest.mark.django_db
 def test_an_event_tells_number_route_actor_status_and_duration(
-    client: Client, written: Written
+    client: Client, log_capture: LogCapture
 ) -> None:
     ana, club = user("ana"), a_club()
     client.force_login(ana)
-    answer = client.get(f"/clubs/{club.slug}/", headers={"X-Request-ID": "from-the-proxy-1"})
-    assert answer["X-Request-ID"] == "from-the-proxy-1"
-    (event,) = [row for row in written.events if row["logger"] == "tournaments.web.watch"]
+    response = client.get(f"/clubs/{club.slug}/", headers={"X-Request-ID": "from-the-proxy-1"})
+    assert response["X-Request-ID"] == "from-the-proxy-1"
+    (event,) = [row for row in log_capture.events if row["logger"] == "tournaments.web.watch"]
     assert event["request_id"] == "from-the-proxy-1"
     assert (event["method"], event["route"]) == ("GET", f"/clubs/{club.slug}/")
     assert (event["status"], event["actor"]) == (200, ana.pk)
@@ -172,36 +172,34 @@ def test_an_event_tells_number_route_actor_status_and_duration(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "given", ["", "short", "x" * 65, "with a space", "with\nline", "ñandú-ñandú"]
+    "text", ["", "short", "x" * 65, "with a space", "with\nline", "ñandú-ñandú"]
 )
-def test_a_number_that_is_none_is_replaced(client: Client, given: str) -> None:
-    numbers = {
-        client.get("/healthz", headers={"X-Request-ID": given})["X-Request-ID"] for _ in "ab"
-    }
+def test_a_number_that_is_none_is_replaced(client: Client, text: str) -> None:
+    numbers = {client.get("/healthz", headers={"X-Request-ID": text})["X-Request-ID"] for _ in "ab"}
     assert len(numbers) == 2
-    assert all(len(number) == 32 and number != given for number in numbers)
+    assert all(len(number) == 32 and number != text for number in numbers)
 
 
 @pytest.mark.django_db
 @pytest.mark.urls("tests.test_logs")
 def test_whoever_meets_a_bug_sees_the_number_that_is_in_the_log(
-    client: Client, written: Written
+    client: Client, log_capture: LogCapture
 ) -> None:
     page = client.get("/tried/a/7/", headers={"X-Request-ID": "seen-by-ana-1"})
     assert page.status_code == 500
     assert "seen-by-ana-1" in page.content.decode()
-    assert all(row["request_id"] == "seen-by-ana-1" for row in written.events)
+    assert all(row["request_id"] == "seen-by-ana-1" for row in log_capture.events)
 
 
 @pytest.mark.django_db
 def test_a_job_carries_the_number_of_the_request_that_asked_for_it(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    sent: list[dict[str, Any]] = []
+    fields: list[dict[str, Any]] = []
 
     class Messenger:
         def send_task(self, name: str, **options: Any) -> None:
-            sent.append({"name": name, **options})
+            fields.append({"name": name, **options})
 
     monkeypatch.setattr(jobs, "current_app", Messenger())
     monkeypatch.setattr(logs, "_log_context", ContextVar("asked", default=None))
@@ -212,13 +210,13 @@ def test_a_job_carries_the_number_of_the_request_that_asked_for_it(
         transaction.atomic(),
     ):
         post(Job.SWEEP)
-    assert sent[0]["headers"] == {"request_id": "asked-for-it-1"}
+    assert fields[0]["headers"] == {"request_id": "asked-for-it-1"}
     with django_capture_on_commit_callbacks(execute=True):
         post(Job.SWEEP)
-    assert sent[1]["headers"] == {}
+    assert fields[1]["headers"] == {}
 
 
-def test_what_a_worker_writes_carries_the_number_of_its_message(written: Written) -> None:
+def test_what_a_worker_writes_carries_the_number_of_its_message(log_capture: LogCapture) -> None:
     log = logging.getLogger("tournaments.tried")
 
     def act() -> None:
@@ -230,6 +228,6 @@ def test_what_a_worker_writes_carries_the_number_of_its_message(written: Written
         assert task() is None
     finally:
         app.tasks.pop("tests.number")
-    heard = [row for row in written.events if row["logger"] == "tournaments.tried"]
-    assert heard[0]["request_id"] == "asked-for-it-2"
-    assert heard[0]["task"] == "tests.number"
+    rows = [row for row in log_capture.events if row["logger"] == "tournaments.tried"]
+    assert rows[0]["request_id"] == "asked-for-it-2"
+    assert rows[0]["task"] == "tests.number"

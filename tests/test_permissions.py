@@ -57,9 +57,9 @@ def boss_by_token(club: Club) -> Actor:
 
 def player(club: Club) -> Actor:
     name = "Pilar Martínez"
-    found = Player.objects.filter(club=club, name=name).first()
-    if found:
-        link_player(SYSTEM, found, user("pilar"))
+    result = Player.objects.filter(club=club, name=name).first()
+    if result:
+        link_player(SYSTEM, result, user("pilar"))
     return Actor.for_user(user("pilar"))
 
 
@@ -99,49 +99,49 @@ POWERS = {
 
 
 @pytest.mark.parametrize("power", POWERS)
-@pytest.mark.parametrize("who", WHO)
-def test_powers_in_a_club(club: Club, who: str, power: str) -> None:
-    held = permissions.club_rights(WHO[who](club), club)
-    assert getattr(held, power) is (who in POWERS[power])
+@pytest.mark.parametrize("role", WHO)
+def test_powers_in_a_club(club: Club, role: str, power: str) -> None:
+    club_rights = permissions.club_rights(WHO[role](club), club)
+    assert getattr(club_rights, power) is (role in POWERS[power])
 
 
 def test_the_questions_give_the_powers(club: Club) -> None:
-    who = arbiter(club)
-    assert permissions.is_member(who, club)
-    assert permissions.may_arbitrate(who, club)
-    assert permissions.club_rights(who, club).read_history
-    assert not permissions.may_manage(who, club)
-    assert not permissions.may_administer(who, club)
-    assert not permissions.may_run_bots(who, club)
+    actor = arbiter(club)
+    assert permissions.is_member(actor, club)
+    assert permissions.may_arbitrate(actor, club)
+    assert permissions.club_rights(actor, club).read_history
+    assert not permissions.may_manage(actor, club)
+    assert not permissions.may_administer(actor, club)
+    assert not permissions.may_run_bots(actor, club)
 
 
-@pytest.mark.parametrize("who", WHO)
-def test_a_draft_is_for_members(club: Club, who: str) -> None:
-    assert permissions.may_see(WHO[who](club), a_draft(club)) is (who in POWERS["member"])
+@pytest.mark.parametrize("role", WHO)
+def test_a_draft_is_for_members(club: Club, role: str) -> None:
+    assert permissions.may_see(WHO[role](club), a_draft(club)) is (role in POWERS["member"])
 
 
-@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("role", WHO)
 def test_a_running_tournament_is_for_all_its_draft_rounds_for_members(
-    liguilla: Tournament, who: str
+    liguilla: Tournament, role: str
 ) -> None:
-    actor = WHO[who](liguilla.club)
+    actor = WHO[role](liguilla.club)
     assert permissions.may_see(actor, liguilla)
     assert permissions.may_see_round(actor, the_round(liguilla, 1))
-    assert permissions.may_see_round(actor, the_round(liguilla, 2)) is (who in POWERS["member"])
+    assert permissions.may_see_round(actor, the_round(liguilla, 2)) is (role in POWERS["member"])
 
 
-@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("role", WHO)
 def test_a_record_that_counts_is_for_all_and_evidence_for_whom_it_concerns(
-    liguilla: Tournament, who: str
+    liguilla: Tournament, role: str
 ) -> None:
     match = the_match(liguilla, 1, 1)
     refused = submit_record(SYSTEM, match, disputed_lines()[0]).record
     accepted = submit_record(SYSTEM, match, club_night_lines()[0]).record
     assert refused is not None
     assert accepted is not None
-    actor = WHO[who](liguilla.club)
+    actor = WHO[role](liguilla.club)
     assert permissions.may_see_record(actor, accepted)
-    assert permissions.may_see_record(actor, refused) is (who in POWERS["member"] | {"player"})
+    assert permissions.may_see_record(actor, refused) is (role in POWERS["member"] | {"player"})
 
 
 def test_who_submitted_a_record_may_see_it(liguilla: Tournament) -> None:
@@ -153,13 +153,13 @@ def test_who_submitted_a_record_may_see_it(liguilla: Tournament) -> None:
     assert not permissions.may_see_record(program(a_club("Otro"), *ALL), record)
 
 
-@pytest.mark.parametrize("who", WHO)
-def test_records_come_from_the_club_and_from_who_plays(liguilla: Tournament, who: str) -> None:
-    actor = WHO[who](liguilla.club)
-    club = who in POWERS["submit"]
-    assert permissions.may_submit(actor, the_match(liguilla, 1, 1)) is (club or who == "player")
+@pytest.mark.parametrize("role", WHO)
+def test_records_come_from_the_club_and_from_who_plays(liguilla: Tournament, role: str) -> None:
+    actor = WHO[role](liguilla.club)
+    club = role in POWERS["submit"]
+    assert permissions.may_submit(actor, the_match(liguilla, 1, 1)) is (club or role == "player")
     assert permissions.may_submit(actor, the_match(liguilla, 1, 2)) is club
-    assert permissions.may_submit_to(actor, liguilla) is (club or who == "player")
+    assert permissions.may_submit_to(actor, liguilla) is (club or role == "player")
     assert permissions.may_submit_without_play(actor, the_match(liguilla, 1, 1)) is club
 
 
@@ -173,9 +173,9 @@ def test_only_staff_found_clubs() -> None:
 
 
 def test_who_is_put_out_is_nobody() -> None:
-    gone = user("ana")
-    gone.is_active = False
-    assert Actor.for_user(gone).is_anonymous
+    account = user("ana")
+    account.is_active = False
+    assert Actor.for_user(account).is_anonymous
     assert Actor.for_user(AnonymousUser()).is_anonymous
     assert Actor.for_user(AnonymousUser()).label == "anonymous"
 

@@ -150,7 +150,7 @@ def _others(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     for other in CHANGES.get(type(node), _nothing)(node):
         if ast.dump(other) == ast.dump(node):
             continue
-        words = f"`{_shown(node)}` → `{_shown(other)}`"
+        words = f"`{_source(node)}` → `{_source(other)}`"
         if isinstance(node, ast.Call) and isinstance(other, ast.Call):
             (dropped,) = {word.arg for word in node.keywords} - {w.arg for w in other.keywords}
             words = f"`{ast.unparse(node.func)}(…)` without `{dropped}`"
@@ -171,8 +171,8 @@ def _compare(node: ast.Compare) -> Iterator[ast.AST]:
 def _and_or(node: ast.BoolOp) -> Iterator[ast.AST]:
     yield ast.BoolOp(SWAPS[type(node.op)](), node.values)
     for n in range(len(node.values)):
-        kept = node.values[:n] + node.values[n + 1 :]
-        yield kept[0] if len(kept) == 1 else ast.BoolOp(node.op, kept)
+        operands = node.values[:n] + node.values[n + 1 :]
+        yield operands[0] if len(operands) == 1 else ast.BoolOp(node.op, operands)
 
 
 def _arithmetic(node: ast.BinOp) -> Iterator[ast.AST]:
@@ -235,7 +235,7 @@ CHANGES: Final[dict[type, Callable[[Any], Iterator[ast.AST]]]] = {
 }
 
 
-def _shown(node: ast.AST) -> str:
+def _source(node: ast.AST) -> str:
     if isinstance(node, ast.If):
         return f"if {ast.unparse(node.test)}:"
     return " ".join(ast.unparse(node).split())[:120]
@@ -320,7 +320,7 @@ def _passes(mutant: Mutant) -> bool:
         read = [case for case in read_cases() if case.kind in kinds]
         cases = sorted(read, key=lambda case: kinds.index(case.kind))
         return all(is_expected(case.expect, answer_case(case.kind, case.input)) for case in cases)
-    except Exception:  # noqa: BLE001 - whatever goes wrong, the mutant is found
+    except Exception:  # noqa: BLE001 - any error means that the mutant is found
         return False
 
 
@@ -356,8 +356,8 @@ def _report(
         f"| {_count(drawn, module) - _count(missed, module)} |"
         for module in MODULES
     ]
-    found = len(drawn) - len(missed)
-    unlike = found + sum(mutant.name not in EQUIVALENT for mutant in missed)
+    total = len(drawn) - len(missed)
+    unlike = total + sum(mutant.name not in EQUIVALENT for mutant in missed)
     same = [f"- {m.name}: {EQUIVALENT[m.name]}" for m in missed if m.name in EQUIVALENT]
     others = [f"- {mutant.name}" for mutant in missed if mutant.name not in EQUIVALENT]
     return "\n".join(
@@ -366,7 +366,7 @@ def _report(
             "",
             f"Written by `python -m tools.mutants`, seed `{seed}`.",
             "",
-            f"Found: {found} of {unlike} ({100 * found / unlike:.1f} %).",
+            f"Found: {total} of {unlike} ({100 * total / unlike:.1f} %).",
             "",
             "| module | mutants | drawn | found |",
             "|---|---|---|---|",

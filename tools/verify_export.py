@@ -279,23 +279,23 @@ class Trail:
 
     def of_verb(self, *verbs: str) -> list[Json]:
         """Return the events of some verbs whose texts are there."""
-        return [one for one in self.events if one["verb"] in verbs and one["salt"]]
+        return [event for event in self.events if event["verb"] in verbs and event["salt"]]
 
     def _check_seeds(self) -> None:
         """Every draw has the seed promised before it, every closed round the one it published."""
         tournament = self.head["tournament"]
         if tournament is None:
             return
-        promised: dict[int, str] = {}
+        fields: dict[int, str] = {}
         commitments: dict[int, str] = {}
         verbs = ("tournament.created", "tournament.drawn", "round.drawn", "stage.drawn_again")
         for event in self.of_verb(*verbs, "stage.seeding_set", "round.published", "round.closed"):
             facts, verb, number = event["facts"], event["verb"], event["sequence"]
             if verb == "tournament.created":
                 planned = enumerate(facts.get("stages", ()), start=1)
-                promised = {n: one.get("draw_commitment", "") for n, one in planned}
+                fields = {n: one.get("draw_commitment", "") for n, one in planned}
             elif verb == "stage.seeding_set":
-                promised.setdefault(facts["stage"], facts.get("commitment", ""))
+                fields.setdefault(facts["stage"], facts.get("commitment", ""))
             elif verb == "round.published":
                 commitments[facts["round"]] = facts["commitment"]
             elif verb == "round.closed":
@@ -306,11 +306,11 @@ class Trail:
                     self.report.check(False, fault)
             elif "draw_commitment" in facts:
                 stage = facts.get("stage", 1)
-                before = promised.get(stage)
+                before = fields.get(stage)
                 if before and before != facts["draw_commitment"]:
                     fault = f"event {number}: drawn with a seed that was not committed to"
                     self.report.check(False, fault)
-                promised[stage] = facts.get("next_commitment", "")
+                fields[stage] = facts.get("next_commitment", "")
 
 
 # --- seeds -------------------------------------------------------------------------------------
@@ -333,15 +333,15 @@ def check_draws(report: Report, document: Json) -> None:
             report.check(False, f"stage {stage['number']}: {fault}")
         if own and not faults:
             report.check(True, f"stage {stage['number']}: the seed is the one committed to")
-        for one in own[1:]:
-            reason = one.get("reason") or "none"
-            report.notes.append(f"stage {one['stage']}: draw {one['number']}, reason: {reason}")
+        for deal in own[1:]:
+            reason = deal.get("reason") or "none"
+            report.notes.append(f"stage {deal['stage']}: draw {deal['number']}, reason: {reason}")
         if not own and stage["rounds"]:
             report.notes.append(f"stage {stage['number']}: the file does not say how it was drawn")
-    for one in document["proof"].get("deals", []):
-        if one["number"] > 1:
-            place = f"round {one['round']}" if "round" in one else f"stage {one['stage']}"
-            report.notes.append(f"{place}: its deals were committed to {one['number']} times")
+    for deal in document["proof"].get("deals", []):
+        if deal["number"] > 1:
+            place = f"round {deal['round']}" if "round" in deal else f"stage {deal['stage']}"
+            report.notes.append(f"{place}: its deals were committed to {deal['number']} times")
 
 
 def _draw_fault(one: Json, number: int) -> str:
@@ -361,13 +361,13 @@ def until(document: Json, after: int) -> Json:
         rounds = [
             one for one in stage["rounds"] if one["number"] <= after and one["state"] != "draft"
         ]
-        kept = {**stage, "rounds": rounds}
+        copy = {**stage, "rounds": rounds}
         if not rounds:
-            kept = {k: v for k, v in kept.items() if k not in ("seed", "lots", "drawn")}
-            kept["entrants"] = []
-        stages.append(kept)
+            copy = {k: v for k, v in copy.items() if k not in ("seed", "lots", "drawn")}
+            copy["entrants"] = []
+        stages.append(copy)
     rest = {k: v for k, v in document.items() if k not in ("proof", "penalties", "stages")}
-    penalties = [one for one in document.get("penalties", []) if one["round"] <= after]
+    penalties = [penalty for penalty in document.get("penalties", []) if penalty["round"] <= after]
     return rest | {"stages": stages} | ({"penalties": penalties} if penalties else {})
 
 
@@ -400,22 +400,24 @@ def check_signed(report: Report, document: Json, keys: set[str]) -> None:
         key = checkpoint["key"]
         report.notes.append(f"the key is the file's own: compare it with the club's page: {key}")
     facts = event["facts"]
-    kept = until(document, facts["after"])
-    seeds = {str(one["number"]): one.get("seed", "") for one in kept["stages"] if one["rounds"]}
+    part = until(document, facts["after"])
+    seeds = {
+        str(stage["number"]): stage.get("seed", "") for stage in part["stages"] if stage["rounds"]
+    }
     draws = {
         "deals": [
-            one
-            for one in proof.get("deals", [])
-            if str(one["stage"]) in seeds and one.get("round", 0) <= facts["after"]
+            deal
+            for deal in proof.get("deals", [])
+            if str(deal["stage"]) in seeds and deal.get("round", 0) <= facts["after"]
         ],
         "draws": [one for one in proof.get("draws", []) if str(one["stage"]) in seeds],
     }
-    found = {
-        "digest": tournament_digest(kept),
+    result = {
+        "digest": tournament_digest(part),
         "seeds": seeds,
         "draws": "sha256:" + sha256(b"baza-draws/1\n" + canonical(draws)),
     }
-    for name, value in found.items():
+    for name, value in result.items():
         report.check(
             facts.get(name) == value,
             f"{name}: as signed, up to round {facts['after']}",
@@ -476,7 +478,7 @@ def table_points(rules: Json, table: Json) -> list[Fraction] | None:
         worth_of = ("forfeit_win", "forfeit_loss")
         return [Fraction(scale[worth_of[n in forfeits]]) for n in range(sides)]
     if rules["scoring"] == "points":
-        return [Fraction(one) for one in points]
+        return [Fraction(point) for point in points]
     if rules["scoring"] != "match" or hands is None:
         return None
     best = max(hands)
@@ -485,17 +487,17 @@ def table_points(rules: Json, table: Json) -> list[Fraction] | None:
         return [Fraction(scale["win" if n == decided else "loss"]) for n in range(sides)]
     if hands.count(best) > 1:
         return [Fraction(scale["tie"])] * sides
-    return [Fraction(scale["win" if one == best else "loss"]) for one in hands]
+    return [Fraction(scale["win" if hand == best else "loss"]) for hand in hands]
 
 
 def _by_rank(
     rules: Json, sides: int, forfeits: list[int], hands: list[int] | None, points: list[int]
 ) -> list[Fraction]:
-    given = [Fraction(one) for one in rules["table_points"]]
-    if len(given) <= sides:
-        given += [Fraction(0)] * (sides - len(given))
+    fractions = [Fraction(one) for one in rules["table_points"]]
+    if len(fractions) <= sides:
+        fractions += [Fraction(0)] * (sides - len(fractions))
     else:
-        given = [*given[: sides - 1], given[-1]]
+        fractions = [*fractions[: sides - 1], fractions[-1]]
 
     def strength(n: int) -> tuple[int, int]:
         if hands is None:
@@ -503,13 +505,13 @@ def _by_rank(
         return (points[n], hands[n]) if sides == 2 else (hands[n], points[n])
 
     there = sorted((n for n in range(sides) if n not in forfeits), key=strength, reverse=True)
-    found, at = [Fraction(0)] * sides, 0
+    result, at = [Fraction(0)] * sides, 0
     for _, level in groupby(there, strength):
         equals = list(level)
         for n in equals:
-            found[n] = sum(given[at : at + len(equals)], Fraction(0)) / len(equals)
+            result[n] = sum(fractions[at : at + len(equals)], Fraction(0)) / len(equals)
         at += len(equals)
-    return found
+    return result
 
 
 class Table:
@@ -524,7 +526,7 @@ class Table:
             if name != "bye_mark"
         }
         self.entrants: list[int] = stage["entrants"]
-        known = {one["number"]: one for one in document["entrants"]}
+        entrants = {one["number"]: one for one in document["entrants"]}
         rounds = [
             one for one in stage["rounds"] if one["state"] != "draft" and one["number"] <= after
         ]
@@ -539,15 +541,19 @@ class Table:
             there = {game.round for game in self.games[entrant]} | self.open[entrant]
             for number in self.rounds:
                 if number not in there:
-                    self._take_absence(known[entrant], number)
+                    self._take_absence(entrants[entrant], number)
             self.games[entrant].sort(key=lambda game: game.round)
         own = {one["number"] for one in stage["rounds"]}
         if stage["number"] == document["stages"][0]["number"]:
             own.add(0)
         self.penalties: dict[int, list[Json]] = {one: [] for one in self.entrants}
-        for one in document.get("penalties", []):
-            if one["round"] in own and one["round"] <= after and one["entrant"] in self.penalties:
-                self.penalties[one["entrant"]].append(one)
+        for penalty in document.get("penalties", []):
+            if (
+                penalty["round"] in own
+                and penalty["round"] <= after
+                and penalty["entrant"] in self.penalties
+            ):
+                self.penalties[penalty["entrant"]].append(penalty)
         self.totals = {
             one: sum((game.match_points for game in games), Fraction(0))
             - sum((Fraction(p.get("match_points", 0)) for p in self.penalties[one]), Fraction(0))
@@ -633,8 +639,8 @@ class Table:
         return OTHERS[code](self, entrant)
 
     def _sum(self, entrant: int, penalty: str, of: Any) -> Fraction:
-        taken = sum(one.get(penalty, 0) for one in self.penalties[entrant])
-        return Fraction(sum(of(game) for game in self.games[entrant]) - taken)
+        total = sum(one.get(penalty, 0) for one in self.penalties[entrant])
+        return Fraction(sum(of(game) for game in self.games[entrant]) - total)
 
     def _of_opponents(self, entrant: int, times: bool, least: int, most: int) -> Fraction:
         """Return the sum of the opponents' scores less cuts (articles 8, 9, 14 and 16)."""
@@ -657,26 +663,32 @@ class Table:
 
     def _scores(self, entrant: int, game: Game) -> list[Fraction]:
         if game.kind == "played" or (self.fixed and game.opponents):
-            return [self.adjusted[one] for one in game.opponents]
+            return [self.adjusted[opponent] for opponent in game.opponents]
         if self.fixed:
             return []
         own = self.totals[entrant]
         if self.rules["edition"] == "2024":
             return [own]
         if game.kind in ("forfeit_win", "forfeit_loss"):
-            return [min([own, *(self.adjusted[one] for one in game.opponents)])]
+            return [min([own, *(self.adjusted[opponent] for opponent in game.opponents)])]
         return [min(own, self.scale["tie"] * len(self.rounds))]
 
     def _mini(self, entrant: int, among: list[int]) -> tuple[Fraction, int]:
         """Return the points taken from the others of a tie, and how many of them were not met."""
-        met: dict[int, list[Fraction]] = {}
+        scores: dict[int, list[Fraction]] = {}
         for game in self.games[entrant]:
             if game.kind == "played" or self.fixed:
-                for one in game.opponents:
-                    if one in among:
-                        met.setdefault(one, []).append(game.match_points)
-        points = sum((sum(taken) / Fraction(len(taken)) for taken in met.values()), Fraction(0))
-        return points, len(among) - 1 - len(met)
+                for opponent in game.opponents:
+                    if opponent in among:
+                        scores.setdefault(opponent, []).append(game.match_points)
+        points = sum(
+            (
+                sum(meeting_scores) / Fraction(len(meeting_scores))
+                for meeting_scores in scores.values()
+            ),
+            Fraction(0),
+        )
+        return points, len(among) - 1 - len(scores)
 
     def _direct(self, tied: list[int]) -> list[tuple[list[int], list[int]]]:
         """Split a tie by article 6: parts, best first, each with the tie whose table split it."""
@@ -688,10 +700,10 @@ class Table:
             parts = [list(level) for _, level in groupby(ranked, lambda one: rows[one][0])]
         if len(parts) == 1:
             return [(tied, tied)]
-        found: list[tuple[list[int], list[int]]] = []
+        results: list[tuple[list[int], list[int]]] = []
         for part in parts:
-            found += [(part, tied)] if len(part) == 1 else self._direct(part)
-        return found
+            results += [(part, tied)] if len(part) == 1 else self._direct(part)
+        return results
 
     def _certain(self, tied: list[int], rows: dict[int, tuple[Fraction, int]]) -> list[list[int]]:
         """Place those whom no missing game can move from the top (article 6.3)."""
@@ -711,7 +723,7 @@ class Table:
         blocks = [sorted(self.entrants)]
         if self.format != "ladder":
             blocks = self._level(blocks[0], lambda one: self.totals[one])
-        values: dict[int, list[Any]] = {one: [] for one in self.entrants}
+        values: dict[int, list[Any]] = {entrant: [] for entrant in self.entrants}
         for code in order:
             finer: list[list[int]] = []
             for block in blocks:
@@ -763,7 +775,7 @@ def _won(table: Table, entrant: int) -> Fraction:
 
 def _scores_of(table: Table, entrant: int) -> list[Fraction]:
     """Return the final score of each opponent, once for each meeting."""
-    return [table.totals[one] for game in table.games[entrant] for one in game.opponents]
+    return [table.totals[opponent] for game in table.games[entrant] for opponent in game.opponents]
 
 
 def _opponents_points(table: Table, entrant: int) -> Fraction:
@@ -772,15 +784,15 @@ def _opponents_points(table: Table, entrant: int) -> Fraction:
 
 def _opponents_partners(table: Table, entrant: int) -> Fraction:
     games = table.games[entrant]
-    partners = sum((table.totals[one] for g in games for one in g.partners), Fraction(0))
+    partners = sum((table.totals[partner] for g in games for partner in g.partners), Fraction(0))
     return _opponents_points(table, entrant) / partners if partners else Fraction(0)
 
 
 def _mean_match_points(table: Table, entrant: int) -> Fraction:
-    met = [game for game in table.games[entrant] if game.opponents]
-    taken = sum(Fraction(one.get("match_points", 0)) for one in table.penalties[entrant])
-    made = sum((game.match_points for game in met), Fraction(0)) - taken
-    return made / len(met) if met else Fraction(0)
+    games = [game for game in table.games[entrant] if game.opponents]
+    total = sum(Fraction(one.get("match_points", 0)) for one in table.penalties[entrant])
+    points_sum = sum((game.match_points for game in games), Fraction(0)) - total
+    return points_sum / len(games) if games else Fraction(0)
 
 
 def _mean_of_opponents(table: Table, entrant: int) -> Fraction:
@@ -841,9 +853,11 @@ def _check_lines(
     blocks, values = table.blocks(codes)
     _check_places(report, what, blocks, lines)
     for line in lines:
-        for code, value, said in zip(codes, values[line["entrant"]], line["values"], strict=False):
-            claimed = None if said["number"] is None else Fraction(said["number"])
-            if said["criterion"] != code or claimed != value:
+        for code, value, stated in zip(
+            codes, values[line["entrant"]], line["values"], strict=False
+        ):
+            claimed = None if stated["number"] is None else Fraction(stated["number"])
+            if stated["criterion"] != code or claimed != value:
                 fault = f"{what}: {code} of entrant {line['entrant']}: {claimed}, not {value}"
                 report.check(False, fault)
 
@@ -853,16 +867,16 @@ def _check_sums(report: Report, what: str, table: Table, line: Json) -> None:
     entrant, games = line["entrant"], table.games[line["entrant"]]
     byes = sum(not game.opponents and game.kind != "zero" for game in games)
     record = [sum(getattr(g, kind) for g in games) for kind in ("won", "tied", "lost")]
-    found = {
+    sums = {
         "match_points": table.totals[entrant],
         "hands": [sum(g.hands for g in games), sum(g.hands_against for g in games)],
         "points": [sum(g.points for g in games), sum(g.points_against for g in games)],
         "record": [*record, byes],
     }
-    for name, value in found.items():
-        said = Fraction(line[name]) if name == "match_points" else line[name]
-        if said != value:
-            report.check(False, f"{what}: {name} of entrant {entrant}: {said}, not {value}")
+    for name, value in sums.items():
+        stated = Fraction(line[name]) if name == "match_points" else line[name]
+        if stated != value:
+            report.check(False, f"{what}: {name} of entrant {entrant}: {stated}, not {value}")
 
 
 def _check_places(report: Report, what: str, blocks: list[list[int]], lines: list[Json]) -> None:
@@ -968,8 +982,8 @@ def main(arguments: list[str] | None = None) -> int:
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         print(f"verify_export: a field is missing or wrong: {error!r}", file=sys.stderr)
         return 2
-    for mark, found in (("✓", report.checked), ("·", report.notes), ("✗", report.faults)):
-        for one in found:
+    for mark, texts in (("✓", report.checked), ("·", report.notes), ("✗", report.faults)):
+        for one in texts:
             print(mark, one)
     print("Not checked here:")
     for one in NOT_CHECKED:

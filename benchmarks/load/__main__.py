@@ -43,7 +43,7 @@ FEWER = 10
 OURS = "Championship day"
 
 
-class Found(NamedTuple):
+class Measurements(NamedTuple):
     """What a run of the day came to: the hall's notes, processor seconds by part, what was lost."""
 
     hall: dict[str, Any]
@@ -71,7 +71,7 @@ def main() -> None:
     workers = options.workers or (1 if options.embedded else 2)
     with surroundings(embedded=options.embedded, keep=options.keep) as (folder, url):
         few, many = run(folder, url, spectators, workers, options)
-    section = told(
+    section = report(
         few,
         many,
         spectators,
@@ -112,7 +112,7 @@ def surroundings(*, embedded: bool, keep: bool) -> Iterator[tuple[Path, str]]:
 
 def run(
     folder: Path, url: str, spectators: int, workers: int, options: argparse.Namespace
-) -> tuple[Found, Found]:
+) -> tuple[Measurements, Measurements]:
     """Prepare the day and run it twice, with few spectators and with all."""
     from benchmarks.load.day import Size, plan, prepare
 
@@ -121,7 +121,7 @@ def run(
     size = Size(16, spectators, 4) if options.embedded else Size(spectators=spectators)
     day = prepare(size)
     half = len(day.left) // 2
-    found = []
+    runs = []
     from tests.servers import NginxServer
 
     nginx = NginxServer.find_program()
@@ -135,7 +135,7 @@ def run(
             (spectators, range(half, len(day.left))),
         ):
             print(f"{people} spectators, {options.seconds:.0f} s", file=sys.stderr)
-            wanted = plan(
+            spec = plan(
                 day,
                 people,
                 options.seconds,
@@ -143,49 +143,54 @@ def run(
                 seed=f"hall of {people}",
                 own_addresses=options.own_addresses,
             )
-            found.append(one_run(day, service, python, people, wanted))
-    return found[0], found[1]
+            runs.append(one_run(day, service, python, people, spec))
+    return runs[0], runs[1]
 
 
-def one_run(day: Day, service: Service, python: str, people: int, wanted: dict[str, Any]) -> Found:
-    """Let so many people in, and count what they found."""
+def one_run(
+    day: Day, service: Service, python: str, people: int, spec: dict[str, Any]
+) -> Measurements:
+    """Start this number of visitors, and count what they found."""
     from benchmarks.load.day import lost
 
     source, target = service.folder / "plan.json", service.folder / "found.json"
     coming = min(COMING, 5 + people / 20)
-    wanted |= {"host": service.url, "coming": coming}
-    source.write_text(json.dumps(wanted), encoding="utf-8")
+    spec |= {"host": service.url, "coming": coming}
+    source.write_text(json.dumps(spec), encoding="utf-8")
     before, began = service.processor_seconds(), time.monotonic()
     subprocess.run(
         [python, str(ROOT / "benchmarks" / "load" / "hall.py"), str(source), str(target)],
         check=True,
-        timeout=wanted["seconds"] + 120,
+        timeout=spec["seconds"] + 120,
     )
     seconds = time.monotonic() - began
     hall = json.loads(target.read_text(encoding="utf-8"))
-    busy = {name: spent - before[name] for name, spent in service.processor_seconds().items()}
+    busy = {
+        name: processor_second - before[name]
+        for name, processor_second in service.processor_seconds().items()
+    }
     wrong = lost(day, hall["answers"])
-    unanswered = {item["key"] for phone in wanted["phones"] for item in phone}
+    unanswered = {item["key"] for phone in spec["phones"] for item in phone}
     unanswered -= set(hall["answers"])
     wrong += [f"{key} was not answered" for key in sorted(unanswered)]
-    return Found(hall, busy, wrong, seconds, os.getloadavg()[0])
+    return Measurements(hall, busy, wrong, seconds, os.getloadavg()[0])
 
 
-def problems(found: Found) -> list[str]:
+def problems(run: Measurements) -> list[str]:
     """Return what was lost, and every answer that is no success."""
-    codes = {**found.hall["codes_arriving"], **found.hall["codes"]}
+    codes = {**run.hall["codes_arriving"], **run.hall["codes"]}
     refused = [
         f"{name}: {count} answers with {code}"
         for name, counts in codes.items()
         for code, count in counts.items()
         if code not in {"200", "201", "204", "304"}
     ]
-    return [*found.lost, *found.hall["errors"], *refused]
+    return [*run.lost, *run.hall["errors"], *refused]
 
 
-def told(
-    few: Found,
-    many: Found,
+def report(
+    few: Measurements,
+    many: Measurements,
     spectators: int,
     workers: int,
     *,
@@ -194,35 +199,35 @@ def told(
 ) -> Section:
     """Return the section of the document."""
     rows = rows_of(many)
-    submitted = [p95(joined(found, "submitted")) for found in (few, many)]
+    submitted = [p95(joined(run, "submitted")) for run in (few, many)]
     ratio = submitted[1] / submitted[0]
     rows += [
         ["submitted, with a tenth of the spectators", *figures(joined(few, "submitted")), "", ""],
         ["submitted, beside a tenth of the spectators", "", "", f"{ratio:.2f} times", "", "", ""],
     ]
     rows += [
-        [name, *figures(spent + many.hall["taken"].get(name, [])), "", ""]
-        for name, spent in sorted(many.hall["arriving"].items())
+        [name, *figures(seconds + many.hall["taken"].get(name, [])), "", ""]
+        for name, seconds in sorted(many.hall["arriving"].items())
         if name.startswith("arriving")
     ]
     wrong = problems(few) + problems(many)
-    named = ": " + "; ".join(wrong[:5]) if wrong else ""
+    detail = ": " + "; ".join(wrong[:5]) if wrong else ""
     where = "SQLite and the embedded broker" if embedded else "PostgreSQL and Redis"
     where += ", behind nginx" if "proxy" in many.busy else ""
     size = "16 entries, 4" if embedded else "150 entries, 40"
-    asked = sum(map(len, many.hall["taken"].values())) / len_of(many)
-    spent = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in many.busy.items())
+    request_count = sum(map(len, many.hall["taken"].values())) / len_of(many)
+    busy_text = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in many.busy.items())
     notes = (
         f"{size} telephones submitting, {spectators} spectators following, on {where}, "
         f"{workers} web worker{'s' if workers > 1 else ''}, {os.cpu_count()} processors that the "
-        f"hall shares; {len_of(many):.0f} s, {asked:.0f} requests a second, "
+        f"hall shares; {len_of(many):.0f} s, {request_count:.0f} requests a second, "
         f"{'an address each' if own_addresses else 'one address for the first 200'}. Nine in ten "
         "spectators follow a page by its stream of versions and open another every minute and a "
         f"half; one in ten reads the stream of events ({many.hall['streamed']} came). "
         "*Arriving*: a first page with its files, and for half of them a hand. "
         "*A round's end*: all telephones submit within ten seconds. Errors, refusals and "
-        f"submissions lost: {len(wrong)}{named}; afterwards results, standings and `audit_verify` "
-        f"were right. Processor time: {spent}; {shared(many)} "
+        f"submissions lost: {len(wrong)}{detail}; afterwards results, standings and `audit_verify` "
+        f"were right. Processor time: {busy_text}; {shared(many)} "
         f"Load: {few.load:.0f} and {many.load:.0f} at the end of the two runs. "
         "Written by `python -m benchmarks.load"
         f"{' --embedded' if embedded else ''} --write`."
@@ -230,66 +235,69 @@ def told(
     return Section(OURS + (", embedded" if embedded else ""), [COLUMNS, *rows], notes)
 
 
-def shared(found: Found) -> str:
+def shared(run: Measurements) -> str:
     """Return what the hall took of the processors, and what share of the others the service took.
 
     The hall would be elsewhere on a real evening: its processor time is subtracted.
     """
     processors = os.cpu_count() or 1
-    hall = found.hall["processor"]
-    left = max(found.seconds * processors - hall, 1.0)
-    share = sum(found.busy.values()) / left
+    hall = run.hall["processor"]
+    left = max(run.seconds * processors - hall, 1.0)
+    share = sum(run.busy.values()) / left
     return (
-        f"the hall itself {hall:.0f} s, so that {left / found.seconds:.2f} of {processors} "
+        f"the hall itself {hall:.0f} s, so that {left / run.seconds:.2f} of {processors} "
         f"processors were left, and the service took {share:.0%} of those."
     )
 
 
-def rows_of(found: Found) -> list[list[str]]:
+def rows_of(run: Measurements) -> list[list[str]]:
     """Return a line for all pages, for all submissions, and for every kind of request."""
-    taken = found.hall["taken"]
-    pages = joined(found, "opened") + joined(found, "news")
-    submitted = joined(found, "submitted")
+    durations = run.hall["taken"]
+    pages = joined(run, "opened") + joined(run, "news")
+    submitted = joined(run, "submitted")
     rows = [
         ["**pages**", *figures(pages), *judged("pages", pages)],
         ["**submissions**", *figures(submitted), *judged("submissions", submitted)],
     ]
-    rows.append(["pages opened", *figures(joined(found, "opened")), "", ""])
+    rows.append(["pages opened", *figures(joined(run, "opened")), "", ""])
     return rows + [
-        [name, *figures(taken[name]), "", ""]
-        for name in sorted(taken)
+        [name, *figures(durations[name]), "", ""]
+        for name in sorted(durations)
         if not name.startswith(("arriving", "opened"))
     ]
 
 
-def joined(found: Found, kind: str) -> list[float]:
+def joined(run: Measurements, kind: str) -> list[float]:
     """Return the milliseconds of all requests of a kind."""
     return [
-        one for name, spent in found.hall["taken"].items() if name.startswith(kind) for one in spent
+        one
+        for name, durations in run.hall["taken"].items()
+        if name.startswith(kind)
+        for one in durations
     ]
 
 
-def figures(spent: list[float]) -> list[str]:
+def figures(seconds: list[float]) -> list[str]:
     """Return how many there were, and what they took."""
-    if len(spent) < 2:
-        return [str(len(spent)), "", "", ""]
-    cuts = statistics.quantiles(spent, n=100, method="inclusive")
-    return [f"{len(spent):,}", *(f"{cuts[at]:.0f} ms" for at in (49, 94, 98))]
+    if len(seconds) < 2:
+        return [str(len(seconds)), "", "", ""]
+    cuts = statistics.quantiles(seconds, n=100, method="inclusive")
+    return [f"{len(seconds):,}", *(f"{cuts[at]:.0f} ms" for at in (49, 94, 98))]
 
 
-def p95(spent: list[float]) -> float:
+def p95(seconds: list[float]) -> float:
     """Return what 95 of 100 stayed below, in milliseconds."""
-    return statistics.quantiles(spent, n=100, method="inclusive")[94]
+    return statistics.quantiles(seconds, n=100, method="inclusive")[94]
 
 
-def judged(kind: str, spent: list[float]) -> list[str]:
+def judged(kind: str, seconds: list[float]) -> list[str]:
     """Return the aim, and whether it was met."""
-    return [f"95 of 100 within {AIMS[kind]} ms", "yes" if p95(spent) <= AIMS[kind] else "no"]
+    return [f"95 of 100 within {AIMS[kind]} ms", "yes" if p95(seconds) <= AIMS[kind] else "no"]
 
 
-def len_of(found: Found) -> float:
+def len_of(run: Measurements) -> float:
     """Return the seconds in which requests were counted."""
-    return float(found.hall["seconds"])
+    return float(run.hall["seconds"])
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ FOLLOWED = {"standings": 5, "crosstable": 1, "rounds": 1, "round": 3}
 
 
 EVERY = 90
-"""Seconds after which somebody who follows a page opens another beside it, in the mean."""
+"""Mean seconds after which a follower of a page opens another page."""
 
 ENDING = 10.0
 """Seconds in which all telephones submit at a round's end."""
@@ -69,17 +69,19 @@ def prepare(size: Size) -> Day:
     rounds = size.played + size.open
     tournament, token = prepared(size.entries, rounds * size.tables)
     texts = records(tournament)
-    done = size.played * size.tables
+    match_count = size.played * size.tables
     client = Client(headers={"authorization": f"Bearer {token}"})
     path = f"/api/v1/tournaments/{SLUG}/records/bulk/"
-    for start in range(0, done, submissions.LINES):
-        body = "\n".join(texts[start : min(done, start + submissions.LINES)])
-        submissions.taken(client, path, body, "application/x-ndjson", f"before-{start}")
+    for start in range(0, match_count, submissions.LINES):
+        body = "\n".join(texts[start : min(match_count, start + submissions.LINES)])
+        submissions.seconds_of_request(
+            client, path, body, "application/x-ndjson", f"before-{start}"
+        )
     stage = Round.objects.filter(stage__tournament=tournament)
     stage.filter(number__lte=size.played).update(state="closed", closed_at=timezone.now())
     matches = Match.objects.filter(round__stage__tournament=tournament)
-    left = list(matches.order_by("round__number", "table"))[done:]
-    return Day(size, tournament, token, left, texts[done:], stream_of(tournament))
+    left = list(matches.order_by("round__number", "table"))[match_count:]
+    return Day(size, tournament, token, left, texts[match_count:], stream_of(tournament))
 
 
 def stream_of(tournament: Tournament) -> str:
@@ -98,21 +100,21 @@ def pages(day: Day) -> dict[str, str]:
 
     top = f"/t/{SLUG}/"
     now = day.size.played + 1
-    found = {
+    kinds_by_path = {
         top: "standings",
         f"{top}crosstable/": "crosstable",
         f"{top}rounds/": "rounds",
         f"{top}rounds/{now}/": "round",
         f"{top}rounds/{day.size.played}/": "round",
     }
-    found |= {f"{top}standings/{number}/": "sums" for number in range(1, 16)}
+    kinds_by_path |= {f"{top}standings/{number}/": "sums" for number in range(1, 16)}
     played = Match.objects.filter(
         round__stage__tournament=day.tournament, round__number=day.size.played
     )
     for match in played.order_by("table")[:15]:
-        found[f"/matches/{match.pk}/"] = "match"
-        found[f"/matches/{match.pk}/hands/1/"] = "hand"
-    return found
+        kinds_by_path[f"/matches/{match.pk}/"] = "match"
+        kinds_by_path[f"/matches/{match.pk}/hands/1/"] = "hand"
+    return kinds_by_path
 
 
 ROUTER = "203.0.113.7"
@@ -185,7 +187,7 @@ def lost(day: Day, answers: dict[str, dict[str, Any]]) -> list[str]:
     """Return what is not as it must be after the day; nothing when all is well.
 
     Every submission that was acknowledged is stored once and counts once; the standings are those
-    of a table computed anew from the results; the history proves itself.
+    of a table computed again from the results; the history proves itself.
     """
     from django.core.cache import cache
     from django.core.management import CommandError, call_command
@@ -195,18 +197,18 @@ def lost(day: Day, answers: dict[str, dict[str, Any]]) -> list[str]:
 
     wrong = [
         fault
-        for key, answer in answers.items()
-        if answer["status"] in {200, 201}
-        for fault in missing(int(key.removeprefix("table-")), answer)
+        for key, response in answers.items()
+        if response["status"] in {200, 201}
+        for fault in missing(int(key.removeprefix("table-")), response)
     ]
-    kept = standings_page(SLUG, Actor.anonymous())
+    standings = standings_page(SLUG, Actor.anonymous())
     cache.clear()
-    if standings_page(SLUG, Actor.anonymous()).groups != kept.groups:
+    if standings_page(SLUG, Actor.anonymous()).groups != standings.groups:
         wrong.append("the standings are not those of the results")
-    played = sum(row.played for row in kept.rows) // 2
-    counted = counting(day)
-    if played != counted:
-        wrong.append(f"{counted} results, {played} in the standings")
+    played = sum(row.played for row in standings.rows) // 2
+    result_count = counting(day)
+    if played != result_count:
+        wrong.append(f"{result_count} results, {played} in the standings")
     try:
         call_command("audit_verify", stdout=sys.stderr)
     except CommandError as error:
@@ -218,11 +220,11 @@ def missing(match: int, answer: dict[str, Any]) -> list[str]:
     """Return what is wrong with a submission that was acknowledged."""
     from tournaments.models import Record, Result
 
-    found = Record.objects.accepted().filter(match=match)
-    said = json.loads(answer["text"])["record"].rstrip("/").rpartition("/")[2]
-    if [str(record.pk) for record in found] != [said]:
-        return [f"match {match}: record {said} was acknowledged, {list(found)} stored"]
-    if Result.objects.counting().filter(match=match, record=found[0]).count() != 1:
+    result = Record.objects.accepted().filter(match=match)
+    record_pk = json.loads(answer["text"])["record"].rstrip("/").rpartition("/")[2]
+    if [str(record.pk) for record in result] != [record_pk]:
+        return [f"match {match}: record {record_pk} was acknowledged, {list(result)} stored"]
+    if Result.objects.counting().filter(match=match, record=result[0]).count() != 1:
         return [f"match {match}: its record does not count once"]
     return []
 

@@ -53,7 +53,7 @@ began = 0.0
 
 
 class Guest(FastHttpUser):
-    """Somebody with a telephone of his own: an address, a language, what his browser has kept."""
+    """A visitor with a phone: an address, a language, what the browser has stored."""
 
     abstract = True
     wait_time = constant(PULSE)  # pacing would count from the spawning, and have all look in step
@@ -64,7 +64,7 @@ class Guest(FastHttpUser):
     def on_start(self) -> None:
         """Come in."""
         type(self).count += 1
-        number = sum(one.count for one in (Follower, Listener))
+        number = sum(follower.count for follower in (Follower, Listener))
         self.chance = random.Random(f"{plan['seed']} {number}")
         self.etags: dict[str, str] = {}
         is_at_home = number > plan["behind_router"]
@@ -80,8 +80,8 @@ class Guest(FastHttpUser):
 
     def look(self, path: str, kind: str, **headers: str) -> FastResponse:
         """Ask for a page as a browser does that may have it already."""
-        known = {"If-None-Match": self.etags[path]} if path in self.etags else {}
-        answer = self.client.get(path, name=kind, headers={**self.mine, **known, **headers})
+        condition = {"If-None-Match": self.etags[path]} if path in self.etags else {}
+        answer = self.client.get(path, name=kind, headers={**self.mine, **condition, **headers})
         if answer.status_code == 200 and (etag := answer.headers.get("ETag")):
             self.etags[path] = etag
         return answer
@@ -134,23 +134,23 @@ class Follower(Guest):
                     self.is_streaming = True
                     if line.startswith(b"data:"):
                         self.version = int(line[5:])
-                        if not self.heard[0] and self.version > self.shown():
+                        if not self.heard[0] and self.version > self.shown_version():
                             self.heard = (self.version, time.monotonic())
                         self.changed.set()
             self.is_streaming = False
             gevent.sleep(SPREAD)
 
-    def shown(self) -> int:
+    def shown_version(self) -> int:
         """Return the version that the page shows: the address of its poll ends with it."""
-        found = re.search(r"\d+$", self.poll)
-        return int(found[0]) if found else 0
+        pattern_match = re.search(r"\d+$", self.poll)
+        return int(pattern_match[0]) if pattern_match else 0
 
     def read(self, answer: FastResponse) -> None:
         """Keep where the page polls next."""
-        if answer.status_code == 200 and (found := SEEN.search(answer.text or "")):
-            self.poll = found[1].replace("&amp;", "&")
+        if answer.status_code == 200 and (pattern_match := SEEN.search(answer.text or "")):
+            self.poll = pattern_match[1].replace("&amp;", "&")
         version, came = self.heard
-        if version and version <= self.shown():
+        if version and version <= self.shown_version():
             self.heard = (0, 0.0)
             self.environment.events.request.fire(
                 request_type="",
@@ -180,8 +180,8 @@ class Follower(Guest):
         """Poll, unless the page is of the version that the stream gave."""
         if self.is_streaming and re.search(rf"[=-]{self.version}$", self.poll):
             return
-        wanted = {"Baza-Version": str(self.version)} if self.version else {}
-        answer = self.look(self.poll, "news", **{"HX-Request": "true", **wanted})
+        headers = {"Baza-Version": str(self.version)} if self.version else {}
+        answer = self.look(self.poll, "news", **{"HX-Request": "true", **headers})
         self.read(answer)
         if answer.headers.get("HX-Trigger") == "later":
             gevent.spawn_later(self.chance.uniform(SPREAD / 4, SPREAD * 3 / 4), self.changed.set)
@@ -230,10 +230,10 @@ class Phone(FastHttpUser):
                 "X-Forwarded-Proto": "https",
                 "X-Forwarded-For": one["address"],
             }
-            answer = self.client.post(
+            response = self.client.post(
                 one["path"], data=one["body"].encode(), name=one["kind"], headers=headers
             )
-            answers[one["key"]] = {"status": answer.status_code, "text": answer.text}
+            answers[one["key"]] = {"status": response.status_code, "text": response.text}
         gevent.sleep(3600)
 
 
@@ -242,8 +242,8 @@ def wait_for_the_phones(runner: Any) -> None:
     for guest in (Follower, Listener):
         runner.stop_users({guest.__name__: guest.count})
     deadline = time.monotonic() + ENDURANCE
-    wanted = sum(map(len, plan["phones"]))
-    while len(answers) < wanted and time.monotonic() < deadline:
+    phone_count = sum(map(len, plan["phones"]))
+    while len(answers) < phone_count and time.monotonic() < deadline:
         gevent.sleep(0.2)
 
 
@@ -252,7 +252,7 @@ def main(source: Path, target: Path) -> None:
     global began  # noqa: PLW0603 - the day begins once
     logging.basicConfig(level=logging.WARNING)
     plan.update(json.loads(source.read_text(encoding="utf-8")))
-    taken: dict[str, list[float]] = defaultdict(list)
+    durations: dict[str, list[float]] = defaultdict(list)
     codes: dict[str, Counter[str]] = defaultdict(Counter)
     errors: Counter[str] = Counter()
     open_ = True
@@ -262,7 +262,7 @@ def main(source: Path, target: Path) -> None:
     ) -> None:
         if not open_:
             return
-        taken[name].append(response_time)
+        durations[name].append(response_time)
         if name != SHOWN:
             codes[name][str(getattr(response, "status_code", 0))] += 1
         if exception:
@@ -277,15 +277,15 @@ def main(source: Path, target: Path) -> None:
     people["Phone"] = len(plan["phones"])
     runner.spawn_users(people, wait=False)
     gevent.sleep(began - time.monotonic())
-    arriving = {name: list(spent) for name, spent in taken.items()}
-    taken.clear()
-    codes_arriving = {name: dict(found) for name, found in codes.items()}
+    arriving = {name: list(values) for name, values in durations.items()}
+    durations.clear()
+    codes_arriving = {name: dict(counts) for name, counts in codes.items()}
     codes.clear()
     gevent.sleep(plan["seconds"])
     open_ = False
     wait_for_the_phones(runner)
-    found = {
-        "taken": taken,
+    report = {
+        "taken": durations,
         "codes": codes,
         "arriving": arriving,
         "codes_arriving": codes_arriving,
@@ -295,7 +295,7 @@ def main(source: Path, target: Path) -> None:
         "processor": time.process_time(),
         "seconds": plan["seconds"],
     }
-    target.write_text(json.dumps(found), encoding="utf-8")
+    target.write_text(json.dumps(report), encoding="utf-8")
     runner.quit()
 
 

@@ -23,9 +23,9 @@ BEHIND_A_PROXY = {"X-Forwarded-Proto": "https"}
 
 
 class Service:
-    """The processes of `./baza up`, with so many web workers, on the database of this process.
+    """The processes of `./baza up`, with `workers` web workers, on the database of this process.
 
-    It believes to stand behind a proxy with TLS, as a public service does; with the program of
+    It is configured to run behind a proxy with TLS, as a public service does; with the program of
     ``nginx`` that is there too, without TLS.
     """
 
@@ -98,15 +98,15 @@ class Service:
             time.sleep(0.2)
 
     def answers(self) -> bool:
-        """Tell whether the front page is there."""
+        """Return whether the front page is there."""
         with contextlib.suppress(URLError, ConnectionError, TimeoutError):
             front = Request(f"{self.url}/", headers=BEHIND_A_PROXY)  # noqa: S310 - ours
-            with urlopen(front, timeout=20) as answer:  # noqa: S310 - ours
-                return bool(answer.status == 200)
+            with urlopen(front, timeout=20) as response:  # noqa: S310 - ours
+                return bool(response.status == 200)
         return False
 
     def is_ready(self, name: str) -> bool:
-        """Tell whether a worker takes messages."""
+        """Return whether a worker takes messages."""
         return b" ready." in (self.folder / f"{name}.log").read_bytes()
 
     def processor_seconds(self) -> dict[str, float]:

@@ -50,10 +50,10 @@ class Bot:
         legal = message["legal"]
         spoken = [token for token in legal if ":" in token]
         if spoken:
-            said = self.speak(spoken, silent="" in legal)
+            saying = self.speak(spoken, silent="" in legal)
         else:
-            said = self.play(legal, message["table"])
-        return {"id": message["id"], "say": said}
+            saying = self.play(legal, message["table"])
+        return {"id": message["id"], "say": saying}
 
     def speak(self, spoken, silent):
         """Declare and exchange; never announce capote, claim or support a plate."""

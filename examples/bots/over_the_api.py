@@ -42,8 +42,8 @@ class Service:
         """One request; raises OSError, of which HTTPError is one."""
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         request = urllib.request.Request(address, body, headers)
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+            return json.load(response)
 
 
 class Program:
@@ -54,7 +54,7 @@ class Program:
         self.process = subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True)
 
     def answer(self, message):
-        """Tell it a message; its line, where the message asks for one."""
+        """Give it a message; return its line, where the message asks for one."""
         self.process.stdin.write(json.dumps(message) + "\n")
         self.process.stdin.flush()
         asks = message["type"] in ("hello", "ask")
@@ -79,7 +79,7 @@ def leave(bots, turn):
 
 
 def say(bots, make, turn):
-    """Hand the messages of a turn to their bot, begun anew by each hello; its last answer."""
+    """Hand the messages of a turn to their bot, begun again by each hello; its last answer."""
     line = None
     for message in turn["messages"]:
         if message["type"] == "hello":
@@ -95,8 +95,10 @@ def step(service, bots, make):
     if not all(place(t) in bots or t["messages"][0]["type"] == "hello" for t in page["turns"]):
         page = service.call(service.address + "?whole=1")  # as to a bot just begun
     for turn in page["turns"]:
-        told = service.post(turn, say(bots, make, turn))
-        print(*place(turn), told.get("say", told.get("code")), told.get("message", ""), flush=True)
+        reply = service.post(turn, say(bots, make, turn))
+        print(
+            *place(turn), reply.get("say", reply.get("code")), reply.get("message", ""), flush=True
+        )
     for turn in page["ended"]:
         if place(turn) in bots:
             say(bots, make, turn)

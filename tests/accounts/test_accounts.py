@@ -1,4 +1,4 @@
-"""Accounts: passwords, addresses, second factors, and where somebody is signed in."""
+"""Accounts: passwords, addresses, second factors, and where a user is signed in."""
 
 import re
 from datetime import timedelta
@@ -54,7 +54,7 @@ def olga(club: Club) -> Actor:
     return boss
 
 
-def who(actor: Actor) -> User:
+def user_of(actor: Actor) -> User:
     assert actor.user
     return actor.user
 
@@ -76,7 +76,7 @@ def code_now(account: User, steps: int = 0) -> str:
 
 def set_up(actor: Actor) -> tuple[str, ...]:
     accounts.begin_second_factor(actor)
-    return accounts.confirm_second_factor(actor, code_now(who(actor), -1), keep=None)
+    return accounts.confirm_second_factor(actor, code_now(user_of(actor), -1), keep=None)
 
 
 def verbs(club: Club) -> list[str]:
@@ -86,13 +86,13 @@ def verbs(club: Club) -> list[str]:
 def test_a_password_is_changed_by_whoever_knows_it_and_ends_the_other_sessions(
     olga: Actor, club: Club
 ) -> None:
-    here, there = signed_in(who(olga)), signed_in(who(olga))
+    here, there = signed_in(user_of(olga)), signed_in(user_of(olga))
     with refusal(Reason.WRONG_PASSWORD):
         accounts.change_password(olga, "cinco", NEW, keep=here)
     with refusal(Reason.BAD_PASSWORD):
         accounts.change_password(olga, OLD, "olga", keep=here)
     accounts.change_password(olga, OLD, NEW, keep=here)
-    assert who(olga).check_password(NEW)
+    assert user_of(olga).check_password(NEW)
     assert SessionStore(here).exists(here)
     assert not SessionStore(there).exists(there)
     assert [row.session_key for row in SignIn.objects.all()] == [here]
@@ -108,9 +108,9 @@ def test_a_program_does_not_change_its_owners_account(club: Club) -> None:
 
 def test_an_address_counts_once_its_link_was_followed(olga: Actor) -> None:
     proof = accounts.request_address_change(olga, OLD, " Olga@Example.ORG ")
-    assert User.objects.get(pk=who(olga).pk).email == ""
+    assert User.objects.get(pk=user_of(olga).pk).email == ""
     accounts.confirm_address(proof)
-    assert User.objects.get(pk=who(olga).pk).email == "Olga@example.org"
+    assert User.objects.get(pk=user_of(olga).pk).email == "Olga@example.org"
     with refusal(Reason.NOT_FOUND):
         accounts.confirm_address(proof)
 
@@ -118,7 +118,7 @@ def test_an_address_counts_once_its_link_was_followed(olga: Actor) -> None:
 def test_a_link_for_an_address_dies_of_age_of_change_and_of_another_hand(olga: Actor) -> None:
     first = accounts.request_address_change(olga, OLD, "uno@example.org")
     accounts.request_address_change(olga, OLD, "dos@example.org")
-    forged = signing.dumps({"user": who(olga).pk, "email": "dos@example.org"}, salt="other")
+    forged = signing.dumps({"user": user_of(olga).pk, "email": "dos@example.org"}, salt="other")
     for proof in (first, forged, "", "x" * 900):
         with refusal(Reason.NOT_FOUND):
             accounts.confirm_address(proof)
@@ -135,14 +135,14 @@ def test_two_accounts_do_not_share_an_address(olga: Actor) -> None:
 
 def test_an_app_counts_from_its_first_code_on(olga: Actor, club: Club) -> None:
     accounts.begin_second_factor(olga)
-    assert not accounts.has_second_factor(who(olga))
+    assert not accounts.has_second_factor(user_of(olga))
     with refusal(Reason.WRONG_ONE_TIME_CODE):
         accounts.confirm_second_factor(olga, "000 000", keep=None)
-    here, there = signed_in(who(olga)), signed_in(who(olga))
-    codes = accounts.confirm_second_factor(olga, code_now(who(olga)), keep=here)
+    here, there = signed_in(user_of(olga)), signed_in(user_of(olga))
+    codes = accounts.confirm_second_factor(olga, code_now(user_of(olga)), keep=here)
     assert len(set(codes)) == accounts.RECOVERY_CODE_COUNT
     assert all(re.fullmatch(r"[a-z2-9]{5}-[a-z2-9]{5}", code) for code in codes)
-    assert accounts.has_second_factor(who(olga))
+    assert accounts.has_second_factor(user_of(olga))
     assert (SessionStore().exists(here), SessionStore().exists(there)) == (True, False)
     assert verbs(club)[-1] == "member.second_factor_set"
     with refusal(Reason.NOT_FOUND):
@@ -151,18 +151,18 @@ def test_an_app_counts_from_its_first_code_on(olga: Actor, club: Club) -> None:
 
 def test_a_code_is_good_once(olga: Actor) -> None:
     set_up(olga)
-    code = code_now(who(olga))
-    accounts.check_second_factor(who(olga), f" {code[:3]} {code[3:]} ")
+    code = code_now(user_of(olga))
+    accounts.check_second_factor(user_of(olga), f" {code[:3]} {code[3:]} ")
     with refusal(Reason.WRONG_ONE_TIME_CODE):
-        accounts.check_second_factor(who(olga), code)
+        accounts.check_second_factor(user_of(olga), code)
 
 
 def test_a_recovery_code_is_good_once_and_is_told_in_the_history(olga: Actor, club: Club) -> None:
     codes = set_up(olga)
-    accounts.check_second_factor(who(olga), codes[3].upper())
+    accounts.check_second_factor(user_of(olga), codes[3].upper())
     assert verbs(club)[-1] == "member.recovery_code_used"
     with refusal(Reason.WRONG_ONE_TIME_CODE):
-        accounts.check_second_factor(who(olga), codes[3])
+        accounts.check_second_factor(user_of(olga), codes[3])
     assert RecoveryCode.objects.filter(used_at=None).count() == accounts.RECOVERY_CODE_COUNT - 1
 
 
@@ -170,18 +170,18 @@ def test_five_wrong_codes_close_it_for_a_quarter_of_an_hour(olga: Actor) -> None
     set_up(olga)
     for _ in range(accounts.MOST_FAILURES):
         with refusal(Reason.WRONG_ONE_TIME_CODE):
-            accounts.check_second_factor(who(olga), "000000")
+            accounts.check_second_factor(user_of(olga), "000000")
     with refusal(Reason.ONE_TIME_CODES_CLOSED):
-        accounts.check_second_factor(who(olga), code_now(who(olga)))
+        accounts.check_second_factor(user_of(olga), code_now(user_of(olga)))
     SecondFactor.objects.update(closed_until=timezone.now() - timedelta(seconds=1))
-    accounts.check_second_factor(who(olga), code_now(who(olga)))
+    accounts.check_second_factor(user_of(olga), code_now(user_of(olga)))
     assert SecondFactor.objects.get().failures == 0
 
 
 def test_an_app_that_was_never_confirmed_opens_nothing(olga: Actor) -> None:
     accounts.begin_second_factor(olga)
     with refusal(Reason.WRONG_ONE_TIME_CODE):
-        accounts.check_second_factor(who(olga), code_now(who(olga)))
+        accounts.check_second_factor(user_of(olga), code_now(user_of(olga)))
 
 
 def test_neither_secret_nor_codes_stand_in_the_rows(olga: Actor) -> None:
@@ -196,13 +196,13 @@ def test_new_codes_make_the_old_ones_worthless(olga: Actor) -> None:
         accounts.renew_recovery_codes(olga, OLD, "000000")
     old = set_up(olga)
     with refusal(Reason.WRONG_PASSWORD):
-        accounts.renew_recovery_codes(olga, "cinco", code_now(who(olga)))
+        accounts.renew_recovery_codes(olga, "cinco", code_now(user_of(olga)))
     with refusal(Reason.WRONG_ONE_TIME_CODE):
         accounts.renew_recovery_codes(olga, OLD, "000000")
-    new = accounts.renew_recovery_codes(olga, OLD, code_now(who(olga)))
+    new = accounts.renew_recovery_codes(olga, OLD, code_now(user_of(olga)))
     with refusal(Reason.WRONG_ONE_TIME_CODE):
-        accounts.check_second_factor(who(olga), old[0])
-    accounts.check_second_factor(who(olga), new[0])
+        accounts.check_second_factor(user_of(olga), old[0])
+    accounts.check_second_factor(user_of(olga), new[0])
 
 
 def test_a_factor_is_removed_by_password_and_code_or_by_the_service(
@@ -210,18 +210,18 @@ def test_a_factor_is_removed_by_password_and_code_or_by_the_service(
 ) -> None:
     set_up(olga)
     with refusal(Reason.WRONG_PASSWORD):
-        accounts.remove_second_factor(olga, "cinco", code_now(who(olga)))
-    accounts.remove_second_factor(olga, OLD, code_now(who(olga)))
-    assert not accounts.has_second_factor(who(olga))
+        accounts.remove_second_factor(olga, "cinco", code_now(user_of(olga)))
+    accounts.remove_second_factor(olga, OLD, code_now(user_of(olga)))
+    assert not accounts.has_second_factor(user_of(olga))
     with refusal(Reason.NOT_FOUND):
         accounts.remove_second_factor(olga, OLD, "000000")
     codes = set_up(olga)
     accounts.remove_second_factor(olga, OLD, codes[0])
     set_up(olga)
-    there = signed_in(who(olga))
+    there = signed_in(user_of(olga))
     with refusal(Reason.FORBIDDEN):
-        accounts.reset_second_factor(olga, who(olga))
-    accounts.reset_second_factor(SYSTEM, who(olga))
+        accounts.reset_second_factor(olga, user_of(olga))
+    accounts.reset_second_factor(SYSTEM, user_of(olga))
     assert not SessionStore().exists(there)
     assert verbs(club).count("member.second_factor_removed") == 3
 
@@ -232,8 +232,8 @@ def test_five_guesses_at_a_removal_close_the_second_factor(olga: Actor) -> None:
         with refusal(Reason.WRONG_ONE_TIME_CODE):
             accounts.remove_second_factor(olga, OLD, "000000")
     with refusal(Reason.ONE_TIME_CODES_CLOSED):
-        accounts.remove_second_factor(olga, OLD, code_now(who(olga)))
-    assert accounts.has_second_factor(who(olga))
+        accounts.remove_second_factor(olga, OLD, code_now(user_of(olga)))
+    assert accounts.has_second_factor(user_of(olga))
 
 
 def test_a_user_name_of_letters_without_ink_is_refused() -> None:
@@ -251,9 +251,9 @@ def test_where_it_is_required_an_organiser_without_it_administers_nothing(
     assert (may.administer, may.manage, may.run_bots) == (False, False, False)
     assert may.arbitrate
     with refusal(Reason.SECOND_FACTOR):
-        issue_token(olga, club, who(olga), name="x", scopes=[])
+        issue_token(olga, club, user_of(olga), name="x", scopes=[])
     set_up(olga)
-    again = Actor.for_user(User.objects.get(pk=who(olga).pk))
+    again = Actor.for_user(User.objects.get(pk=user_of(olga).pk))
     assert may_administer(again, club)
     assert not is_blocked_without_second_factor(again)
 
@@ -283,7 +283,7 @@ def test_of_an_address_the_last_part_is_not_kept() -> None:
 
 
 def test_a_session_is_ended_by_its_owner_alone(olga: Actor) -> None:
-    key = signed_in(who(olga))
+    key = signed_in(user_of(olga))
     row = SignIn.objects.get(session_key=key)
     with refusal(Reason.NOT_FOUND):
         end_sign_in(Actor.for_user(user("ana")), row.pk)
@@ -294,11 +294,11 @@ def test_a_session_is_ended_by_its_owner_alone(olga: Actor) -> None:
 
 
 def test_all_sessions_but_one_end_and_dead_ones_are_forgotten(olga: Actor) -> None:
-    keys = [signed_in(who(olga)) for _ in range(3)]
-    assert end_sign_ins(who(olga), keep=keys[1]) == 2
+    keys = [signed_in(user_of(olga)) for _ in range(3)]
+    assert end_sign_ins(user_of(olga), keep=keys[1]) == 2
     assert [SessionStore().exists(key) for key in keys] == [False, True, False]
     SessionStore(keys[1]).delete()
-    last = signed_in(who(olga))
+    last = signed_in(user_of(olga))
     assert [row.session_key for row in SignIn.objects.all()] == [last]
 
 

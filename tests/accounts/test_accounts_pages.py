@@ -61,8 +61,8 @@ def with_factor(user: User) -> tuple[str, ...]:
 
 
 def give_password(client: Client, name: str, after: str = "") -> Any:
-    held = {"username": name, "password": scenes.PASSWORD, "next": after}
-    return client.post(reverse("login"), held)
+    form = {"username": name, "password": scenes.PASSWORD, "next": after}
+    return client.post(reverse("login"), form)
 
 
 def signed_in(name: str) -> Client:
@@ -75,8 +75,8 @@ def is_in(client: Client) -> bool:
     return client.get(reverse("account")).status_code == 200
 
 
-def text_of(answer: HttpResponse | Any) -> str:
-    page: str = answer.content.decode()
+def text_of(response: HttpResponse | Any) -> str:
+    page: str = response.content.decode()
     return page
 
 
@@ -107,8 +107,8 @@ def test_five_wrong_codes_close_the_second_step(scene: scenes.Scene) -> None:
     with_factor(user)
     client = Client()
     give_password(client, "organiser")
-    answers = [client.post(reverse("second-step"), {"code": "000000"}) for _ in range(6)]
-    assert [answer.status_code for answer in answers] == [422] * 5 + [429]
+    responses = [client.post(reverse("second-step"), {"code": "000000"}) for _ in range(6)]
+    assert [response.status_code for response in responses] == [422] * 5 + [429]
     assert client.post(reverse("second-step"), {"code": code_now(user)}).status_code == 429
 
 
@@ -128,8 +128,8 @@ def test_after_five_wrong_passwords_even_the_right_one_waits(
     """However the web server is reached: over a unix socket nobody has an address."""
     settings.ENVIRONMENT = replace(settings.ENVIRONMENT, public_url=public)
     client = Client(REMOTE_ADDR=peer, headers=headers)
-    held = {"username": "organiser", "password": "la espada"}
-    wrong = [client.post(reverse("login"), held).status_code for _ in range(5)]
+    form = {"username": "organiser", "password": "la espada"}
+    wrong = [client.post(reverse("login"), form).status_code for _ in range(5)]
     assert wrong == [200] * 4 + [429]
     assert give_password(client, "organiser").status_code == 429
     assert not is_in(client)
@@ -161,16 +161,16 @@ def test_wrong_passwords_are_counted_over_all_accounts_of_an_address(scene: scen
     """Four at each of nine accounts, so that no account is closed."""
     names = [scenes.user_named(f"guest{n}").username for n in range(9)]
     guesses = [{"username": name, "password": "la espada"} for name in names for _ in range(4)]
-    answers = [Client().post(reverse("login"), one).status_code for one in guesses]
+    answers = [Client().post(reverse("login"), guess).status_code for guess in guesses]
     assert answers == [200] * PASSWORDS.address + [429] * (36 - PASSWORDS.address)
     assert give_password(Client(), "organiser").status_code == 429
     assert give_password(Client(REMOTE_ADDR="203.0.113.7"), "organiser").status_code == 302
 
 
 def test_a_visitor_with_many_addresses_of_one_provider_counts_as_one(scene: scenes.Scene) -> None:
-    held = {"username": "nobody", "password": "la espada"}
+    form = {"username": "nobody", "password": "la espada"}
     answers = [
-        Client(REMOTE_ADDR=f"2001:db8:1:2::{n:x}").post(reverse("login"), held).status_code
+        Client(REMOTE_ADDR=f"2001:db8:1:2::{n:x}").post(reverse("login"), form).status_code
         for n in range(1, 6)
     ]
     assert answers == [200] * 4 + [429]
@@ -181,11 +181,11 @@ def test_only_one_password_is_hashed_at_once_and_who_finds_a_crowd_is_asked_to_c
 ) -> None:
     settings.PASSWORD_HASHERS = ["tournaments.core.hashers.BoundedArgon2PasswordHasher"]
     monkeypatch.setattr("tournaments.core.hashers.HASHING", Capacity(at_once=1, waiting=0))
-    held = {"username": "organiser", "password": scenes.PASSWORD}
+    form = {"username": "organiser", "password": scenes.PASSWORD}
     with hashers.HASHING.place():
-        answer = Client().post(reverse("login"), held)
-    assert answer.status_code == 503
-    assert "Demasiada gente lo pide" in text_of(answer)
+        response = Client().post(reverse("login"), form)
+    assert response.status_code == 503
+    assert "Demasiada gente lo pide" in text_of(response)
     assert get_hasher("default").verify("siete", get_hasher("default").encode("siete", "x" * 16))
 
 
@@ -202,19 +202,19 @@ def test_where_it_is_required_an_organiser_sets_it_up_before_anything_else(
 ) -> None:
     settings.SECOND_FACTOR_REQUIRED = True
     client = Client()
-    wanted = reverse("new-tournament", args=[scene.club.slug])
-    answer = give_password(client, "organiser", wanted)
+    target = reverse("new-tournament", args=[scene.club.slug])
+    answer = give_password(client, "organiser", target)
     set_up = reverse("set-up-factor")
     assert answer["Location"].startswith(f"{set_up}?next=")
-    assert client.get(wanted)["Location"].startswith(f"{set_up}?next=")
+    assert client.get(target)["Location"].startswith(f"{set_up}?next=")
     page = client.get(answer["Location"])
     assert "data:image/svg+xml" in text_of(page)
     user = scene.users["organiser"]
-    done = client.post(set_up, {"code": code_now(user), "next": wanted})
-    assert len(re.findall(r"<li><code>[a-z2-9-]{11}</code>", text_of(done))) == 10
-    assert f'href="{wanted}"' in text_of(done)
-    assert client.get(wanted).status_code == 200
-    assert SecondFactor.objects.get(user=user).secret.hex() not in text_of(done)
+    response = client.post(set_up, {"code": code_now(user), "next": target})
+    assert len(re.findall(r"<li><code>[a-z2-9-]{11}</code>", text_of(response))) == 10
+    assert f'href="{target}"' in text_of(response)
+    assert client.get(target).status_code == 200
+    assert SecondFactor.objects.get(user=user).secret.hex() not in text_of(response)
 
 
 def test_an_arbiter_is_not_asked_for_one(scene: scenes.Scene, settings: Settings) -> None:
@@ -261,10 +261,10 @@ def test_a_session_from_before_is_listed_as_soon_as_it_is_used(scene: scenes.Sce
 
 def test_another_password_ends_the_other_sessions(scene: scenes.Scene) -> None:
     here, there = signed_in("organiser"), signed_in("organiser")
-    held = {"password": scenes.PASSWORD, "new": NEW, "again": "otra cosa distinta"}
-    assert here.post(reverse("change-password"), held).status_code == 422
-    answer = here.post(reverse("change-password"), {**held, "again": NEW})
-    assert answer.status_code == 302
+    form = {"password": scenes.PASSWORD, "new": NEW, "again": "otra cosa distinta"}
+    assert here.post(reverse("change-password"), form).status_code == 422
+    response = here.post(reverse("change-password"), {**form, "again": NEW})
+    assert response.status_code == 302
     assert (is_in(here), is_in(there)) == (True, False)
     assert [row.session_key for row in SignIn.objects.all()] == [here.session.session_key]
 
@@ -277,16 +277,16 @@ def deliver_all() -> None:
 
 def test_whoever_types_wrong_passwords_has_to_wait(scene: scenes.Scene) -> None:
     client = signed_in("organiser")
-    held = {"password": "cinco", "new": NEW, "again": NEW}
-    answers = [client.post(reverse("change-password"), held).status_code for _ in range(11)]
+    form = {"password": "cinco", "new": NEW, "again": NEW}
+    answers = [client.post(reverse("change-password"), form).status_code for _ in range(11)]
     assert answers == [422] * 10 + [429]
 
 
 def test_an_address_is_confirmed_by_the_link_that_was_sent(scene: scenes.Scene) -> None:
     client = signed_in("organiser")
-    held = {"password": scenes.PASSWORD, "email": "olga@example.org"}
-    answer = client.post(reverse("change-address"), held, follow=True)
-    assert "no envía correo" in text_of(answer)
+    form = {"password": scenes.PASSWORD, "email": "olga@example.org"}
+    response = client.post(reverse("change-address"), form, follow=True)
+    assert "no envía correo" in text_of(response)
     assert mail.outbox == []
     deliver_all()
     link = re.search(r"http://testserver(/accounts/email/\S+/)", str(mail.outbox[0].body))
@@ -305,16 +305,16 @@ def test_a_forgotten_password_is_set_by_the_link_and_ends_all_sessions(
     there = signed_in("organiser")
     client = Client()
     for email in ("nobody@example.org", "olga@example.org"):
-        answer = client.post(reverse("forgotten-password"), {"email": email})
-        assert answer["Location"] == reverse("reset-sent")
+        response = client.post(reverse("forgotten-password"), {"email": email})
+        assert response["Location"] == reverse("reset-sent")
     assert mail.outbox == []
     deliver_all()
     assert len(mail.outbox) == 1
     link = re.search(r"http://testserver(/accounts/new/\S+/)", str(mail.outbox[0].body))
     assert link
     form = client.get(link[1])["Location"]
-    held = {"new_password1": NEW, "new_password2": NEW}
-    assert client.post(form, held)["Location"] == reverse("login")
+    passwords = {"new_password1": NEW, "new_password2": NEW}
+    assert client.post(form, passwords)["Location"] == reverse("login")
     assert User.objects.get(username="organiser").check_password(NEW)
     assert not is_in(there)
     assert not is_in(client)
@@ -322,8 +322,8 @@ def test_a_forgotten_password_is_set_by_the_link_and_ends_all_sessions(
 
 
 def test_whoever_asks_for_links_again_and_again_has_to_wait() -> None:
-    path, held = reverse("forgotten-password"), {"email": "nobody@example.org"}
-    answers = [Client().post(path, held).status_code for _ in range(21)]
+    path, form = reverse("forgotten-password"), {"email": "nobody@example.org"}
+    answers = [Client().post(path, form).status_code for _ in range(21)]
     assert answers == [302] * 20 + [429]
 
 
@@ -334,27 +334,27 @@ def test_a_wrong_code_counts_although_its_minute_ends(monkeypatch: pytest.Monkey
 
 
 def link_in(answer: Any) -> str:
-    found = re.search(r"http://testserver(/invitations/[^<\s]+)", text_of(answer))
-    assert found
-    return found[1]
+    pattern_match = re.search(r"http://testserver(/invitations/[^<\s]+)", text_of(answer))
+    assert pattern_match
+    return pattern_match[1]
 
 
 def test_a_link_is_made_shown_once_and_accepted_by_a_new_account(scene: scenes.Scene) -> None:
     boss = signed_in("organiser")
     path = reverse("members", args=[scene.club.slug])
-    made = boss.post(path, {"role": "arbiter", "note": "Para Ana", "days": 7, "uses": 1})
-    assert made.status_code == 201
-    link = link_in(made)
-    assert "data:image/svg+xml" in text_of(made)
-    listed = text_of(boss.get(path))
-    assert "Para Ana" in listed
-    assert link not in listed
+    response = boss.post(path, {"role": "arbiter", "note": "Para Ana", "days": 7, "uses": 1})
+    assert response.status_code == 201
+    link = link_in(response)
+    assert "data:image/svg+xml" in text_of(response)
+    text = text_of(boss.get(path))
+    assert "Para Ana" in text
+    assert link not in text
     guest = Client()
-    seen = text_of(guest.get(link))
-    assert scene.club.name in seen
-    assert "organiser te invita" in seen
-    held = {"username": "ana", "chosen": NEW, "again": NEW, "email": "ana@example.org"}
-    answer = guest.post(link, held)
+    page_text = text_of(guest.get(link))
+    assert scene.club.name in page_text
+    assert "organiser te invita" in page_text
+    form = {"username": "ana", "chosen": NEW, "again": NEW, "email": "ana@example.org"}
+    answer = guest.post(link, form)
     assert answer["Location"] == reverse("club", args=[scene.club.slug])
     assert is_in(guest)
     assert Membership.objects.get(user__username="ana").role == "arbiter"
@@ -369,9 +369,9 @@ def test_a_player_is_invited_as_himself(scene: scenes.Scene) -> None:
     boss = signed_in("organiser")
     player = scene.club.players.get(code="J02")
     path = reverse("members", args=[scene.club.slug])
-    held = {"role": "player", "days": 7, "uses": 1}
-    assert boss.post(path, held).status_code == 422
-    link = link_in(boss.post(path, {**held, "player": player.pk}))
+    form = {"role": "player", "days": 7, "uses": 1}
+    assert boss.post(path, form).status_code == 422
+    link = link_in(boss.post(path, {**form, "player": player.pk}))
     guest = signed_in("outsider")
     assert player.name in text_of(guest.get(link))
     guest.post(link)
@@ -402,17 +402,17 @@ def test_an_organiser_changes_roles_and_takes_them_away(scene: scenes.Scene) -> 
 def test_a_token_is_made_shown_once_and_taken_back(scene: scenes.Scene) -> None:
     boss = signed_in("organiser")
     path = reverse("tokens", args=[scene.club.slug])
-    made = boss.post(path, {"name": "Marcador", "scopes": ["games:submit"], "days": 30})
-    found = re.search(r"baza_[0-9a-f]{16}_[\w-]{43}", text_of(made))
-    assert found
-    listed = text_of(boss.get(path))
-    assert "sin usar" in listed
-    assert found[0] not in listed
+    response = boss.post(path, {"name": "Marcador", "scopes": ["games:submit"], "days": 30})
+    pattern_match = re.search(r"baza_[0-9a-f]{16}_[\w-]{43}", text_of(response))
+    assert pattern_match
+    text = text_of(boss.get(path))
+    assert "sin usar" in text
+    assert pattern_match[0] not in text
     token = ApiToken.objects.get()
     assert token.expires_at
     assert (token.expires_at - token.created_at).days in {29, 30}
     address = reverse("revoke-token", args=[scene.club.slug, token.pk])
-    assert address in listed
+    assert address in text
     assert "un token anulado no vuelve a valer" in text_of(boss.get(address))
     assert ApiToken.objects.get().revoked_at is None
     boss.post(address)

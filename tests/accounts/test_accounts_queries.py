@@ -50,9 +50,9 @@ def test_an_organiser_sees_who_belongs_and_what_is_open(
         ("alberto", False, False, False),
     ]
     assert [(row.note, row.uses, row.most_uses) for row in page.invitations] == [("Para Ana", 0, 2)]
-    for who in (other, Actor.for_user(user("elena"))):
+    for actor in (other, Actor.for_user(user("elena"))):
         with refusal(Reason.FORBIDDEN):
-            people_page(club.slug, who)
+            people_page(club.slug, actor)
 
 
 def test_tokens_are_told_without_their_secrets(
@@ -63,7 +63,7 @@ def test_tokens_are_told_without_their_secrets(
     row, text = issue_token(boss, club, user("olga"), name="Marcador", scopes=["games:read"])
     with django_assert_num_queries(3):
         page = tokens_page(club.slug, boss)
-    assert [(one.name, one.is_live, one.last_used_at) for one in page.tokens] == [
+    assert [(token.name, token.is_live, token.last_used_at) for token in page.tokens] == [
         ("Marcador", True, None)
     ]
     assert text.split("_", 2)[2] not in str(page)

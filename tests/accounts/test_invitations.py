@@ -30,8 +30,8 @@ def a_player(club: Club) -> Player:
     return club.players.get()
 
 
-def role_of(club: Club, who: User) -> str:
-    return Membership.objects.get(club=club, user=who).role
+def role_of(club: Club, actor: User) -> str:
+    return Membership.objects.get(club=club, user=actor).role
 
 
 def test_whoever_has_the_link_gets_the_role_once() -> None:
@@ -86,11 +86,11 @@ def test_a_link_for_three_is_for_three() -> None:
 def test_only_organisers_in_person_invite_and_take_back() -> None:
     club = a_club()
     invitation, _text = invite(organiser(club), club, "arbiter")
-    for who in (arbiter(club), stranger(), program(club, "tournaments:manage")):
+    for actor in (arbiter(club), stranger(), program(club, "tournaments:manage")):
         with refusal(Reason.FORBIDDEN):
-            invite(who, club, "organiser")
+            invite(actor, club, "organiser")
         with refusal(Reason.FORBIDDEN):
-            revoke_invitation(who, invitation)
+            revoke_invitation(actor, invitation)
     with refusal(Reason.SIGN_IN):
         invite(NOBODY, club, "organiser")
 
@@ -173,9 +173,9 @@ def test_a_club_never_loses_its_last_organiser() -> None:
 
 def test_a_role_is_taken_away_by_organisers_from_those_who_have_one() -> None:
     club = a_club()
-    boss, who = organiser(club), arbiter(club)
+    boss, actor = organiser(club), arbiter(club)
     with refusal(Reason.FORBIDDEN):
-        remove_member(who, club, user("olga"))
+        remove_member(actor, club, user("olga"))
     with refusal(Reason.NOT_FOUND):
         remove_member(boss, club, user("elena"))
     remove_member(boss, club, user("alberto"))

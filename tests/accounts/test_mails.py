@@ -29,26 +29,26 @@ HERE = "https://club.example"
 
 @pytest.fixture
 def ana() -> User:
-    """Somebody who has given an address that she has still to confirm."""
+    """A user who has given an address that is still to be confirmed."""
     ana = user("ana")
     accounts.store_unconfirmed_address(ana, "ana@example.org")
     return ana
 
 
-def asked(who: User, kind: Mail.Kind = Mail.Kind.ADDRESS) -> int:
+def request_mail(actor: User, kind: Mail.Kind = Mail.Kind.ADDRESS) -> int:
     """Ask for a mail; return its key."""
-    queue_mail(who, kind, HERE)
-    return Mail.objects.get(user=who, kind=kind).pk
+    queue_mail(actor, kind, HERE)
+    return Mail.objects.get(user=actor, kind=kind).pk
 
 
 def test_the_link_that_confirms_an_address_goes_there_once(ana: User) -> None:
-    pk = asked(ana)
+    pk = request_mail(ana)
     assert mail.outbox == []
     send(pk)
     send(pk)
-    (sent,) = mail.outbox
-    assert sent.to == ["ana@example.org"]
-    link = re.search(rf"{HERE}/accounts/email/(\S+)/", str(sent.body))
+    (message,) = mail.outbox
+    assert message.to == ["ana@example.org"]
+    link = re.search(rf"{HERE}/accounts/email/(\S+)/", str(message.body))
     assert link
     assert accounts.confirm_address(link[1]) == ana
     assert not Mail.objects.exists()
@@ -56,15 +56,15 @@ def test_the_link_that_confirms_an_address_goes_there_once(ana: User) -> None:
 
 def test_the_link_that_sets_a_password_goes_to_the_confirmed_address(ana: User) -> None:
     User.objects.filter(pk=ana.pk).update(email="confirmed@example.org")
-    send(asked(ana, Mail.Kind.PASSWORD))
-    (sent,) = mail.outbox
-    assert sent.to == ["confirmed@example.org"]
-    assert re.search(rf"{HERE}/accounts/new/\S+/\S+/", str(sent.body))
+    send(request_mail(ana, Mail.Kind.PASSWORD))
+    (message,) = mail.outbox
+    assert message.to == ["confirmed@example.org"]
+    assert re.search(rf"{HERE}/accounts/new/\S+/\S+/", str(message.body))
 
 
 def test_a_mail_speaks_the_language_of_who_asked(ana: User) -> None:
     with translation.override("de"):
-        pk = asked(ana)
+        pk = request_mail(ana)
     with translation.override("es"):
         send(pk)
     assert "Guten Tag ana" in str(mail.outbox[0].body)
@@ -78,26 +78,26 @@ def test_nothing_is_sent_of_what_was_undone(
         "tournaments.core.jobs._send", lambda _job, keys, _number: posted.extend(keys)
     )
     with django_capture_on_commit_callbacks(execute=True), transaction.atomic():
-        asked(ana)
+        request_mail(ana)
         transaction.set_rollback(True)
     assert posted == []
     assert not Mail.objects.exists()
     with django_capture_on_commit_callbacks(execute=True):
-        pk = asked(ana)
+        pk = request_mail(ana)
     assert posted == [pk]
 
 
 def test_asked_for_twice_it_goes_once(ana: User) -> None:
-    assert asked(ana) == asked(ana)
+    assert request_mail(ana) == request_mail(ana)
     send(Mail.objects.get().pk)
     assert len(mail.outbox) == 1
 
 
 def test_what_is_not_wanted_any_more_is_not_sent(ana: User) -> None:
-    pk = asked(ana)
+    pk = request_mail(ana)
     NewAddress.objects.all().delete()
     send(pk)
-    other = asked(ana, Mail.Kind.PASSWORD)  # without a confirmed address
+    other = request_mail(ana, Mail.Kind.PASSWORD)  # without a confirmed address
     send(other)
     assert mail.outbox == []
     assert not Mail.objects.exists()
@@ -110,7 +110,7 @@ def test_a_server_that_refuses_is_asked_again_and_at_last_no_more(
         raise smtplib.SMTPServerDisconnected("ana@example.org")
 
     monkeypatch.setattr(mails, "send_mail", refuse)
-    pk = asked(ana)
+    pk = request_mail(ana)
     for pause in RETRY_DELAYS:
         before = timezone.now()
         send(pk)
@@ -128,7 +128,7 @@ def test_a_server_that_refuses_is_asked_again_and_at_last_no_more(
 def test_what_is_asked_for_again_while_it_fails_is_sent(
     ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pk = asked(ana)
+    pk = request_mail(ana)
 
     def ask_again(*_: object, **__: object) -> None:
         queue_mail(ana, Mail.Kind.ADDRESS, "https://other.example")
@@ -145,7 +145,7 @@ def test_the_sweep_wakes_what_is_due_and_nothing_else(
 ) -> None:
     woken: list[tuple[Job, int]] = []
     monkeypatch.setattr(mails, "post", lambda job, pk: woken.append((job, pk)))
-    due, late = asked(ana), asked(user("berta"))
+    due, late = request_mail(ana), request_mail(user("berta"))
     Mail.objects.filter(pk=late).update(next_at=timezone.now() + timedelta(minutes=1))
     woken.clear()
     sweep()
@@ -153,7 +153,7 @@ def test_the_sweep_wakes_what_is_due_and_nothing_else(
 
 
 def test_a_mail_to_somebody_who_is_erased_goes_with_him(ana: User) -> None:
-    pk = asked(ana)
+    pk = request_mail(ana)
     ana.delete()
     send(pk)
     assert mail.outbox == []
@@ -161,7 +161,7 @@ def test_a_mail_to_somebody_who_is_erased_goes_with_him(ana: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_four_workers_who_hear_of_it_one_sends(ana: User) -> None:
-    pk = asked(ana)
+    pk = request_mail(ana)
 
     def hear(_: int) -> None:
         with closing(connection):

@@ -101,8 +101,8 @@ def test_organisers_in_person_give_out_tokens(club: Club) -> None:
     with refusal(Reason.UNKNOWN_SCOPE):
         issue_token(organiser(club), club, user("olga"), name="x", scopes=["everything"])
     token, _ = issue_token(organiser(club), club, user("olga"), name="x", scopes=[])
-    for who in (arbiter(club), stranger(), program(club, "tournaments:manage")):
+    for actor in (arbiter(club), stranger(), program(club, "tournaments:manage")):
         with refusal(Reason.FORBIDDEN):
-            issue_token(who, club, user("olga"), name="x", scopes=[])
+            issue_token(actor, club, user("olga"), name="x", scopes=[])
         with refusal(Reason.FORBIDDEN):
-            revoke_token(who, token)
+            revoke_token(actor, token)

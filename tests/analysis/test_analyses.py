@@ -1,4 +1,4 @@
-"""Records are analysed after they were accepted: hand by hand, once, whoever is interrupted."""
+"""Records are analysed after they were accepted: hand by hand, once, also after an interruption."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 State = Analysis.State
-Sent = list[tuple[Any, ...]]
+Messages = list[tuple[Any, ...]]
 
 
 @pytest.fixture
@@ -60,10 +60,10 @@ def liguilla(db: None) -> Tournament:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """The messages that would have gone to the broker."""
-    messages: Sent = []
-    monkeypatch.setattr(jobs, "_send", lambda job, given, _: messages.append((job, *given)))
+    messages: Messages = []
+    monkeypatch.setattr(jobs, "_send", lambda job, arguments, _: messages.append((job, *arguments)))
     return messages
 
 
@@ -82,20 +82,20 @@ def analyse_hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def accepted(tournament: Tournament, index: int = 0) -> Record:
-    found = submitted(tournament, index).record
-    assert found is not None
-    return found
+    result = submitted(tournament, index).record
+    assert result is not None
+    return result
 
 
 def test_an_accepted_record_waits_for_the_sweep_and_whoever_submits_sends_no_message(
     liguilla: Tournament,
-    sent: Sent,
+    messages: Messages,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         row = accepted(liguilla)
     assert row.analysis.state == State.WAITING
-    assert sent == []
+    assert messages == []
 
 
 def test_a_refused_record_is_not_analysed(liguilla: Tournament) -> None:
@@ -115,10 +115,13 @@ def test_each_hand_of_a_record_gets_the_engines_answer(
     assert analyse_hands == list(range(count))
     parsed = engine.parse_record(row.text)
     for hand in AnalysedHand.objects.filter(hand__record=row).select_related("analysis", "hand"):
-        told = hand.analysis.hand_analysis
-        assert told.digest == engine.hand_digest(parsed, hand.hand.number - 1)
-        assert (hand.analysis.luck, hand.analysis.skill) == (told.luck, told.skill)
-        assert hand.analysis.result == told.luck + told.skill
+        hand_analysis = hand.analysis.hand_analysis
+        assert hand_analysis.digest == engine.hand_digest(parsed, hand.hand.number - 1)
+        assert (hand.analysis.luck, hand.analysis.skill) == (
+            hand_analysis.luck,
+            hand_analysis.skill,
+        )
+        assert hand.analysis.result == hand_analysis.luck + hand_analysis.skill
         assert [seat.seat for seat in hand.seats.all()] == ["A", "B", "C", "D"]
 
 
@@ -148,13 +151,13 @@ def test_equal_hands_are_analysed_once(liguilla: Tournament, analyse_hands: list
 def test_when_its_time_is_over_a_task_sends_itself_a_message_and_the_next_goes_on(
     liguilla: Tournament,
     analyse_hands: list[int],
-    sent: Sent,
+    messages: Messages,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     row = accepted(liguilla)
     with django_capture_on_commit_callbacks(execute=True):
         assert analyse_record(row.pk, budget=0) is AnalysisOutcome.GOES_ON
-    assert sent == [(jobs.Job.ANALYSE, row.pk)]
+    assert messages == [(jobs.Job.ANALYSE, row.pk)]
     assert analyse_record(row.pk) is AnalysisOutcome.FINISHED
     assert analyse_hands == list(range(row.hands.count()))
 
@@ -255,13 +258,13 @@ def test_without_a_compiler_it_says_so_rather_than_search_for_minutes(
 
 def test_the_sweep_wakes_what_waits_and_not_twice(
     liguilla: Tournament,
-    sent: Sent,
+    messages: Messages,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     row = accepted(liguilla)
     with django_capture_on_commit_callbacks(execute=True):
         assert wake_due() == 1
-    assert sent == [(jobs.Job.ANALYSE, row.pk)]
+    assert messages == [(jobs.Job.ANALYSE, row.pk)]
     assert wake_due() == 0
 
 

@@ -26,37 +26,37 @@ def played(tournament: Tournament) -> Match:
 
 
 def test_a_hand_that_waits_says_so_and_nothing_else(liguilla: Tournament) -> None:
-    found = Caller().read(f"matches/{played(liguilla).pk}/hands/1/analysis/")
-    assert (found["state"], found["plays"], found["sides"]) == ("waiting", [], [])
+    body = Caller().read(f"matches/{played(liguilla).pk}/hands/1/analysis/")
+    assert (body["state"], body["plays"], body["sides"]) == ("waiting", [], [])
 
 
 def test_an_analysed_hand_tells_both_losses_of_every_card(liguilla: Tournament) -> None:
     analyse_all()
     match = played(liguilla)
-    found = Caller().read(f"matches/{match.pk}/hands/1/analysis/")
+    body = Caller().read(f"matches/{match.pk}/hands/1/analysis/")
     record = engine.parse_record(match.records.get().text)
-    told = engine.analyse_hand(record, 0)
-    assert found["state"] == "done"
-    assert [(p["card"], p["open_loss"], p["fair_loss"]) for p in found["plays"]] == [
-        (play.card, play.open_loss, play.fair_loss) for play in told.plays
+    analysis = engine.analyse_hand(record, 0)
+    assert body["state"] == "done"
+    assert [(p["card"], p["open_loss"], p["fair_loss"]) for p in body["plays"]] == [
+        (play.card, play.open_loss, play.fair_loss) for play in analysis.plays
     ]
-    for side, sign in zip(found["sides"], (1, -1), strict=True):
-        assert side["result"] == side["luck"] + side["skill"] == sign * told.result
+    for side, sign in zip(body["sides"], (1, -1), strict=True):
+        assert side["result"] == side["luck"] + side["skill"] == sign * analysis.result
         scaled = side["scaled"]
         assert scaled["luck"] + scaled["skill"] == pytest.approx(side["result"])
-        taken = (1 - found["scale"]["value"]) * side["par"]
-        assert side["luck"] - scaled["luck"] == pytest.approx(taken, abs=0.01)
-    assert [card for trick in found["line"] for card in trick] == list(told.line)
+        expected = (1 - body["scale"]["value"]) * side["par"]
+        assert side["luck"] - scaled["luck"] == pytest.approx(expected, abs=0.01)
+    assert [card for trick in body["line"] for card in trick] == list(analysis.line)
 
 
 def test_the_luck_of_a_tournament_sums_to_nothing_over_those_who_met(liguilla: Tournament) -> None:
     analyse_all()
-    found = Caller().read(f"tournaments/{liguilla.slug}/luck/")
-    assert found["analysed"] == found["total"] > 0
-    assert len(found["rows"]) == 2
+    body = Caller().read(f"tournaments/{liguilla.slug}/luck/")
+    assert body["analysed"] == body["total"] > 0
+    assert len(body["rows"]) == 2
     for margin in ("result", "luck", "skill"):
-        assert sum(row[margin] for row in found["rows"]) == 0
-    assert [row["rank"] for row in found["rows"]] == [1, 2]
+        assert sum(row[margin] for row in body["rows"]) == 0
+    assert [row["rank"] for row in body["rows"]] == [1, 2]
 
 
 def test_a_players_average_loss_is_told_by_role(liguilla: Tournament) -> None:
@@ -64,8 +64,8 @@ def test_a_players_average_loss_is_told_by_role(liguilla: Tournament) -> None:
     match = played(liguilla)
     assert match.home.pair is not None
     player = match.home.pair.first
-    found = Caller().read(f"players/{player.pk}/play/")
-    total, *roles = found["rows"]
+    body = Caller().read(f"players/{player.pk}/play/")
+    total, *roles = body["rows"]
     assert total["role"] == ""
     assert total["hands"] == sum(row["hands"] for row in roles)
     assert total["hands"] == match.records.get().hands.count()

@@ -38,7 +38,7 @@ def in_english() -> Iterator[None]:
         yield
 
 
-def told(path: str, client: Client | None = None) -> str:
+def page_of(path: str, client: Client | None = None) -> str:
     answer = (client or Client()).get(path, headers={"Accept-Language": "en"})
     assert answer.status_code == 200, answer.status_code
     return answer.content.decode()
@@ -77,7 +77,7 @@ def test_a_marked_card_bears_its_sign_and_says_what_was_better_and_both_costs(
     scene: scenes.Scene,
 ) -> None:
     path, play = hand_with_a_mark(scene)
-    page = told(path)
+    page = page_of(path)
     words = re.search(r'<span class="mark__words">([^<]*)</span>', page)
     assert words
     assert "Blunder: better the" in words[1]
@@ -90,7 +90,7 @@ def test_a_marked_card_bears_its_sign_and_says_what_was_better_and_both_costs(
 
 def test_the_words_of_the_marks_go_to_the_stepper_too(scene: scenes.Scene) -> None:
     path, play = hand_with_a_mark(scene)
-    island = re.search(r'<script id="judged" type="application/json">(.*?)</script>', told(path))
+    island = re.search(r'<script id="judged" type="application/json">(.*?)</script>', page_of(path))
     assert island
     assert f'"{play.card}": {{"sign": "??", "kind": "blunder"' in island[1]
 
@@ -98,7 +98,7 @@ def test_the_words_of_the_marks_go_to_the_stepper_too(scene: scenes.Scene) -> No
 def test_deal_and_play_add_up_to_the_result_of_the_hand(scene: scenes.Scene) -> None:
     analyse_all()
     match = scene.matches()[0]
-    page = told(f"/matches/{match.pk}/hands/1/")
+    page = page_of(f"/matches/{match.pk}/hands/1/")
     row = re.search(r'data-label="Deal">.*?</tr>', page, re.DOTALL)
     assert row
     luck, skill, result = (
@@ -114,21 +114,21 @@ def test_a_page_waits_for_the_analysis_and_gets_it_without_being_loaded_again(
 ) -> None:
     match = scene.matches()[0]
     path = f"/matches/{match.pk}/hands/1/"
-    assert f'hx-get="{path}analysis/"' in told(path)
-    assert "This hand is being analysed" in told(path)
+    assert f'hx-get="{path}analysis/"' in page_of(path)
+    assert "This hand is being analysed" in page_of(path)
     assert Client().get(f"{path}analysis/").status_code == 204
     analyse_all()
-    part = told(f"{path}analysis/")
+    part = page_of(f"{path}analysis/")
     assert 'id="tricks" role="list" hx-swap-oob="true"' in part
     assert "What the cards cost" in part
     assert "hx-get" not in part
     cache.clear()  # of anonymous visitors' pages: it lasts a minute
-    assert "hx-get" not in told(path)
+    assert "hx-get" not in page_of(path)
 
 
 def test_where_nothing_was_asked_for_the_hand_says_nothing_of_it(scene: scenes.Scene) -> None:
     Analysis.objects.all().delete()
-    page = told(f"/matches/{scene.matches()[0].pk}/hands/1/")
+    page = page_of(f"/matches/{scene.matches()[0].pk}/hands/1/")
     assert "analysed" not in page
     assert "What the cards cost" not in page
 
@@ -145,34 +145,34 @@ def test_a_hand_that_is_not_analysed_says_why(
     scene: scenes.Scene, state: str, code: str, words: str
 ) -> None:
     Analysis.objects.update(state=state, code=code)
-    assert words in told(f"/matches/{scene.matches()[0].pk}/hands/1/")
+    assert words in page_of(f"/matches/{scene.matches()[0].pk}/hands/1/")
 
 
 def test_a_match_is_told_without_the_luck_of_its_deals(scene: scenes.Scene) -> None:
     match = scene.matches()[0]
     path = f"/matches/{match.pk}/"
     total = match.records.accepted().get().hands.count()
-    assert f"The hands are being analysed: 0 of {total}." in told(path)
+    assert f"The hands are being analysed: 0 of {total}." in page_of(path)
     analyse_all()
     cache.clear()  # of anonymous visitors' pages: it lasts five seconds
-    page = told(path)
+    page = page_of(path)
     assert "Without the luck of the cards" in page
     assert f"Over {total} hands." in page
-    seen = Client().get(f"{path}analysis/?seen=done-{total}")
-    assert seen.status_code == 204
+    response = Client().get(f"{path}analysis/?seen=done-{total}")
+    assert response.status_code == 204
 
 
 def test_a_member_has_a_match_analysed_that_was_not(scene: scenes.Scene) -> None:
     Analysis.objects.all().delete()
     match = scene.matches()[0]
     path = f"/matches/{match.pk}/"
-    assert "Analyse this match" not in told(path)
+    assert "Analyse this match" not in page_of(path)
     arbiter = signed_in(scene, "arbiter")
-    assert "Analyse this match" in told(path, arbiter)
-    answer = arbiter.post(f"{path}analyse/", follow=True, headers={"Accept-Language": "en"})
-    assert "The match is being analysed." in answer.content.decode()
+    assert "Analyse this match" in page_of(path, arbiter)
+    response = arbiter.post(f"{path}analyse/", follow=True, headers={"Accept-Language": "en"})
+    assert "The match is being analysed." in response.content.decode()
     assert analyse_all() == 1
-    assert "Analyse this match" not in told(path, arbiter)
+    assert "Analyse this match" not in page_of(path, arbiter)
 
 
 def test_with_analysis_switched_off_nobody_is_offered_it(
@@ -182,43 +182,43 @@ def test_with_analysis_switched_off_nobody_is_offered_it(
     monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, analysis=False))
     path = f"/matches/{scene.matches()[0].pk}/"
     arbiter = signed_in(scene, "arbiter")
-    assert "Analyse this match" not in told(path, arbiter)
+    assert "Analyse this match" not in page_of(path, arbiter)
     assert arbiter.post(f"{path}analyse/").status_code == 404
 
 
 def test_the_standings_lead_to_the_table_without_luck(scene: scenes.Scene) -> None:
     address = f"/t/{scene.tournament.slug}/"
-    assert f'href="{address}luck/"' in told(address)
-    waiting = told(f"{address}luck/")
+    assert f'href="{address}luck/"' in page_of(address)
+    waiting = page_of(f"{address}luck/")
     assert "Nothing is analysed yet" in waiting
     count = scene.matches()[0].records.accepted().get().hands.count()
     assert f'<progress value="0" max="{count}"' in waiting
-    (seen,) = re.findall(r"luck/\?seen=([\w-]+)", waiting)
-    assert Client().get(f"{address}luck/", {"seen": seen}).status_code == 204
+    (occurrence,) = re.findall(r"luck/\?seen=([\w-]+)", waiting)
+    assert Client().get(f"{address}luck/", {"seen": occurrence}).status_code == 204
     analyse_all()
-    assert Client().get(f"{address}luck/", {"seen": seen}).status_code == 200
-    page = told(f"{address}luck/")
+    assert Client().get(f"{address}luck/", {"seen": occurrence}).status_code == 200
+    page = page_of(f"{address}luck/")
     for side in scene.matches()[0].sides:
         assert side[0].name in page
     assert "<progress" not in page
     assert f"{count} of {count} hands are analysed." in page
     open_dispute(SYSTEM, scene.matches()[0], "Faltó una baza.")
-    assert f"{count} of {count} hands are analysed." in told(f"{address}luck/")
+    assert f"{count} of {count} hands are analysed." in page_of(f"{address}luck/")
 
 
 def test_a_players_page_says_what_his_cards_cost_by_role(scene: scenes.Scene) -> None:
     player = scene.matches()[0].home.pair
     assert player is not None
     path = f"/players/{player.first.pk}/rating/"
-    assert "What the cards cost" not in told(path)
+    assert "What the cards cost" not in page_of(path)
     analyse_all()
-    page = told(path)
+    page = page_of(path)
     assert "What the cards cost" in page
     assert "All hands" in page
 
 
 def suspect(scene: scenes.Scene) -> int:
-    """Let one player fit the hidden cards far too well in a score of hands; return his key."""
+    """Let one player fit the hidden cards far too well in a score of hands; return the key."""
     analyse_all()
     seat = AnalysedSeat.objects.filter(seat="B").earliest("pk")
     seats = AnalysedSeat.objects.all()
@@ -240,7 +240,7 @@ def test_arbiters_find_whose_play_fits_hidden_cards_too_well_and_how_sure_that_i
     scene: scenes.Scene,
 ) -> None:
     player = scene.club.players.get(pk=suspect(scene))
-    page = told(f"/clubs/{scene.club.slug}/review/", signed_in(scene, "arbiter"))
+    page = page_of(f"/clubs/{scene.club.slug}/review/", signed_in(scene, "arbiter"))
     assert player.name in page
     assert "not an accusation" in page
     assert "If all are honest, somebody is listed here by chance 1.00 % of the time." in page
@@ -249,7 +249,7 @@ def test_arbiters_find_whose_play_fits_hidden_cards_too_well_and_how_sure_that_i
 
 def test_where_all_play_as_chance_has_it_nobody_is_listed(scene: scenes.Scene) -> None:
     analyse_all()
-    page = told(f"/clubs/{scene.club.slug}/review/", signed_in(scene, "arbiter"))
+    page = page_of(f"/clubs/{scene.club.slug}/review/", signed_in(scene, "arbiter"))
     assert "Nobody to look at" in page
 
 
@@ -260,7 +260,7 @@ def test_an_arbiter_notes_what_he_found_and_only_arbiters_read_it(scene: scenes.
     arbiter.post(f"{path}{player}/", {"note": "Juega muy bien."})
     review = Review.objects.get()
     assert (review.player_id, review.note, review.made_by) == (player, "Juega muy bien.", "arbiter")
-    page = told(path, arbiter)
+    page = page_of(path, arbiter)
     assert "Juega muy bien." in page
     assert "looked at" in page
     event = AuditEvent.objects.latest("sequence")
@@ -273,8 +273,8 @@ def test_an_arbiter_is_not_shown_the_matches_that_he_played_in(scene: scenes.Sce
     player = scene.club.players.get(pk=suspect(scene))
     path = f"/clubs/{scene.club.slug}/review/"
     arbiter = signed_in(scene, "arbiter")
-    assert player.name in told(path, arbiter)
+    assert player.name in page_of(path, arbiter)
     player.user = scene.users["arbiter"]
     player.save()
-    assert "Nobody to look at" in told(path, arbiter)
+    assert "Nobody to look at" in page_of(path, arbiter)
     assert arbiter.post(f"{path}{player.pk}/").status_code == 404

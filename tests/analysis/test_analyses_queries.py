@@ -55,9 +55,9 @@ def test_the_margins_of_a_match_are_its_points_and_split_into_deal_and_play(
 
 
 def test_the_best_line_is_told_trick_by_trick(liguilla: Tournament) -> None:
-    found = hand_analysis(hand_page(the_match(liguilla, 1, 1).pk, 1, NOBODY))
-    assert {len(trick) for trick in found.line} == {4}
-    assert len({card for trick in found.line for card in trick}) == 40
+    analysis = hand_analysis(hand_page(the_match(liguilla, 1, 1).pk, 1, NOBODY))
+    assert {len(trick) for trick in analysis.line} == {4}
+    assert len({card for trick in analysis.line for card in trick}) == 40
 
 
 def test_every_entry_that_played_is_in_the_table_without_luck(liguilla: Tournament) -> None:

@@ -1,4 +1,4 @@
-"""Arbiters note that they have looked at somebody's play; nobody does so about himself."""
+"""Arbiters note that they have reviewed a player's play, but never their own."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def test_only_arbiters_note_anything(club: Club, player: Player) -> None:
 
 
 def test_nobody_notes_anything_about_himself(club: Club, player: Player) -> None:
-    who = arbiter(club)
+    actor = arbiter(club)
     player.user = user("alberto")
     with refusal(Reason.FORBIDDEN):
-        note_review(who, club, player, hands=20, note="Soy honrado.")
+        note_review(actor, club, player, hands=20, note="Soy honrado.")
     assert not Review.objects.exists()

@@ -2,8 +2,8 @@
 
 `python -m tests.api.changes` compares what the service says of itself now with
 `docs/openapi.published.json`, the document of the last release, and exits with 1 when a program
-written after that one could fail. With `--publish` it writes that file anew. What counts as
-breaking is told in `docs/api.md`: whatever could be sent must still be taken, and whatever was
+written after that one could fail. With `--publish` it writes that file again. What counts as
+breaking is in `docs/api.md`: whatever could be sent must still be taken, and whatever was
 promised of an answer must still be there.
 """
 
@@ -50,27 +50,30 @@ class Fit:
     is_sent: bool
 
     def faults(
-        self, inner: Shape, outer: Shape, place: str, seen: frozenset[Any] = frozenset()
+        self, inner: Shape, outer: Shape, place: str, visited: frozenset[Any] = frozenset()
     ) -> Iterator[str]:
         """Yield where a value of `inner` need not be one of `outer`."""
         pair = (inner.get("$ref"), outer.get("$ref"))
-        if all(pair) and pair in seen:
+        if all(pair) and pair in visited:
             return
-        seen |= {pair}
+        visited |= {pair}
         inner, outer = resolved(inner, self.inner), resolved(outer, self.outer)
         one, other = alternatives(inner), alternatives(outer)
         if len(one) > 1 or len(other) > 1:
             for choice in one:
-                if all(list(self.faults(choice, wide, place, seen)) for wide in other):
+                if all(list(self.faults(choice, wide, place, visited)) for wide in other):
                     yield f"{place}: a form of it fits none of the other's"
             return
         yield from self._of_values(inner, outer, place)
-        yield from self._of_fields(inner, outer, place, seen)
+        yield from self._of_fields(inner, outer, place, visited)
         for part in ("items", "additionalProperties"):
             if isinstance(outer.get(part), dict):
                 below = inner.get(part)
                 yield from self.faults(
-                    below if isinstance(below, dict) else {}, outer[part], f"{place}/{part}", seen
+                    below if isinstance(below, dict) else {},
+                    outer[part],
+                    f"{place}/{part}",
+                    visited,
                 )
 
     def _of_values(self, inner: Shape, outer: Shape, place: str) -> Iterator[str]:
@@ -92,7 +95,7 @@ class Fit:
                 yield f"{place}: {name} differs"
 
     def _of_fields(
-        self, inner: Shape, outer: Shape, place: str, seen: frozenset[Any]
+        self, inner: Shape, outer: Shape, place: str, visited: frozenset[Any]
     ) -> Iterator[str]:
         fields, others = inner.get("properties", {}), outer.get("properties", {})
         for name in sorted(set(outer.get("required", ())) - set(inner.get("required", ()))):
@@ -100,20 +103,20 @@ class Fit:
         closed = outer.get("additionalProperties") is False
         if self.is_sent and closed and inner.get("additionalProperties") is not False:
             yield f"{place}: no longer takes fields of other names"
-        known, told = (others, fields) if self.is_sent else (fields, others)
-        for name in sorted(set(told) - set(known)):
+        reader_fields, writer_fields = (others, fields) if self.is_sent else (fields, others)
+        for name in sorted(set(writer_fields) - set(reader_fields)):
             yield f"{place}/{name}: is gone"
         for name in sorted(set(fields) & set(others)):
-            yield from self.faults(fields[name], others[name], f"{place}/{name}", seen)
+            yield from self.faults(fields[name], others[name], f"{place}/{name}", visited)
 
 
 def resolved(shape: Shape, document: Document) -> Shape:
     """Return the shape that is meant, with what is joined by `allOf` put together."""
     while "$ref" in shape:
-        found: Any = document
+        node: Any = document
         for part in shape["$ref"].removeprefix("#/").split("/"):
-            found = found[part]
-        shape = found
+            node = node[part]
+        shape = node
     for part in shape.get("allOf", ()):
         joined = {**resolved(part, document), **{k: v for k, v in shape.items() if k != "allOf"}}
         shape = joined
@@ -127,9 +130,9 @@ def alternatives(shape: Shape) -> list[Shape]:
 
 def types(shape: Shape) -> set[str]:
     """Return the types that a value may have; an integer is a number as well."""
-    said = shape.get("type", ["any"])
-    found = {said} if isinstance(said, str) else set(said)
-    return found | {"integer"} if "number" in found else found
+    type_names = shape.get("type", ["any"])
+    kinds = {type_names} if isinstance(type_names, str) else set(type_names)
+    return kinds | {"integer"} if "number" in kinds else kinds
 
 
 def words(shape: Shape) -> set[Any]:
@@ -150,9 +153,9 @@ def breaks(published: Document, current: Document) -> Iterator[str]:
                 yield f"{place}: is no longer named {operation['operationId']}"
             if {} in operation.get("security", [{}]) and {} not in now.get("security", [{}]):
                 yield f"{place}: wants a token now"
-            sent = Fit(published, current, is_sent=True)
-            yield from parameters(sent, operation, now, place)
-            yield from bodies(sent, operation, now, place)
+            fit = Fit(published, current, is_sent=True)
+            yield from parameters(fit, operation, now, place)
+            yield from bodies(fit, operation, now, place)
             yield from answers(Fit(current, published, is_sent=False), now, operation, place)
     for code, statuses in published.get(CODES, {}).items():
         if current.get(CODES, {}).get(code) != statuses:
@@ -160,9 +163,13 @@ def breaks(published: Document, current: Document) -> Iterator[str]:
 
 
 def parameters(fit: Fit, old: Shape, new: Shape, place: str) -> Iterator[str]:
-    """Compare what stands in the address and the headers of a request."""
-    before = {(one["in"], one["name"]): one for one in old.get("parameters", ())}
-    after = {(one["in"], one["name"]): one for one in new.get("parameters", ())}
+    """Compare the parameters in the address and the headers of a request."""
+    before = {
+        (parameter["in"], parameter["name"]): parameter for parameter in old.get("parameters", ())
+    }
+    after = {
+        (parameter["in"], parameter["name"]): parameter for parameter in new.get("parameters", ())
+    }
     for key in sorted(before.keys() - after.keys()):
         yield f"{place}: the parameter {key[1]} is gone"
     for key, one in after.items():
@@ -190,8 +197,8 @@ def bodies(fit: Fit, old: Shape, new: Shape, place: str) -> Iterator[str]:
 
 def answers(fit: Fit, new: Shape, old: Shape, place: str) -> Iterator[str]:
     """Compare what comes back; further refusals may be added, other successes may not go."""
-    for status, told in old["responses"].items():
-        was = resolved(told, fit.outer)
+    for status, response in old["responses"].items():
+        was = resolved(response, fit.outer)
         now = resolved(new["responses"].get(status, {}), fit.inner)
         if not now:
             yield f"{place}: no longer answers {status}"
@@ -216,18 +223,18 @@ def described() -> Document:
     django.setup()
     from tournaments.core.api.problems import kinds
 
-    told = StringIO()
+    output = StringIO()
     options = ("--format", "openapi-json", "--validate", "--fail-on-warn")
     with override("en"):
-        call_command("spectacular", *options, stdout=told)
+        call_command("spectacular", *options, stdout=output)
         codes = {kind.code: list(kind.status) for kind in kinds()}
-    return {**json.loads(told.getvalue()), CODES: codes}
+    return {**json.loads(output.getvalue()), CODES: codes}
 
 
 def read(path: Path) -> Document:
     """Read a document."""
-    found: Document = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    document: Document = json.loads(path.read_text(encoding="utf-8"))
+    return document
 
 
 def main() -> int:

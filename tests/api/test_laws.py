@@ -41,14 +41,14 @@ ADDRESSES = st.sampled_from(
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the way to everything in a JSON value, itself included."""
-    found = [at]
+    paths = [at]
     if isinstance(value, dict):
         inner = list(value.items())
     else:
         inner = list(enumerate(value)) if isinstance(value, list) else []
     for key, item in inner:
-        found += places(item, (*at, key))
-    return found
+        paths += places(item, (*at, key))
+    return paths
 
 
 def replaced(value: Any, at: tuple[Any, ...], other: Any) -> Any:
@@ -77,16 +77,16 @@ def test_a_record_with_anything_anywhere_is_answered(
 ) -> None:
     at = data.draw(st.sampled_from(places(record)))
     body = json.dumps(replaced(record, at, data.draw(VALUE)))
-    answer = organiser.submit(path, body, key=f"k{hash(body)}")
-    assert answer.status_code in {200, 201, 400, 409, 422}
+    response = organiser.submit(path, body, key=f"k{hash(body)}")
+    assert response.status_code in {200, 201, 400, 409, 422}
 
 
 @EXAMPLES
 @given(body=st.binary(max_size=200), key=st.text("abñ \x7f", max_size=3))
 def test_any_bytes_are_answered(organiser: Caller, path: str, body: bytes, key: str) -> None:
     results = Result.objects.count()
-    answer = organiser.submit(path, body, key=key)
-    assert answer.status_code in {400, 422}
+    response = organiser.submit(path, body, key=key)
+    assert response.status_code in {400, 422}
     assert Result.objects.count() == results
     assert not Record.objects.exclude(state="accepted").exists()
 

@@ -38,16 +38,16 @@ def test_a_tournament_and_how_far_it_has_come(scene: Scene) -> None:
     assert (card["slug"], card["state"], card["current_round"]) == (slug, "running", 1)
     head = caller.read(f"tournaments/{slug}/")
     assert (head["entries"], head["matches"], head["decided"]) == (4, 2, 1)  # drafts do not count
-    who = caller.read(f"tournaments/{slug}/entries/")
-    assert who["entries"][0]["players"] == ["Pilar Martínez", "Jesús Ibáñez"]
-    assert {bot["kind"] for bot in who["bots"]} == {*engine.HOUSE_BOTS}
+    entries = caller.read(f"tournaments/{slug}/entries/")
+    assert entries["entries"][0]["players"] == ["Pilar Martínez", "Jesús Ibáñez"]
+    assert {bot["kind"] for bot in entries["bots"]} == {*engine.HOUSE_BOTS}
 
 
 def test_a_draft_is_listed_for_its_club_alone(scene: Scene, issue: Issue) -> None:
     tournaments.create_tournament(scene.organiser, scene.club, name="Copa", slug="copa")
     for caller, expected in ((issue(), True), (Caller(), False), (issue("player"), False)):
-        listed = [row["slug"] for row in caller.read("tournaments/")["results"]]
-        assert ("copa" in listed) is expected
+        slugs = [row["slug"] for row in caller.read("tournaments/")["results"]]
+        assert ("copa" in slugs) is expected
 
 
 def test_the_table_and_everybody_against_everybody(scene: Scene) -> None:
@@ -71,8 +71,8 @@ def test_the_table_and_everybody_against_everybody(scene: Scene) -> None:
 
 def test_rounds_and_when_their_seed_is_told(scene: Scene) -> None:
     caller, slug = Caller(), scene.tournament.slug
-    (shown,) = caller.read(f"tournaments/{slug}/rounds/")["rounds"]
-    assert (shown["number"], shown["seed"], len(shown["matches"])) == (1, "", 2)
+    (round_row,) = caller.read(f"tournaments/{slug}/rounds/")["rounds"]
+    assert (round_row["number"], round_row["seed"], len(round_row["matches"])) == (1, "", 2)
     scene.submit(scene.matches()[1])
     close_round(scene.organiser, scene.rounds[0])
     closed = caller.read(f"tournaments/{slug}/rounds/1/")["round"]
@@ -102,10 +102,10 @@ def test_a_hand_step_by_step(scene: Scene, language: str) -> None:
     tokens = json.loads(text)["hands"][0]["play"].split()
     assert [frame["token"] for frame in hand["frames"]] == [None, *tokens]
     frames = engine.frames(engine.parse_record(text), 0)
-    for told, frame in zip(hand["frames"], frames, strict=True):
-        assert told["legal"] == list(frame.legal)
-        assert told["hands"] == {seat: list(cards) for seat, cards in frame.hands.items()}
-        assert told["table"] == [list(play) for play in frame.table]
+    for body_frame, frame in zip(hand["frames"], frames, strict=True):
+        assert body_frame["legal"] == list(frame.legal)
+        assert body_frame["hands"] == {seat: list(cards) for seat, cards in frame.hands.items()}
+        assert body_frame["table"] == [list(play) for play in frame.table]
     assert len(hand["tricks"]) == 10
     assert hand["verdict"]["points"] == hand["points"]
 
@@ -161,8 +161,8 @@ def test_a_record_in_another_language_is_another_answer(scene: Scene) -> None:
     path = f"records/{scene.matches()[0].records.get().pk}/"
     answers = {language: Caller(language=language).get(path) for language in ("es", "en")}
     notices = {
-        language: json.loads(answer.content)["verdict"]["notices"]
-        for language, answer in answers.items()
+        language: json.loads(response.content)["verdict"]["notices"]
+        for language, response in answers.items()
     }
     same = notices["es"] == notices["en"]
     assert (answers["es"].headers["ETag"] == answers["en"].headers["ETag"]) is same

@@ -1,6 +1,6 @@
-"""What the document shows as said is taken, and what it shows as answered was answered.
+"""Requests in the document are accepted, and its answers are those that were given.
 
-`BAZA_WRITE_EXAMPLES=1` writes the answers anew (`tournaments/api/examples.json`).
+`BAZA_WRITE_EXAMPLES=1` writes the answers again (`tournaments/api/examples.json`).
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ def operations() -> Iterator[tuple[str, str, Any]]:
 
 def content_of(part: Any) -> tuple[str, Any]:
     """Return the kind and the description of a body."""
-    ((kind, told),) = part["content"].items()
-    return kind, told
+    ((kind, content),) = part["content"].items()
+    return kind, content
 
 
 def example_of(operation: Any) -> tuple[str, bytes]:
     """Return the kind and the text of the first example of what an operation is asked."""
-    kind, told = content_of(operation["requestBody"])
-    examples = told.get("examples")
+    kind, content = content_of(operation["requestBody"])
+    examples = content.get("examples")
     assert examples, f"{operation['operationId']} shows nothing that is sent"
     value = next(iter(examples.values()))["value"]
     return kind, value.encode() if isinstance(value, str) else json.dumps(value).encode()
 
 
-def asked(world: World, path: str, method: str, operation: Any, number: int) -> Any:
+def send_example(world: World, path: str, method: str, operation: Any, number: int) -> Any:
     """Ask as the document shows it, in the number'th place of its kind."""
     address = path
     for parameter in operation.get("parameters", ()):
@@ -69,39 +69,39 @@ def asked(world: World, path: str, method: str, operation: Any, number: int) -> 
 @pytest.mark.slow
 def test_every_example_is_taken_as_it_is_shown(db: None) -> None:
     world = filled_world()
-    answered: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for path, method, operation in operations():
         name = operation["operationId"]
         for number in range(8):
             with transaction.atomic():
-                answer = asked(world, path, method, operation, number)
+                answer = send_example(world, path, method, operation, number)
                 transaction.set_rollback(True)
             kind = answer.headers.get("Content-Type", "")
             if "problem" in kind:
                 code = json.loads(answer.content)["code"]
                 assert code not in UNREADABLE, f"{name}: {answer.content!r}"
             elif kind == "application/json":
-                shown = {str(answer.status_code): shortened(json.loads(answer.content))}
-                answered.setdefault(name, shown)
+                example = {str(answer.status_code): shortened(json.loads(answer.content))}
+                fields.setdefault(name, example)
                 break
     if os.environ.get("BAZA_WRITE_EXAMPLES"):
-        text = json.dumps(answered, ensure_ascii=False, indent=1, sort_keys=True)
+        text = json.dumps(fields, ensure_ascii=False, indent=1, sort_keys=True)
         text = text.replace("http://testserver", "https://club.example")
         text = re.sub('whsec_[^"]+', f"whsec_{'A' * 43}=", text)
         ANSWERS.write_text(text + "\n", encoding="utf-8")
-    shown = json.loads(ANSWERS.read_text(encoding="utf-8"))
-    assert set(shown) == set(answered), set(answered) ^ set(shown)
-    for name, answers in answered.items():
-        assert set(shown[name]) == set(answers), name
+    example = json.loads(ANSWERS.read_text(encoding="utf-8"))
+    assert set(example) == set(fields), set(fields) ^ set(example)
+    for name, answers in fields.items():
+        assert set(example[name]) == set(answers), name
 
 
 @pytest.mark.slow
 def test_no_operation_passes_over_a_parameter_that_it_does_not_know(db: None) -> None:
     world = filled_world()
     for path, method, operation in operations():
-        answer = asked(world, f"{path}?nonsense=1", method, operation, 0)
-        told = problem(answer, 400, "bad_parameter")
-        assert told["parameter"] == "nonsense", (method, path)
+        answer = send_example(world, f"{path}?nonsense=1", method, operation, 0)
+        body = problem(answer, 400, "bad_parameter")
+        assert body["parameter"] == "nonsense", (method, path)
 
 
 def shortened(value: Any) -> Any:
@@ -117,19 +117,21 @@ def shortened(value: Any) -> Any:
 
 
 def test_every_operation_with_a_body_shows_one() -> None:
-    said = [operation for _path, _method, operation in operations() if "requestBody" in operation]
-    for operation in said:
+    with_body = [
+        operation for _path, _method, operation in operations() if "requestBody" in operation
+    ]
+    for operation in with_body:
         kind, body = example_of(operation)
         assert body, (operation["operationId"], kind)
-    assert set(REQUESTS) <= {operation["operationId"] for operation in said}
+    assert set(REQUESTS) <= {operation["operationId"] for operation in with_body}
 
 
 def test_every_operation_shows_an_answer() -> None:
     for _path, _method, operation in operations():
         contents = [
-            told["content"]["application/json"]
-            for status, told in operation["responses"].items()
-            if status.startswith("2") and "application/json" in told.get("content", {})
+            response["content"]["application/json"]
+            for status, response in operation["responses"].items()
+            if status.startswith("2") and "application/json" in response.get("content", {})
         ]
-        shown = [content for content in contents if content.get("examples")]
-        assert shown or not contents or operation["operationId"] in IN_THE_TOUR
+        with_examples = [content for content in contents if content.get("examples")]
+        assert with_examples or not contents or operation["operationId"] in IN_THE_TOUR

@@ -293,10 +293,10 @@ def test_every_address_has_a_row() -> None:
 def callers_of(scene: Scene) -> dict[str, Caller]:
     """Return the five callers, each with all scopes that its user may have."""
     callers = {"anonymous": Caller(), "stranger": stranger(scene)}
-    for who in WHO[2:]:
-        user = scene.users[who]
-        text = issue_token(Actor.system(), scene.club, user, name=who, scopes=ALL_SCOPES)[1]
-        callers[who] = Caller(text)
+    for role in WHO[2:]:
+        user = scene.users[role]
+        text = issue_token(Actor.system(), scene.club, user, name=role, scopes=ALL_SCOPES)[1]
+        callers[role] = Caller(text)
     return callers
 
 
@@ -305,26 +305,26 @@ Everything = tuple[Scene, dict[str, Caller], dict[str, object]]
 
 @pytest.fixture(scope="module")
 def everything(module_db: None) -> Everything:
-    """The scene, those who call, and what stands in the places of an address."""
+    """The scene, the callers, and the values for the parameters of an address."""
     scene = running()
     return scene, callers_of(scene), addresses(scene)
 
 
 @pytest.mark.parametrize("name", ROWS)
 def test_everybody_gets_what_is_his(name: str, everything: Everything, db: None) -> None:
-    kept, callers, known = everything
-    scene, places = deepcopy(kept), dict(known)
+    club, callers, tokens = everything
+    scene, places = deepcopy(club), dict(tokens)
     if name in {"take-up", "rule", "preview-ruling"}:
         dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
         places["dispute"] = dispute.pk
     for row in ROWS[name]:
         path = row.path.format(**places)
-        got = [asked(callers[who], scene, row, path).status_code for who in WHO]
+        got = [answer_to(callers[role], scene, row, path).status_code for role in WHO]
         assert tuple(got) == row.answers, f"{row.method} {path}: {dict(zip(WHO, got, strict=True))}"
 
 
-def asked(caller: Caller, scene: Scene, row: Row, path: str) -> HttpResponse:
-    """Ask for a row; what is there is changed by whoever takes it as it is."""
+def answer_to(caller: Caller, scene: Scene, row: Row, path: str) -> HttpResponse:
+    """Send the request of a row; a change is sent as the object was read."""
     if row.method == "GET":
         return caller.get(path)
     if row.method == "POST":
@@ -424,7 +424,9 @@ def body_for(scene: Scene, path: str) -> str:
         if path.endswith(last):
             return body
     tables = {"{waiting}": scene.matches()[1], "{hidden}": scene.matches(2)[0]}
-    match = next((found for sign, found in tables.items() if sign in path), scene.matches()[0])
+    match = next(
+        (candidate for sign, candidate in tables.items() if sign in path), scene.matches()[0]
+    )
     return record_between(match, records_of("records"))
 
 

@@ -54,7 +54,7 @@ CONFIG = SchemathesisConfig.from_dict(
             },
         },
         "operations": [
-            # A line that is no answer is taken as what it is: a hand lost, told with 200.
+            # A line that is no answer is stored as such: a hand lost, answered with 200.
             {
                 "include-operation-id": "answer_turn",
                 "checks": {"negative_data_rejection": {"enabled": False}},
@@ -114,7 +114,7 @@ def connection_stays() -> Iterator[None]:
 
 
 def prepare(case: Any, world: World, role: str, number: int) -> None:
-    """Let somebody ask, mostly for what is there."""
+    """Choose a caller and a request, mostly for what exists."""
     if world.tokens[role] and not is_left_out(case, "Authorization"):
         case.headers["Authorization"] = f"Bearer {world.tokens[role]}"
     case.headers["Accept-Encoding"] = "identity"
@@ -132,20 +132,20 @@ def prepare(case: Any, world: World, role: str, number: int) -> None:
 
 def number_of(case: Any) -> int:
     """Return a number that follows from a request alone, whatever was asked before it."""
-    said = (case.operation.label, case.path_parameters, case.query, case.headers, case.body)
-    return crc32(repr(said).encode(errors="backslashreplace"))
+    request_key = (case.operation.label, case.path_parameters, case.query, case.headers, case.body)
+    return crc32(repr(request_key).encode(errors="backslashreplace"))
 
 
 def is_sound(case: Any, location: ParameterLocation) -> bool:
-    """Tell whether what a request says in this place was made to fit the document."""
+    """Return whether this part of a request was made to fit the document."""
     part = case.meta.components.get(location) if case.meta else None
     return part is None or not part.mode.is_negative
 
 
 def is_left_out(case: Any, name: str) -> bool:
-    """Tell whether a request was made to lack this header, or to have another one."""
-    told = getattr(case.meta.phase.data, "description", "") if case.meta else ""
-    return name in case.headers or name in (told or "")
+    """Return whether a request was made to lack this header, or to have another one."""
+    text = getattr(case.meta.phase.data, "description", "") if case.meta else ""
+    return name in case.headers or name in (text or "")
 
 
 def whole(value: Any) -> Any:
@@ -192,7 +192,7 @@ def test_every_sequence_of_requests_is_as_the_document_says(role: str, world: Wo
     assert set(ROLES) == set(world.tokens)
 
     class Visit(described().as_state_machine()):  # type: ignore[misc]
-        """One after another, each with what an answer before it told."""
+        """One after another, each with a value of an answer before it."""
 
         def setup(self) -> None:
             cache.clear()

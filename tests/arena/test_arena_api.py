@@ -1,4 +1,4 @@
-"""The API tells how bots compare and how far they are: what the pages show."""
+"""The API shows how bots compare and how far they are: what the pages show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(db: None) -> None:
+def empty_cache(db: None) -> None:
     """Begin with nothing in the cache."""
     cache.clear()
 
@@ -24,23 +24,23 @@ def nothing_kept(db: None) -> None:
 def test_bots_are_compared_with_intervals_pairs_and_tests() -> None:
     tournament = two_bots(20, stop=TEST)
     with_sets(the_match(tournament, 1, 1), *[(150, 110), (140, 120), (130, 130)] * 4)
-    told = Caller().read(f"tournaments/{tournament.slug}/arena/")
-    assert (told["deal_sets"], told["matches"], told["sets"]) == (20, 1, 12)
-    best, worst = told["bots"]
+    body = Caller().read(f"tournaments/{tournament.slug}/arena/")
+    assert (body["deal_sets"], body["matches"], body["sets"]) == (20, 1, 12)
+    best, worst = body["bots"]
     assert (best["number"], best["bot"], best["sets"], best["forfeits"]) == (1, "simple-1", 12, 0)
     assert (best["margin"]["mean"], worst["margin"]["mean"]) == (10, -10)
     assert best["margin"]["low"] > 0
     assert best["rating"] is None
-    (pair,) = told["pairs"]
+    (pair,) = body["pairs"]
     assert (pair["one"], pair["other"], pair["margin"]["mean"]) == (1, 2, 10)
     assert (pair["test"]["state"], pair["test"]["llr"]) == ("high", pytest.approx(18))
 
 
 def test_before_anything_is_played_the_figures_are_null() -> None:
     tournament = two_bots()
-    told = Caller().read(f"tournaments/{tournament.slug}/arena/")
-    assert [(bot["margin"], bot["won"]) for bot in told["bots"]] == [(None, None)] * 2
-    assert told["pairs"] == []
+    body = Caller().read(f"tournaments/{tournament.slug}/arena/")
+    assert [(bot["margin"], bot["won"]) for bot in body["bots"]] == [(None, None)] * 2
+    assert body["pairs"] == []
 
 
 def test_the_progress_of_a_round_is_had_without_its_matches() -> None:
@@ -49,8 +49,8 @@ def test_the_progress_of_a_round_is_had_without_its_matches() -> None:
     play_match(first)
     claim_match(second)
     slug = round_.stage.tournament.slug
-    told = Caller().read(f"tournaments/{slug}/rounds/1/progress/")
-    assert (told["total"], told["played"], told["running"], told["hands"]) == (2, 1, 1, 1)
-    assert (told["rate"], told["estimated_end"], told["paused"]) == (None, None, False)
-    assert len(told["workers"]) == 1
-    assert told == Caller().read(f"tournaments/{slug}/rounds/1/")["progress"]
+    body = Caller().read(f"tournaments/{slug}/rounds/1/progress/")
+    assert (body["total"], body["played"], body["running"], body["hands"]) == (2, 1, 1, 1)
+    assert (body["rate"], body["estimated_end"], body["paused"]) == (None, None, False)
+    assert len(body["workers"]) == 1
+    assert body == Caller().read(f"tournaments/{slug}/rounds/1/")["progress"]

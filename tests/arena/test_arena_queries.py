@@ -13,7 +13,7 @@ from django.utils import timezone
 import engine
 from tests.clubs import NOBODY, SYSTEM, a_bot_liguilla, organiser, the_liguilla, the_match
 from tests.support.bot_tables import a_bot_round, house_bot
-from tests.support.counting import again, counted
+from tests.support.counting import again, count_queries
 from tests.support.refusals import refusal
 from tournaments.arena.queries.arena import arena_page, meetings_page
 from tournaments.arena.queries.status import arena_status_page, count_leased_matches
@@ -46,7 +46,7 @@ HEAD = 4
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(db: None) -> None:
+def empty_cache(db: None) -> None:
     """Begin with nothing in the cache."""
     cache.clear()
 
@@ -61,10 +61,10 @@ def with_sets(match: Match, *points: tuple[int, ...]) -> Result:
     """Give a match of deal sets a result with these points of home and away (and a third)."""
     names = ("home", "away", "third")[: len(points[0])]
     rows = []
-    for made in points:
-        best = [name for name, one in zip(names, made, strict=True) if one == max(made)]
+    for pair in points:
+        best = [name for name, one in zip(names, pair, strict=True) if one == max(pair)]
         first = {"winner": best[0]} if len(best) == 1 else {}
-        rows.append({**dict(zip(names, made, strict=True)), **first})
+        rows.append({**dict(zip(names, pair, strict=True)), **first})
     won = [sum(row.get("winner") == name for row in rows) for name in names]
     winner = names[won.index(max(won))] if won.count(max(won)) == 1 else "tie"
     thirds = {"third_hands": won[2], "third_points": 0} if len(names) > 2 else {}
@@ -75,8 +75,8 @@ def with_sets(match: Match, *points: tuple[int, ...]) -> Result:
         depth=Result.Depth.HANDS,
         home_hands=won[0],
         away_hands=won[1],
-        home_points=sum(made[0] for made in points),
-        away_points=sum(made[1] for made in points),
+        home_points=sum(point[0] for point in points),
+        away_points=sum(point[1] for point in points),
         winner=winner,
         hand_scores=rows,
         made_by="worker",
@@ -138,8 +138,8 @@ def test_where_there_are_no_deal_sets_a_match_is_one_observation() -> None:
         correct_result(SYSTEM, the_match(tournament, number, 1), score, reason="acta")
     page = arena_page(tournament.slug, NOBODY)
     by_pair = {(pair.one, pair.other): pair.margin.mean for pair in page.compared.pairs}
-    met = [the_match(tournament, number, 1) for number in (1, 2)]
-    for match, ahead in zip(met, (100, -100), strict=True):
+    matches = [the_match(tournament, number, 1) for number in (1, 2)]
+    for match, ahead in zip(matches, (100, -100), strict=True):
         assert match.away is not None
         one, other = match.home.number, match.away.number
         assert by_pair[min(one, other), max(one, other)] == (ahead if one < other else -ahead)
@@ -302,8 +302,8 @@ def test_a_test_of_elo_counts_the_records_won() -> None:
 
 def test_a_test_that_accepts_its_lower_bound_is_lost() -> None:
     margins = [-12.0, -8.0, -10.0, -11.0, -9.0] * 3
-    found = sequential_test(TEST, margins, ())
-    assert (found.state, found.percent, found.begins, found.width) == ("low", 0, 0, 50)
+    decision = sequential_test(TEST, margins, ())
+    assert (decision.state, decision.percent, decision.begins, decision.width) == ("low", 0, 0, 50)
 
 
 # --- Pages ----------------------------------------------------------------------------------------
@@ -339,9 +339,9 @@ def test_the_comparison_takes_as_many_queries_however_much_there_is() -> None:
     tournament = two_bots()
     with_sets(the_match(tournament, 1, 1), (150, 110), (140, 120))
     slug = tournament.slug
-    assert counted(lambda: arena_page(slug, NOBODY))[1] == HEAD + 5
+    assert count_queries(lambda: arena_page(slug, NOBODY))[1] == HEAD + 5
     assert again(lambda: arena_page(slug, NOBODY)) == HEAD + 2
-    assert counted(lambda: meetings_page(slug, 1, 2, NOBODY))[1] == HEAD + 4
+    assert count_queries(lambda: meetings_page(slug, 1, 2, NOBODY))[1] == HEAD + 4
 
 
 # --- Rounds at play -------------------------------------------------------------------------------
@@ -360,11 +360,11 @@ def at_play() -> Round:
 
 
 def test_the_progress_tells_who_plays_and_how_many_hands_were_played(at_play: Round) -> None:
-    _, found = round_progress(at_play.stage.tournament.slug, 1, NOBODY)
-    assert (found.total, found.played, found.running, found.waiting) == (3, 1, 1, 1)
-    assert (found.records, found.hands, found.workers) == (1, 1, ("mesa:7",))
-    assert (found.rate, found.estimated_end) == (None, None), "too little to tell by"
-    assert not found.is_paused
+    _, progress = round_progress(at_play.stage.tournament.slug, 1, NOBODY)
+    assert (progress.total, progress.played, progress.running, progress.waiting) == (3, 1, 1, 1)
+    assert (progress.records, progress.hands, progress.workers) == (1, 1, ("mesa:7",))
+    assert (progress.rate, progress.estimated_end) == (None, None), "too little to tell by"
+    assert not progress.is_paused
 
 
 def test_the_end_is_estimated_from_the_last_minute_of_play() -> None:
@@ -374,14 +374,14 @@ def test_the_end_is_estimated_from_the_last_minute_of_play() -> None:
     for second, key in enumerate(keys[:5]):
         play_match(key)
         Record.objects.filter(match=key).update(created_at=now - timedelta(seconds=40 - second))
-    _, found = round_progress(round_.stage.tournament.slug, 1, NOBODY)
+    _, progress = round_progress(round_.stage.tournament.slug, 1, NOBODY)
     # One hand a match: four hands after the first record, in forty seconds. One match is left.
-    assert found.rate == pytest.approx(0.1, rel=0.05)
-    assert found.estimated_end is not None
-    assert (found.estimated_end - now).total_seconds() == pytest.approx(10, abs=3)
+    assert progress.rate == pytest.approx(0.1, rel=0.05)
+    assert progress.estimated_end is not None
+    assert (progress.estimated_end - now).total_seconds() == pytest.approx(10, abs=3)
     pause_round(SYSTEM, round_)
-    _, found = round_progress(round_.stage.tournament.slug, 1, NOBODY)
-    assert (found.paused, found.is_paused, found.estimated_end) == (True, True, None)
+    _, progress = round_progress(round_.stage.tournament.slug, 1, NOBODY)
+    assert (progress.paused, progress.is_paused, progress.estimated_end) == (True, True, None)
 
 
 def test_hands_a_second_are_counted_from_the_first_record_on() -> None:
@@ -398,10 +398,10 @@ def test_the_hands_of_a_match_that_is_half_played_count() -> None:
     round_ = a_bot_round(house_bot("random", 1), house_bot("random", 2), deal_sets=10)
     match = round_.matches.get()
     play_match(match.pk, until=0.0)
-    done = match.records.accepted().count()
-    assert 0 < done < 20
+    record_count = match.records.accepted().count()
+    assert 0 < record_count < 20
     page = round_progress(round_.stage.tournament.slug, 1, NOBODY)[1]
-    assert (page.records, page.hands, page.played) == (done, done, 0)
+    assert (page.records, page.hands, page.played) == (record_count, record_count, 0)
 
 
 def test_the_pause_of_the_service_shows_on_the_round(at_play: Round) -> None:
@@ -432,12 +432,12 @@ def test_a_round_of_people_has_no_progress() -> None:
 
 def test_the_progress_takes_as_many_queries_however_much_there_is(at_play: Round) -> None:
     slug = at_play.stage.tournament.slug
-    assert counted(lambda: round_progress(slug, 1, NOBODY))[1] == 1 + 5
-    assert counted(lambda: round_page(slug, 1, NOBODY))[1] == HEAD + 4 + 5
+    assert count_queries(lambda: round_progress(slug, 1, NOBODY))[1] == 1 + 5
+    assert count_queries(lambda: round_page(slug, 1, NOBODY))[1] == HEAD + 4 + 5
     for key in at_play.matches.values_list("pk", flat=True):
         Match.objects.filter(pk=key).update(lease_until=None)
         play_match(key)
-    assert counted(lambda: round_progress(slug, 1, NOBODY))[1] == 1 + 2
+    assert count_queries(lambda: round_progress(slug, 1, NOBODY))[1] == 1 + 2
 
 
 # --- The whole service ----------------------------------------------------------------------------
@@ -459,7 +459,7 @@ def test_the_room_lists_rounds_workers_and_what_failed(at_play: Round) -> None:
     (round_,) = room.status.rounds
     assert (round_.slug, round_.number) == (at_play.stage.tournament.slug, 1)
     assert (round_.total, round_.played, round_.running, round_.stuck) == (3, 1, 1, 0)
-    playing = {one.name: one.playing for one in room.status.workers}
+    playing = {worker.name: worker.playing for worker in room.status.workers}
     assert (playing["mesa:7"], playing["mesa:8"]) == (1, 0)
     (failure,) = room.failed
     assert (failure.outcome, failure.worker, failure.detail) == ("infrastructure", "mesa:8", "")
@@ -490,7 +490,7 @@ def test_a_round_that_is_through_is_at_play_no_more(at_play: Round) -> None:
 
 
 def test_the_room_takes_six_queries(at_play: Round) -> None:
-    assert counted(lambda: arena_status_page(NOBODY))[1] == 6
+    assert count_queries(lambda: arena_status_page(NOBODY))[1] == 6
 
 
 def test_a_page_shows_the_tests_with_most_sets_and_tells_how_many_are_left(

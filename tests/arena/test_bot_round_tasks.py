@@ -81,7 +81,7 @@ def assert_every_match_counts_once(round_: Round) -> None:
     assert verbs.count() == 8
 
 
-def asked_by_command(round_: Round, environment: dict[str, str]) -> subprocess.Popen[str]:
+def start_command(round_: Round, environment: dict[str, str]) -> subprocess.Popen[str]:
     """Ask for the round as an organiser would, with ``manage.py play_round``."""
     return subprocess.Popen(
         [
@@ -148,16 +148,16 @@ def test_the_same_on_redis(
 ) -> None:
     child_environment["REDIS_URL"] = redis_url
     worker = start_worker(SLOWNESS)
-    asked = asked_by_command(bot_round, child_environment)
+    process = start_command(bot_round, child_environment)
     wait_until(lambda: 0 < accepted() < 8, "a first match")
     os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()
-    asked.kill()
-    asked.communicate()
+    process.kill()
+    process.communicate()
     assert accepted() < 8, "the worker was killed too late to prove anything"
     start_worker()
     let_a_minute_pass()
-    again = asked_by_command(bot_round, child_environment)
+    again = start_command(bot_round, child_environment)
     output, _ = again.communicate(timeout=PATIENCE * 2)
     assert again.returncode == 0, output
     assert "played 8 of 8" in output

@@ -50,9 +50,9 @@ def test_a_version_is_polled_until_its_report_is_complete(
 ) -> None:
     assert anonymous.read("bots/ensayo/versions/1/")["report"] == []
     checked(version, "refused", LINE, FELL, ADVICE, of=3)
-    told = anonymous.read("bots/ensayo/versions/1/")
-    assert (told["state"], told["done"], told["of"]) == ("refused", 3, 3)
-    assert told["report"][1] == {
+    version_body = anonymous.read("bots/ensayo/versions/1/")
+    assert (version_body["state"], version_body["done"], version_body["of"]) == ("refused", 3, 3)
+    assert version_body["report"][1] == {
         "number": 2,
         "check": "it ends when it is told bye",
         "state": "failed",
@@ -64,8 +64,8 @@ def test_a_version_is_polled_until_its_report_is_complete(
     }
     spanish = Caller(language="es").read("bots/ensayo/versions/1/")
     assert spanish["report"][1]["check"] == "termina cuando se le despide"
-    (listed,) = anonymous.read("bots/ensayo/")["versions"]
-    assert listed == {key: value for key, value in told.items() if key != "report"}
+    (version_row,) = anonymous.read("bots/ensayo/")["versions"]
+    assert version_row == {key: value for key, value in version_body.items() if key != "report"}
     problem(anonymous.get("bots/ensayo/versions/2/"), 404, "not_found")
 
 
@@ -90,15 +90,15 @@ def test_a_program_is_brought_and_the_answer_says_where_its_check_can_be_followe
     scene: Scene, issue: Issue
 ) -> None:
     author = issue("player")
-    answer = author.submit(f"clubs/{scene.club.slug}/bots/", body())
-    assert answer.status_code == 201
-    told = json.loads(answer.content)
-    assert answer.headers["Location"] == told["version"]
-    assert author.read(told["version"])["state"] == "checking"
-    assert author.read(told["bot"])["owner"] == "player"
+    response = author.submit(f"clubs/{scene.club.slug}/bots/", body())
+    assert response.status_code == 201
+    document = json.loads(response.content)
+    assert response.headers["Location"] == document["version"]
+    assert author.read(document["version"])["state"] == "checking"
+    assert author.read(document["bot"])["owner"] == "player"
     again = author.submit(f"clubs/{scene.club.slug}/bots/", body())
     assert again.headers["Idempotency-Replayed"] == "true"
-    assert json.loads(again.content) == told
+    assert json.loads(again.content) == document
     assert Bot.objects.filter(kind="program").count() == 1
 
 
@@ -108,17 +108,17 @@ def test_a_later_version_follows_and_the_same_text_is_no_new_one(
     caller = issue("organiser")
     for key, number in (("first", 1), ("second", 2)):
         text = FIRST_STEPS if number == 1 else "print()"
-        given = json.dumps({"language": "python", "source": text})
-        answer = caller.submit("bots/ensayo/versions/", given, key=key)
-        assert json.loads(answer.content)["version"].endswith(f"/versions/{number}/")
+        body = json.dumps({"language": "python", "source": text})
+        response = caller.submit("bots/ensayo/versions/", body, key=key)
+        assert json.loads(response.content)["version"].endswith(f"/versions/{number}/")
 
 
 def test_the_largest_text_fits_into_a_body(scene: Scene, issue: Issue) -> None:
     path = f"clubs/{scene.club.slug}/bots/"
     text = '"' * (256 << 10)  # twice as many bytes in JSON
     assert issue().submit(path, body(source=text)).status_code == 201
-    answer = issue("arbiter").submit(path, body(source=text + "#"))
-    problem(answer, 422, "bad_program")
+    response = issue("arbiter").submit(path, body(source=text + "#"))
+    problem(response, 422, "bad_program")
     problem(issue().submit(path, b"x" * ((1 << 20) + 1), key="large"), 413, "too_large")
 
 
@@ -138,8 +138,8 @@ def test_the_largest_text_fits_into_a_body(scene: Scene, issue: Issue) -> None:
 def test_what_is_wrong_is_refused_by_its_code(
     scene: Scene, issue: Issue, fields: dict[str, Any], status: int, code: str
 ) -> None:
-    answer = issue().submit(f"clubs/{scene.club.slug}/bots/", body(**fields))
-    problem(answer, status, code)
+    response = issue().submit(f"clubs/{scene.club.slug}/bots/", body(**fields))
+    problem(response, status, code)
     assert not Bot.objects.filter(kind__in=("program", "remote")).exists()
 
 
@@ -148,8 +148,8 @@ def test_a_bot_comes_from_the_bench_and_retires_for_good(scene: Scene, issue: Is
     caller = issue("organiser", ("bots:run",))
     problem(caller.submit("bots/de-lejos/put-back/", "{}"), 409, "bot_not_benched")
     Bot.objects.filter(pk=bot.pk).update(benched_at=timezone.now())
-    answer = caller.submit("bots/de-lejos/put-back/", "{}")
-    assert (answer.status_code, answer.headers["Location"]) == (201, BASE + "bots/de-lejos/")
+    response = caller.submit("bots/de-lejos/put-back/", "{}")
+    assert (response.status_code, response.headers["Location"]) == (201, BASE + "bots/de-lejos/")
     assert Bot.objects.get(pk=bot.pk).benched_at is None
     assert caller.submit("bots/de-lejos/retire/", "{}", key="retire").status_code == 201
     assert caller.read("bots/de-lejos/")["state"] == "retired"
@@ -161,9 +161,9 @@ def test_a_version_that_was_refused_is_checked_again(version: BotVersion, issue:
     path = "bots/ensayo/versions/1/check/"
     problem(caller.submit(path, "{}"), 409, "nothing_to_check")
     checked(version, "refused", LINE, FELL, ADVICE, of=3)
-    told = json.loads(caller.submit(path, "{}").content)
-    assert caller.read(told["version"])["state"] == "checking"
-    assert caller.read(told["version"])["report"] == []
+    document = json.loads(caller.submit(path, "{}").content)
+    assert caller.read(document["version"])["state"] == "checking"
+    assert caller.read(document["version"])["report"] == []
 
 
 @pytest.mark.parametrize("path", ["put-back/", "retire/", "versions/1/check/"])
@@ -184,6 +184,6 @@ def test_without_a_sandbox_the_reasons_are_told(
     scene: Scene, issue: Issue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_sandbox(monkeypatch)
-    answer = issue().submit(f"clubs/{scene.club.slug}/bots/", body())
-    told = problem(answer, 409, "sandbox_missing")
-    assert "the kernel has no Landlock" in told["detail"]
+    response = issue().submit(f"clubs/{scene.club.slug}/bots/", body())
+    document = problem(response, 409, "sandbox_missing")
+    assert "the kernel has no Landlock" in document["detail"]

@@ -84,9 +84,9 @@ def browser(actor: Actor | None = None) -> Client:
 
 
 def text_of(client: Client, path: str, status: int = 200) -> str:
-    answer = client.get(path)
-    assert answer.status_code == status
-    return " ".join(answer.content.decode().split())
+    response = client.get(path)
+    assert response.status_code == status
+    return " ".join(response.content.decode().split())
 
 
 def checked(version: BotVersion, state: str, *lines: dict[str, Any], of: int = 48) -> None:
@@ -200,8 +200,8 @@ def test_a_check_that_the_machine_broke_off_blames_the_machine(
     page = text_of(browser(organiser(club)), "/bots/ensayo/")
     assert "La culpa fue de la máquina, no del bot: <code>no Landlock</code>" in page
     assert "hx-get" not in page
-    answer = browser(organiser(club)).post("/bots/ensayo/versions/1/check/", follow=True)
-    assert "Se probará otra vez." in answer.content.decode()
+    response = browser(organiser(club)).post("/bots/ensayo/versions/1/check/", follow=True)
+    assert "Se probará otra vez." in response.content.decode()
 
 
 def test_every_forfeit_is_told_with_its_evidence_and_stderr_to_the_author_alone(
@@ -259,27 +259,27 @@ def test_a_benched_bot_says_why_and_is_put_back_by_who_may(club: Club) -> None:
 def test_a_program_is_pasted(club: Club) -> None:
     pasted = FIRST_STEPS.replace("\n", "\r\n")  # as browsers send it
     fields = {"name": "Primeros pasos", "kind": "program", "language": "python", "text": pasted}
-    answer = browser(arbiter(club)).post(f"/clubs/{club.slug}/bots/new/", fields)
-    assert (answer.status_code, answer["Location"]) == (302, "/bots/primeros-pasos/")
+    response = browser(arbiter(club)).post(f"/clubs/{club.slug}/bots/new/", fields)
+    assert (response.status_code, response["Location"]) == (302, "/bots/primeros-pasos/")
     assert BotVersion.objects.get().source == FIRST_STEPS
 
 
 def test_a_program_is_handed_in_as_a_file_and_then_another_version(club: Club) -> None:
-    who = browser(organiser(club))
+    actor = browser(organiser(club))
     file = SimpleUploadedFile("bot.pl", b"print 1;\n")
     fields = {"name": "Lowest", "kind": "program", "language": "perl", "file": file}
-    assert who.post(f"/clubs/{club.slug}/bots/new/", fields).status_code == 302
-    page = text_of(who, "/bots/lowest/versions/new/")
+    assert actor.post(f"/clubs/{club.slug}/bots/new/", fields).status_code == 302
+    page = text_of(actor, "/bots/lowest/versions/new/")
     assert '<option value="perl" selected>' in page
     fields = {"language": "perl", "text": "print 2;"}
-    answer = who.post("/bots/lowest/versions/new/", fields, follow=True)
-    assert "Ya está la versión 2." in answer.content.decode()
+    response = actor.post("/bots/lowest/versions/new/", fields, follow=True)
+    assert "Ya está la versión 2." in response.content.decode()
 
 
 def test_a_bot_that_runs_elsewhere_needs_no_text(club: Club) -> None:
     fields = {"name": "De lejos", "kind": "remote", "language": "python", "about": "En casa."}
-    answer = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", fields, follow=True)
-    page = answer.content.decode()
+    response = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", fields, follow=True)
+    page = response.content.decode()
     assert "recoge sus turnos por la API" in page
     assert "En casa." in page
     assert not BotVersion.objects.exists()
@@ -299,9 +299,9 @@ def test_what_is_refused_is_told_beside_what_was_filled_in(
     club: Club, fields: dict[str, Any], words: str
 ) -> None:
     filled = {"name": "Malo", "kind": "program", "language": "python", **fields}
-    answer = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", filled)
-    assert answer.status_code == 422
-    assert words in answer.content.decode()
+    response = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", filled)
+    assert response.status_code == 422
+    assert words in response.content.decode()
     assert not Bot.objects.filter(club=club).exists()
 
 
@@ -310,9 +310,9 @@ def test_without_a_sandbox_the_page_says_why_nothing_is_taken(
 ) -> None:
     no_sandbox(monkeypatch)
     fields = {"name": "Ensayo", "kind": "program", "language": "python", "text": "print()"}
-    answer = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", fields)
-    assert answer.status_code == 409
-    assert "the kernel has no Landlock" in answer.content.decode()
+    response = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", fields)
+    assert response.status_code == 409
+    assert "the kernel has no Landlock" in response.content.decode()
 
 
 def test_the_tournament_offers_only_bots_that_can_play(version: BotVersion, club: Club) -> None:
@@ -323,9 +323,9 @@ def test_the_tournament_offers_only_bots_that_can_play(version: BotVersion, club
 
 
 def test_a_retired_bot_has_no_buttons(version: BotVersion, club: Club) -> None:
-    who = browser(organiser(club))
-    assert who.post("/bots/ensayo/retire/").status_code == 302
-    page = text_of(who, "/bots/ensayo/")
+    actor = browser(organiser(club))
+    assert actor.post("/bots/ensayo/retire/").status_code == 302
+    page = text_of(actor, "/bots/ensayo/")
     assert "Retirado" in page
     assert "Traer una versión" not in page
 
@@ -339,31 +339,31 @@ def a_player(club: Club) -> Actor:
     return Actor.for_user(user("pilar"))
 
 
-def brought_by(author: Actor, club: Club) -> str:
+def bring_remote_bot(author: Actor, club: Club) -> str:
     """Bring a remote bot over the page; returns the path of its page."""
     fields = {"name": "De lejos", "kind": "remote", "language": "python"}
-    answer = browser(author).post(f"/clubs/{club.slug}/bots/new/", fields)
-    return str(answer["Location"])
+    response = browser(author).post(f"/clubs/{club.slug}/bots/new/", fields)
+    return str(response["Location"])
 
 
 def test_a_player_connects_a_bot_and_it_answers_its_turn(club: Club) -> None:
     author = a_player(club)
-    path = brought_by(author, club)
+    path = bring_remote_bot(author, club)
     assert f'href="{path}connect/"' in text_of(browser(author), path)
-    made = browser(author).post(f"{path}connect/")
-    assert made.status_code == 201
-    (token,) = set(re.findall(r"baza_[0-9a-f]{16}_[\w-]{43}", made.content.decode()))
+    response = browser(author).post(f"{path}connect/")
+    assert response.status_code == 201
+    (token,) = set(re.findall(r"baza_[0-9a-f]{16}_[\w-]{43}", response.content.decode()))
 
     bot = Bot.objects.get(name="De lejos")
-    asked = begun_by(club, bot)
+    question = begun_by(club, bot)
     headers = {"authorization": f"Bearer {token}", "accept-language": "en"}
     turns = f"/api/v1/bots/{bot.slug}/turns/"
     program = Client(headers=headers)
     (turn,) = program.get(turns).json()["turns"]
     ready = {"type": "ready", "protocol": "baza-bot/1"}
-    said = program.post(f"{turns}{turn['id']}/", ready, content_type="application/json")
-    assert (said.status_code, said.json()["failure"]) == (200, "")
-    play_match(asked.pk)
+    second_response = program.post(f"{turns}{turn['id']}/", ready, content_type="application/json")
+    assert (second_response.status_code, second_response.json()["failure"]) == (200, "")
+    play_match(question.pk)
     assert BotTurn.objects.filter(bot=bot).count() == 2
 
     row = ApiToken.objects.get()
@@ -377,9 +377,9 @@ def test_a_player_connects_a_bot_and_it_answers_its_turn(club: Club) -> None:
 
 def test_an_author_who_has_left_the_club_acts_for_its_bot_no_more(club: Club) -> None:
     author = a_player(club)
-    path = brought_by(author, club)
-    made = browser(author).post(f"{path}connect/").content.decode()
-    (token,) = set(re.findall(r"baza_[0-9a-f]{16}_[\w-]{43}", made))
+    path = bring_remote_bot(author, club)
+    page = browser(author).post(f"{path}connect/").content.decode()
+    (token,) = set(re.findall(r"baza_[0-9a-f]{16}_[\w-]{43}", page))
     turns = f"/api/v1/bots/{Bot.objects.get(name='De lejos').slug}/turns/"
     program = Client(headers={"authorization": f"Bearer {token}"})
     assert program.get(turns).status_code == 200
@@ -403,7 +403,7 @@ def begun_by(club: Club, bot: Bot) -> Match:
 
 def test_the_token_of_a_bot_runs_no_other_bots_and_organises_nothing(club: Club) -> None:
     author = a_player(club)
-    path = brought_by(author, club)
+    path = bring_remote_bot(author, club)
     browser(author).post(f"{path}connect/")
     row = ApiToken.objects.select_related("user", "club").get()
     program = Actor.from_token(row)
@@ -415,7 +415,7 @@ def test_the_token_of_a_bot_runs_no_other_bots_and_organises_nothing(club: Club)
 
 
 def test_nobody_else_connects_a_bot_and_a_program_needs_no_token(club: Club) -> None:
-    path = brought_by(a_player(club), club)
+    path = bring_remote_bot(a_player(club), club)
     assert browser().get(f"{path}connect/").status_code == 302
     for other in (stranger(), arbiter(club), organiser(club)):
         assert browser(other).get(f"{path}connect/").status_code == 403
@@ -428,7 +428,7 @@ def test_nobody_else_connects_a_bot_and_a_program_needs_no_token(club: Club) -> 
 
 def test_a_retired_bot_gets_no_token(club: Club) -> None:
     author = a_player(club)
-    path = brought_by(author, club)
+    path = bring_remote_bot(author, club)
     retire(author, Bot.objects.get(name="De lejos"))
     assert browser(author).post(f"{path}connect/").status_code == 409
     assert "connect/" not in text_of(browser(author), path)
@@ -437,8 +437,8 @@ def test_a_retired_bot_gets_no_token(club: Club) -> None:
 def test_an_organiser_without_the_second_factor_connects_none(
     club: Club, settings: Settings
 ) -> None:
-    path = brought_by(organiser(club), club)
+    path = bring_remote_bot(organiser(club), club)
     settings.SECOND_FACTOR_REQUIRED = True
-    answer = browser(organiser(club)).post(f"{path}connect/")
-    assert answer.status_code == 302
+    response = browser(organiser(club)).post(f"{path}connect/")
+    assert response.status_code == 302
     assert not ApiToken.objects.exists()

@@ -20,9 +20,9 @@ from tests.clubs import (
     user,
 )
 from tests.people.test_bots_brought import FIRST_STEPS
-from tests.support.counting import counted
-from tests.support.kept_rows import kept_rows
+from tests.support.counting import count_queries
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.arena.queries.bots import (
     bot_page,
     bots_after,
@@ -49,7 +49,7 @@ def tournament(db: None) -> Tournament:
     return two_kinds_of_bots()
 
 
-@kept_rows()
+@reuse_rows()
 def two_kinds_of_bots() -> Tournament:
     return a_bot_liguilla()
 
@@ -65,19 +65,19 @@ def state_of(version: BotVersion) -> str:
 
 def test_the_list_takes_as_many_queries_for_many_bots_as_for_few(tournament: Tournament) -> None:
     a_forfeit(the_match(tournament, 1, 1), the_bot())
-    _few, before = counted(lambda: bots_page(NOBODY))
+    _few, before = count_queries(lambda: bots_page(NOBODY))
     for number in range(5):
         register_bot(SYSTEM, tournament.club, name=f"Bot {number}", kind="remote")
-    _page, after = counted(lambda: bots_page(NOBODY))
+    _page, after = count_queries(lambda: bots_page(NOBODY))
     assert before == after == 5
-    assert counted(lambda: bots_after("", 10))[1] == 4
+    assert count_queries(lambda: bots_after("", 10))[1] == 4
 
 
 def test_a_bots_page_takes_as_many_queries_whatever_happened(tournament: Tournament) -> None:
-    _page, before = counted(lambda: bot_page("azar", NOBODY))
+    _page, before = count_queries(lambda: bot_page("azar", NOBODY))
     for hand in range(1, 5):
         a_forfeit(the_match(tournament, 1, 1), the_bot(), hand=hand)
-    page, after = counted(lambda: bot_page("azar", NOBODY))
+    page, after = count_queries(lambda: bot_page("azar", NOBODY))
     assert before == after <= 9
     assert (page.card.forfeits, len(page.forfeits), len(page.matches)) == (4, 4, 2)
 
@@ -90,8 +90,8 @@ def test_the_standings_tell_the_hands_that_a_bot_lost_by_what_it_did(
     match = the_match(tournament, 1, 1)
     a_forfeit(match, the_bot(), hand=1)
     a_forfeit(match, the_bot(), hand=2, unplayed=1)
-    found, asked = counted(lambda: forfeits_in_stage(slug, 1))
-    assert (found, asked) == ({match.home.number: 3}, 1)
+    forfeits, queries = count_queries(lambda: forfeits_in_stage(slug, 1))
+    assert (forfeits, queries) == ({match.home.number: 3}, 1)
     assert forfeits_in_stage(slug, 2) == {}
     path = reverse("tournament", args=[slug])
     page = client.get(path, headers={"Accept-Language": "es"}).content.decode()
@@ -131,10 +131,14 @@ def test_forfeits_are_told_to_all_and_standard_error_to_who_may_change_the_bot(
 ) -> None:
     bot = register_bot(SYSTEM, tournament.club, name="De lejos", kind="remote")
     a_forfeit(the_match(tournament, 1, 1), bot)
-    for viewer, told in ((NOBODY, ""), (stranger(), ""), (organiser(tournament.club), "secreto")):
+    for viewer, expected in (
+        (NOBODY, ""),
+        (stranger(), ""),
+        (organiser(tournament.club), "secreto"),
+    ):
         (row,) = bot_page(bot.slug, viewer).forfeits
-        assert told in row.stderr
-        assert bool(row.stderr) == bool(told)
+        assert expected in row.stderr
+        assert bool(row.stderr) == bool(expected)
         assert forfeits_after(bot.slug, "", 5, viewer) == (row,)
         assert (row.reply, row.legal, row.play) == ('{"id":3,"say":"1o"}', "2o 3o", "7o 4o")
 
@@ -157,7 +161,7 @@ def test_a_round_counts_the_hands_that_bots_lost_at_each_table(tournament: Tourn
     one, other = (the_match(tournament, 1, table) for table in (1, 2))
     a_forfeit(one, the_bot(), hand=1)
     a_forfeit(one, the_bot(), hand=2, unplayed=3)
-    counts, queries = counted(lambda: forfeits_of_round(tournament.slug, 1))
+    counts, queries = count_queries(lambda: forfeits_of_round(tournament.slug, 1))
     assert (dict(counts), queries) == ({one.pk: 5}, 1)
     assert other.pk not in counts
     assert forfeits_of_round(tournament.slug, 2) == {}

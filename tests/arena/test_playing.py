@@ -35,13 +35,13 @@ from tournaments.results.services.matches import correct_result, open_dispute, r
 
 pytestmark = pytest.mark.django_db
 
-Sent = list[tuple[str, tuple[int, ...]]]
+Messages = list[tuple[str, tuple[int, ...]]]
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """The messages sent, in place of a broker, those about ratings aside: name and arguments."""
-    messages: Sent = []
+    messages: Messages = []
 
     def note(name: str, args: tuple[int, ...] = (), **_: object) -> None:
         if name != Job.RATE:
@@ -59,7 +59,7 @@ def tournament(db: None) -> Tournament:
 
 
 @pytest.fixture
-def asked(tournament: Tournament) -> Round:
+def bot_round(tournament: Tournament) -> Round:
     """Its first round, which the bots have been asked to play."""
     return play_round(SYSTEM, the_round(tournament, 1))
 
@@ -75,11 +75,11 @@ def a_due_match(round_: Round) -> int:
 # --- Playing ------------------------------------------------------------------------------------
 
 
-def test_a_bot_round_is_played_through_the_same_submission_as_a_humans(asked: Round) -> None:
-    assert [play_match(match.pk) for match in Match.objects.due().filter(round=asked)] == [
+def test_a_bot_round_is_played_through_the_same_submission_as_a_humans(bot_round: Round) -> None:
+    assert [play_match(match.pk) for match in Match.objects.due().filter(round=bot_round)] == [
         PlayOutcome.ACCEPTED
     ] * 2
-    for match in asked.matches.all():
+    for match in bot_round.matches.all():
         record = match.records.get()
         assert (record.state, record.source, record.submitter) == ("accepted", "bot", "system")
         assert engine.audit(record.text).valid
@@ -89,27 +89,27 @@ def test_a_bot_round_is_played_through_the_same_submission_as_a_humans(asked: Ro
     assert AuditEvent.objects.filter(verb="record.accepted").count() == 2
 
 
-def test_the_deals_follow_from_the_seed_that_was_committed_to(asked: Round) -> None:
-    match = the_match(asked.stage.tournament, 1, 2)
+def test_the_deals_follow_from_the_seed_that_was_committed_to(bot_round: Round) -> None:
+    match = the_match(bot_round.stage.tournament, 1, 2)
     play_match(match.pk)
     rules = engine.RULESETS["parejas-online"]
-    seed = bytes.fromhex(asked.seed)
-    assert engine.commitment("torneo-de-bots/1", seed) == asked.commitment
+    seed = bytes.fromhex(bot_round.seed)
+    assert engine.commitment("torneo-de-bots/1", seed) == bot_round.commitment
     for hand in Hand.objects.filter(record__match=match):
         dealt = engine.deal(rules, seed, "torneo-de-bots/1/2", hand.number)
         assert (hand.dealer, hand.trump, hand.deal) == (dealt.dealer, dealt.trump, dealt.hands)
 
 
-def test_the_seats_are_named_after_the_entries(asked: Round) -> None:
-    match = the_match(asked.stage.tournament, 1, 1)
+def test_the_seats_are_named_after_the_entries(bot_round: Round) -> None:
+    match = the_match(bot_round.stage.tournament, 1, 1)
     play_match(match.pk)
     record = engine.parse_record(Record.objects.get().text)
     assert record.seats == ("Azar 1 · 1", "Sencillo 2 · 1", "Azar 1 · 2", "Sencillo 2 · 2")
     assert dict(record.tags) == {"event": "Torneo de bots", "round": "1", "table": "1"}
 
 
-def test_an_attempt_repeated_plays_the_same_match(asked: Round) -> None:
-    pk = a_due_match(asked)
+def test_an_attempt_repeated_plays_the_same_match(bot_round: Round) -> None:
+    pk = a_due_match(bot_round)
     play_match(pk)
     first = Record.objects.get(match=pk)
     Record.objects.filter(pk=first.pk).update(state="superseded")
@@ -134,8 +134,8 @@ def test_bots_play_when_asked_and_not_before(tournament: Tournament) -> None:
     assert Record.objects.count() == 1
 
 
-def test_a_match_given_a_result_meanwhile_is_not_played(asked: Round) -> None:
-    pk = a_due_match(asked)
+def test_a_match_given_a_result_meanwhile_is_not_played(bot_round: Round) -> None:
+    pk = a_due_match(bot_round)
     match = Match.objects.with_names().get(pk=pk)
     correct_result(SYSTEM, match, Score(1, 0, 80, 50), reason="Prueba.")
     assert play_match(pk) is PlayOutcome.SKIPPED
@@ -148,8 +148,8 @@ def test_a_match_that_is_gone_is_skipped(db: None) -> None:
 # --- Leases -------------------------------------------------------------------------------------
 
 
-def test_one_message_sent_three_times_is_one_claim(asked: Round) -> None:
-    pk = a_due_match(asked)
+def test_one_message_sent_three_times_is_one_claim(bot_round: Round) -> None:
+    pk = a_due_match(bot_round)
     leases = [claim_match(pk) for _ in range(3)]
     assert [lease is not None for lease in leases] == [True, False, False]
     match = Match.objects.get(pk=pk)
@@ -159,16 +159,16 @@ def test_one_message_sent_three_times_is_one_claim(asked: Round) -> None:
     assert timedelta(seconds=LEASE.total_seconds() - 5) < left <= LEASE
 
 
-def test_the_claim_of_a_dead_worker_passes_on(asked: Round) -> None:
-    pk = a_due_match(asked)
+def test_the_claim_of_a_dead_worker_passes_on(bot_round: Round) -> None:
+    pk = a_due_match(bot_round)
     assert claim_match(pk)
     lease_runs_out(pk)
     assert play_match(pk) is PlayOutcome.ACCEPTED
     assert Match.objects.get(pk=pk).attempts == 2
 
 
-def test_a_worker_that_comes_back_after_the_other_has_finished_is_late(asked: Round) -> None:
-    pk = a_due_match(asked)
+def test_a_worker_that_comes_back_after_the_other_has_finished_is_late(bot_round: Round) -> None:
+    pk = a_due_match(bot_round)
     stale = claim_match(pk)
     assert stale is not None
     lease_runs_out(pk)
@@ -181,8 +181,8 @@ def test_a_worker_that_comes_back_after_the_other_has_finished_is_late(asked: Ro
     assert AuditEvent.objects.filter(verb="record.refused").count() == 1
 
 
-def test_a_worker_that_comes_back_while_the_other_plays_is_late(asked: Round) -> None:
-    pk = a_due_match(asked)
+def test_a_worker_that_comes_back_while_the_other_plays_is_late(bot_round: Round) -> None:
+    pk = a_due_match(bot_round)
     stale = claim_match(pk)
     assert stale is not None
     lease_runs_out(pk)
@@ -192,8 +192,8 @@ def test_a_worker_that_comes_back_while_the_other_plays_is_late(asked: Round) ->
     assert play_claimed(fresh) is PlayOutcome.ACCEPTED
 
 
-def test_a_lease_that_ran_out_is_worth_nothing_though_nobody_took_over(asked: Round) -> None:
-    pk = a_due_match(asked)
+def test_a_lease_that_ran_out_is_worth_nothing_though_nobody_took_over(bot_round: Round) -> None:
+    pk = a_due_match(bot_round)
     lease = claim_match(pk)
     assert lease is not None
     lease_runs_out(pk)
@@ -212,9 +212,9 @@ class Broken:
 
 
 def test_a_bot_that_crashes_gives_its_lease_up_and_is_tried_again(
-    asked: Round, monkeypatch: pytest.MonkeyPatch
+    bot_round: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pk = a_due_match(asked)
+    pk = a_due_match(bot_round)
     with monkeypatch.context() as patch:
         patch.setattr(engine, "HOUSE_BOTS", {**engine.HOUSE_BOTS, "random": Broken})
         with pytest.raises(ZeroDivisionError):
@@ -233,8 +233,10 @@ def exhaust(pk: int) -> None:
         lease_runs_out(pk)
 
 
-def test_after_three_attempts_a_match_is_left_to_the_arbiter_once(asked: Round, sent: Sent) -> None:
-    pk = a_due_match(asked)
+def test_after_three_attempts_a_match_is_left_to_the_arbiter_once(
+    bot_round: Round, messages: Messages
+) -> None:
+    pk = a_due_match(bot_round)
     exhaust(pk)
     assert claim_match(pk) is None
     assert round_page("torneo-de-bots", 1, NOBODY).progress.stuck == 0  # type: ignore[union-attr]
@@ -248,8 +250,8 @@ def test_after_three_attempts_a_match_is_left_to_the_arbiter_once(asked: Round, 
     assert [match.needs_arbiter for match in page.round.matches].count(True) == 1
 
 
-def test_the_third_attempt_may_still_be_playing(asked: Round, sent: Sent) -> None:
-    pk = a_due_match(asked)
+def test_the_third_attempt_may_still_be_playing(bot_round: Round, messages: Messages) -> None:
+    pk = a_due_match(bot_round)
     for _ in range(2):
         assert claim_match(pk)
         lease_runs_out(pk)
@@ -260,17 +262,17 @@ def test_the_third_attempt_may_still_be_playing(asked: Round, sent: Sent) -> Non
     assert play_claimed(third) is PlayOutcome.ACCEPTED
 
 
-def test_asking_again_gives_the_attempts_back(asked: Round, sent: Sent) -> None:
-    pk = a_due_match(asked)
+def test_asking_again_gives_the_attempts_back(bot_round: Round, messages: Messages) -> None:
+    pk = a_due_match(bot_round)
     exhaust(pk)
     wake_due()
     assert play_match(pk) is PlayOutcome.SKIPPED
-    play_round(SYSTEM, asked)
+    play_round(SYSTEM, bot_round)
     assert play_match(pk) is PlayOutcome.ACCEPTED
 
 
-def test_the_arbiter_decides_what_the_bots_could_not(asked: Round, sent: Sent) -> None:
-    pk = a_due_match(asked)
+def test_the_arbiter_decides_what_the_bots_could_not(bot_round: Round, messages: Messages) -> None:
+    pk = a_due_match(bot_round)
     exhaust(pk)
     wake_due()
     match = Match.objects.with_names().get(pk=pk)
@@ -280,9 +282,11 @@ def test_the_arbiter_decides_what_the_bots_could_not(asked: Round, sent: Sent) -
     assert (page.progress.stuck, page.progress.played) == (0, 1)
 
 
-def test_a_bot_match_that_is_voided_is_left_to_the_arbiter(asked: Round, sent: Sent) -> None:
+def test_a_bot_match_that_is_voided_is_left_to_the_arbiter(
+    bot_round: Round, messages: Messages
+) -> None:
     """Played again it would come out the same."""
-    pk = a_due_match(asked)
+    pk = a_due_match(bot_round)
     play_match(pk)
     match = Match.objects.with_names().get(pk=pk)
     rule_on_dispute(SYSTEM, open_dispute(SYSTEM, match, "Mal."), "void", reason="Fallo del bot.")
@@ -297,38 +301,42 @@ def test_a_bot_match_that_is_voided_is_left_to_the_arbiter(asked: Round, sent: S
 # --- Waking -------------------------------------------------------------------------------------
 
 
-def test_asking_for_a_round_posts_one_job(tournament: Tournament, sent: Sent) -> None:
+def test_asking_for_a_round_posts_one_job(tournament: Tournament, messages: Messages) -> None:
     round_ = play_round(organiser(tournament.club), the_round(tournament, 1))
-    assert sent == [(Job.PLAY_ROUND, (round_.pk,))]
+    assert messages == [(Job.PLAY_ROUND, (round_.pk,))]
     assert round_.play_requested_at is not None
     event = AuditEvent.objects.get(verb="round.play_requested")
     assert event.facts == {"round": 1, "matches": 2}
 
 
 def test_waking_a_round_posts_one_job_for_a_handful_of_quick_matches(
-    asked: Round, sent: Sent
+    bot_round: Round, messages: Messages
 ) -> None:
-    assert wake_round(asked.pk) == 2
-    matches = sorted(asked.matches.values_list("pk", flat=True))
-    assert sent == [(Job.PLAY_MATCH, tuple(matches))]
-    assert wake_round(asked.pk) == 0, "the messages are still in the queue"
+    assert wake_round(bot_round.pk) == 2
+    matches = sorted(bot_round.matches.values_list("pk", flat=True))
+    assert messages == [(Job.PLAY_MATCH, tuple(matches))]
+    assert wake_round(bot_round.pk) == 0, "the messages are still in the queue"
     assert wake_due() == 0
 
 
-def test_the_sweep_finds_what_a_lost_broker_has_forgotten(asked: Round, sent: Sent) -> None:
+def test_the_sweep_finds_what_a_lost_broker_has_forgotten(
+    bot_round: Round, messages: Messages
+) -> None:
     assert wake_due() == 2, "nobody was woken: the first job was lost"
     Match.objects.update(woken_at=timezone.now() - timedelta(minutes=1))
     assert wake_due() == 2, "the messages were lost"
-    assert play_match(a_due_match(asked)) is PlayOutcome.ACCEPTED
+    assert play_match(a_due_match(bot_round)) is PlayOutcome.ACCEPTED
     Match.objects.update(woken_at=None)
     assert wake_due() == 1
-    assert [len(keys) for _, keys in sent] == [2, 2, 1]
+    assert [len(keys) for _, keys in messages] == [2, 2, 1]
 
 
-def test_the_sweep_wakes_nothing_that_nobody_asked_for(tournament: Tournament, sent: Sent) -> None:
+def test_the_sweep_wakes_nothing_that_nobody_asked_for(
+    tournament: Tournament, messages: Messages
+) -> None:
     the_liguilla(tournament.club)
     assert wake_due() == 0
-    assert sent == []
+    assert messages == []
 
 
 # --- Who, and when ------------------------------------------------------------------------------
@@ -337,14 +345,14 @@ def test_the_sweep_wakes_nothing_that_nobody_asked_for(tournament: Tournament, s
 def test_only_organisers_have_bots_play(tournament: Tournament) -> None:
     club = tournament.club
     round_ = the_round(tournament, 1)
-    for who, reason in (
+    for actor, reason in (
         (NOBODY, Reason.SIGN_IN),
         (arbiter(club), Reason.FORBIDDEN),
         (organiser(a_club("Otro"), "otto"), Reason.FORBIDDEN),
         (program(club, "tournaments:manage", of="pepa"), Reason.FORBIDDEN),
     ):
         with refusal(reason):
-            play_round(who, round_)
+            play_round(actor, round_)
     play_round(program(club, "bots:run"), round_)
 
 
@@ -357,9 +365,9 @@ def test_only_a_published_round_with_bots_is_played(tournament: Tournament) -> N
 
 
 def test_a_bot_record_that_is_refused_is_reported(
-    asked: Round, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    bot_round: Round, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pk = a_due_match(asked)
+    pk = a_due_match(bot_round)
     spoiled = FinishedRecord({"format": "baza/1"}, LostHands(1, 0, {}), ())
     monkeypatch.setattr(playing, "play_part", lambda *_: spoiled)
     assert play_match(pk) is PlayOutcome.REFUSED

@@ -27,13 +27,13 @@ def caller(club: Club, *scopes: str) -> Caller:
     return Caller(key)
 
 
-def say(who: Caller, path: str, said: object = None, key: str = "") -> Any:
-    return who.submit(path, json.dumps(said or {}), key or path)
+def say(caller: Caller, path: str, body: object = None, key: str = "") -> Any:
+    return caller.submit(path, json.dumps(body or {}), key or path)
 
 
-def switched(who: Caller, round_: Round, verb: str, key: str = "") -> Any:
+def switched(caller: Caller, round_: Round, verb: str, key: str = "") -> Any:
     slug = round_.stage.tournament.slug
-    return say(who, f"tournaments/{slug}/rounds/{round_.number}/{verb}/", key=key)
+    return say(caller, f"tournaments/{slug}/rounds/{round_.number}/{verb}/", key=key)
 
 
 def is_paused(round_: Round) -> bool:
@@ -50,26 +50,26 @@ def test_a_bot_is_entered_as_often_as_it_is_named() -> None:
     tournament = a_list_of_bots()
     one, other = house_bot("random"), house_bot("simple")
     desk = caller(tournament.club, "tournaments:manage")
-    said = {"bots": [one.slug, other.slug, one.slug]}
+    body = {"bots": [one.slug, other.slug, one.slug]}
     path = f"tournaments/{tournament.slug}/entries/bots/"
-    assert say(desk, path, said).status_code == 201
+    assert say(desk, path, body).status_code == 201
     bots = tournament.entries.order_by("number").values_list("bot__slug", flat=True)
-    assert list(bots) == said["bots"]
+    assert list(bots) == body["bots"]
     assert tournament.entries.values("name").distinct().count() == 3
-    assert say(desk, path, said).headers["Idempotency-Replayed"] == "true"
+    assert say(desk, path, body).headers["Idempotency-Replayed"] == "true"
     assert tournament.entries.count() == 3
 
 
 def test_with_one_bot_that_cannot_come_nobody_is_entered() -> None:
     tournament = a_list_of_bots()
     desk = caller(tournament.club, "tournaments:manage")
-    gone = register_bot(SYSTEM, tournament.club, name="De lejos", kind="remote")
-    retire(SYSTEM, gone)
+    bot = register_bot(SYSTEM, tournament.club, name="De lejos", kind="remote")
+    retire(SYSTEM, bot)
     Bot.objects.create(name="Ajeno", slug="ajeno", kind="random", club=a_club("Otra"))
     path = f"tournaments/{tournament.slug}/entries/bots/"
     house = house_bot("random").slug
     for wrong, status, code in (
-        (gone.slug, 409, "bot_retired"),
+        (bot.slug, 409, "bot_retired"),
         ("ajeno", 404, "not_found"),
         ("nadie", 404, "not_found"),
         (7, 400, "bad_parameter"),
@@ -83,16 +83,16 @@ def test_with_one_bot_that_cannot_come_nobody_is_entered() -> None:
 def test_the_bots_of_a_round_play_pause_and_play_on() -> None:
     round_ = a_bot_round(house_bot("random", 1), house_bot("random", 2))
     match = round_.matches.get()
-    who = caller(round_.stage.tournament.club, "bots:run")
-    assert switched(who, round_, "pause").status_code == 201
+    actor = caller(round_.stage.tournament.club, "bots:run")
+    assert switched(actor, round_, "pause").status_code == 201
     assert is_paused(round_)
-    problem(switched(who, round_, "pause", "again"), 409, "already_paused")
+    problem(switched(actor, round_, "pause", "again"), 409, "already_paused")
     assert claim_match(match.pk) is None
-    assert switched(who, round_, "resume").status_code == 201
+    assert switched(actor, round_, "resume").status_code == 201
     assert not is_paused(round_)
-    problem(switched(who, round_, "resume", "again"), 409, "not_paused")
+    problem(switched(actor, round_, "resume", "again"), 409, "not_paused")
     Round.objects.update(play_requested_at=None)
-    assert switched(who, round_, "play").status_code == 201
+    assert switched(actor, round_, "play").status_code == 201
     assert Round.objects.get(pk=round_.pk).play_requested_at is not None
     play_match(match.pk)
     assert Caller().read(f"matches/{match.pk}/")["match"]["state"] == "accepted"
@@ -104,8 +104,8 @@ def test_the_next_round_of_a_schedule_is_begun_at_once() -> None:
     for scope in ("tournaments:manage", "bots:run"):
         problem(say(caller(tournament.club, scope), path), 403, "forbidden")
     both = caller(tournament.club, "tournaments:manage", "bots:run")
-    told = json.loads(say(both, path).content)
-    assert told["state"] == "running"
+    body = json.loads(say(both, path).content)
+    assert body["state"] == "running"
     (round_,) = Caller().read(f"tournaments/{tournament.slug}/rounds/")["rounds"]
     assert (round_["number"], round_["state"]) == (1, "published")
     problem(say(both, path, key="again"), 409, "round_unfinished")

@@ -116,7 +116,7 @@ def test_three_in_a_row_are_counted_through_the_records_of_a_match() -> None:
 
 
 def test_two_bots_that_fail_alike_lose_hands_in_turn() -> None:
-    """Whoever is asked first loses; the round goes on."""
+    """The bot that is asked first loses; the round goes on."""
     others = (a_program(ILLEGAL, "Malo"), a_program(ILLEGAL, "Peor"))
     match = played(a_bot_match(*others, options={"deals": 8}))
     assert match.state == "accepted"
@@ -149,13 +149,13 @@ def test_a_program_too_slow_for_its_record_loses_its_hands_and_no_attempt(
     started: list[str] = []
     start = engine.ProcessBot.start
 
-    def counted(self: engine.ProcessBot) -> None:
+    def count_start(self: engine.ProcessBot) -> None:
         started.append(self.seat)
         start(self)
 
     monkeypatch.setattr("engine.bots.process.TABLE_SECONDS", 0.001)
     monkeypatch.setattr(engine, "reference_runs", lambda **_: True)
-    monkeypatch.setattr(engine.ProcessBot, "start", counted)
+    monkeypatch.setattr(engine.ProcessBot, "start", count_start)
     options = {"deals": 6}
     match = a_bot_match(good(), house_bot("simple"), ruleset="habanero", options=options)
     assert play_match(match.pk) is PlayOutcome.ACCEPTED
@@ -268,18 +268,18 @@ def test_a_worker_that_is_told_to_go_leaves_its_match_to_others() -> None:
 
 def test_it_stops_in_the_middle_of_a_record_of_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     match = a_bot_match(good(), house_bot("simple"), options={"deals": 5})
-    asked = 0
+    question_count = 0
     choose = table.InterruptibleBot.choose
 
     def goes_at_the_fourth(self: table.InterruptibleBot, view: engine.View) -> str:
-        nonlocal asked
-        asked += 1
-        set_draining(leaving=asked == 4)
+        nonlocal question_count
+        question_count += 1
+        set_draining(leaving=question_count == 4)
         return choose(self, view)
 
     monkeypatch.setattr(table.InterruptibleBot, "choose", goes_at_the_fourth)
     assert play_match(match.pk) is PlayOutcome.PARTLY
     set_draining(leaving=False)
-    assert asked == 4
+    assert question_count == 4
     assert not Record.objects.exists()
     assert not BotForfeit.objects.exists()

@@ -81,7 +81,7 @@ def posted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
 
 
 def a_round(matches: int = 3, **more: Any) -> Round:
-    """A round of so many matches of two, asked for."""
+    """A requested round of `matches` matches of two."""
     bots = [house_bot(PAIRS[n % 2], n) for n in range(2 * matches)]
     return a_bot_round(*bots, **more)
 
@@ -98,7 +98,7 @@ def outcomes(round_: Round) -> list[list[str]]:
 
 
 def rows_of(round_: Round) -> dict[str, Any]:
-    """All that stands in the rows of a round's matches, but for keys, moments and tokens."""
+    """All values in the rows of a round's matches, but for keys, moments and tokens."""
     of_round = {"match__round": round_}
     records = Record.objects.filter(**of_round).order_by("match", "coto")
     hands = Hand.objects.filter(record__match__round=round_)
@@ -133,8 +133,8 @@ def rows_of(round_: Round) -> dict[str, Any]:
     }
 
 
-def told_since(number: int) -> list[tuple[str, str, str, dict[str, Any]]]:
-    """Return the events after a number; of rows they tell keys, which are others each time."""
+def events_since(number: int) -> list[tuple[str, str, str, dict[str, Any]]]:
+    """Return the events after a number; of rows they hold keys, which differ each time."""
     events = AuditEvent.objects.filter(sequence__gt=number).order_by("sequence")
     return [
         (event.verb, event.actor, event.subject, {**event.facts, "rows": None}) for event in events
@@ -156,12 +156,12 @@ def test_matches_played_together_come_out_as_those_played_one_by_one(name: str) 
     start = last_event()
     for key in keys_of(round_):
         assert play_match(key) == "accepted"
-    alone, told, standing = rows_of(round_), told_since(start), outcome_of(round_)
+    alone, events, standing = rows_of(round_), events_since(start), outcome_of(round_)
     take_back(round_)
     start = last_event()
     play_matches(*keys_of(round_))
     assert rows_of(round_) == alone
-    assert told_since(start) == told
+    assert events_since(start) == events
     assert outcome_of(round_) == standing
     assert not [replay for replay in replays() if replay.differences]
 
@@ -176,11 +176,11 @@ def test_a_match_that_is_begun_goes_on_with_others() -> None:
         assert len(whole) > 1
         take_back(round_)
         play_match(first, until=0.0)
-        kept = set(Record.objects.values_list("pk", flat=True))
+        record_pks = set(Record.objects.values_list("pk", flat=True))
         play_matches(first, second)
         again = Record.objects.accepted().filter(match=first).order_by("coto")
         assert sorted(again.values_list("text", flat=True)) == sorted(whole)
-        assert kept <= set(Record.objects.values_list("pk", flat=True))
+        assert record_pks <= set(Record.objects.values_list("pk", flat=True))
         assert outcomes(round_) == [["partly", "played"], ["played"]]
 
 
@@ -198,10 +198,10 @@ def test_a_batch_costs_as_many_statements_whether_it_has_two_matches_or_twenty()
     for matches in (2, 20):
         round_ = a_round_of(matches)
         play_round(SYSTEM, round_)
-        with CaptureQueriesContext(connection) as seen:
+        with CaptureQueriesContext(connection) as queries:
             play_matches(*keys_of(round_))
         marks = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SELECT nextval")
-        counts.append(sum(not query["sql"].startswith(marks) for query in seen.captured_queries))
+        counts.append(sum(not query["sql"].startswith(marks) for query in queries.captured_queries))
         assert not Match.objects.undecided().filter(round=round_).exists()
     assert max(counts) <= 32
     assert abs(counts[0] - counts[1]) <= 4, "rows in a stream or in a statement"
@@ -247,11 +247,11 @@ def test_a_match_that_was_taken_over_is_not_written_by_who_had_it_before(
     round_ = a_round(2)
     keys = keys_of(round_)
 
-    def taken_over(match: Match) -> None:
+    def take_over(match: Match) -> None:
         Match.objects.filter(pk=match.pk).update(lease_until=None)
         assert leases.claim_match(match.pk)
 
-    disturb(monkeypatch, keys[0], taken_over)
+    disturb(monkeypatch, keys[0], take_over)
     play_matches(*keys)
     assert not Record.objects.accepted().filter(match=keys[0]).exists()
     assert outcomes(round_) == [["late", ""], ["played"]]
@@ -314,9 +314,9 @@ def test_a_match_that_has_failed_is_claimed_with_no_other() -> None:
     lease = leases.claim_match(keys[1])
     assert lease is not None
     leases.release_lease(lease, Attempt.Outcome.BROKEN)
-    held = leases.claim_batch(keys)
-    assert [lease.match_pk for lease in held.leases] == [keys[0], keys[2]]
-    assert list(held.others) == [keys[1]]
+    leased_batch = leases.claim_batch(keys)
+    assert [lease.match_pk for lease in leased_batch.leases] == [keys[0], keys[2]]
+    assert list(leased_batch.others) == [keys[1]]
 
 
 def test_what_a_batch_cannot_write_is_written_one_by_one(
@@ -375,9 +375,9 @@ def test_tables_that_play_the_same_deals_are_claimed_one_by_one() -> None:
     round_ = a_round(2)
     keys = keys_of(round_)
     Match.objects.filter(pk=keys[0]).update(boards=[1, 2])
-    held = claim_batch(keys)
-    assert [lease.match_pk for lease in held.leases] == keys[1:]
-    assert held.others == keys[:1]
+    leased_batch = claim_batch(keys)
+    assert [lease.match_pk for lease in leased_batch.leases] == keys[1:]
+    assert leased_batch.others == keys[:1]
 
 
 # --- Going ----------------------------------------------------------------------------------------
@@ -386,8 +386,8 @@ def test_tables_that_play_the_same_deals_are_claimed_one_by_one() -> None:
 def test_a_process_that_dies_among_many_matches_costs_none_of_them_an_attempt() -> None:
     round_ = a_round(3)
     keys = keys_of(round_)
-    held = claim_batch(keys)
-    assert len(held.leases) == 3
+    leased_batch = claim_batch(keys)
+    assert len(leased_batch.leases) == 3
     Match.objects.filter(pk__in=keys).update(lease_until=Now() - timedelta(seconds=1))
     mark_lost_attempts()
     assert set(Match.objects.filter(pk__in=keys).values_list("attempts", flat=True)) == {0}
@@ -435,15 +435,15 @@ def test_a_long_match_is_written_slice_by_slice_and_makes_room(
     (key,) = keys_of(round_)
     monkeypatch.setattr(playing, "MAX_RECORDS_PER_WRITE", 2)
     monkeypatch.setattr(playing, "SECONDS_PER_WRITE", 1000.0)
-    written: list[int] = []
+    numbers: list[int] = []
 
-    def noted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
-        written.append(len(decisions))
+    def record_decisions(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
+        numbers.append(len(decisions))
         return write_decisions(decisions)
 
-    monkeypatch.setattr(playing, "write_decisions", noted)
+    monkeypatch.setattr(playing, "write_decisions", record_decisions)
     play_matches(key)
-    assert written == [2, 2, 2]
+    assert numbers == [2, 2, 2]
     take_back(round_)
     monkeypatch.setattr(playing, "BUDGET", 0.0)
     for _ in range(6):
@@ -454,14 +454,14 @@ def test_a_long_match_is_written_slice_by_slice_and_makes_room(
 
 def test_leases_of_several_matches_run_on_together() -> None:
     round_ = a_round(2)
-    held = leases.claim_batch(keys_of(round_))
+    leased_batch = leases.claim_batch(keys_of(round_))
     Match.objects.update(lease_until=timezone.now() + timedelta(seconds=1))
-    assert extend_leases(*held.leases)
+    assert extend_leases(*leased_batch.leases)
     soon = timezone.now() + timedelta(seconds=20)
     assert Match.objects.filter(lease_until__gt=soon).count() == 2
     Match.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert not extend_leases(*held.leases)
-    assert not extend_leases(*(Lease(lease.match_pk, "another") for lease in held.leases))
+    assert not extend_leases(*leased_batch.leases)
+    assert not extend_leases(*(Lease(lease.match_pk, "another") for lease in leased_batch.leases))
 
 
 # --- Several workers ------------------------------------------------------------------------------
@@ -481,9 +481,9 @@ def test_leases_of_several_matches_run_on_together() -> None:
 def test_two_workers_share_a_round(matches: int, terms: dict[str, int], sizes: list[int]) -> None:
     """Each message is some of the matches, and none is in two."""
     round_ = a_round_of(matches, options=terms)
-    found = batches(keys_of(round_))
-    assert sorted(map(len, found)) == sizes
-    assert sorted(key for some in found for key in some) == keys_of(round_)
+    batch_list = batches(keys_of(round_))
+    assert sorted(map(len, batch_list)) == sizes
+    assert sorted(key for some in batch_list for key in some) == keys_of(round_)
 
 
 def test_a_round_of_deal_sets_is_shared_by_its_hands() -> None:
@@ -505,14 +505,14 @@ def test_workers_that_hear_of_the_same_matches_play_each_once() -> None:
 def test_the_last_match_of_a_round_that_plays_itself_has_it_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[tuple[Job, int]] = []
-    monkeypatch.setattr(results_services, "post", lambda job, key: asked.append((job, key)))
+    jobs: list[tuple[Job, int]] = []
+    monkeypatch.setattr(results_services, "post", lambda job, key: jobs.append((job, key)))
     tournament = a_ladder()
     scheduled(tournament)
     run_due()
     round_ = the_round(tournament, 1)
     first, *others = keys_of(round_)
     play_matches(first)
-    assert asked == []
+    assert jobs == []
     play_matches(*others)
-    assert asked == [(Job.CLOSE_ROUND, round_.pk)]
+    assert jobs == [(Job.CLOSE_ROUND, round_.pk)]

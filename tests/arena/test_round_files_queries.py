@@ -1,4 +1,4 @@
-"""The file of a closed round of bots: what a stranger checks without trusting anybody."""
+"""The file of a closed round of bots: what a stranger can check without trust."""
 
 from __future__ import annotations
 
@@ -72,15 +72,15 @@ def test_a_swapped_card_is_found_out() -> None:
     one, other = hands["A"].split()[0], hands["B"].split()[0]
     hands["A"] = hands["A"].replace(one, other)
     hands["B"] = hands["B"].replace(other, one)
-    (found,) = differences([header, json.dumps(spoiled), *others])
-    assert "hand 1 was not dealt from the seed" in found
+    (difference,) = differences([header, json.dumps(spoiled), *others])
+    assert "hand 1 was not dealt from the seed" in difference
 
 
 def test_a_label_that_nobody_gave_is_found_out() -> None:
     header, line = file_of(closed(options={"deals": 1}))
-    named = json.loads(line)
-    named["label"] += "/1/1"
-    assert "not the label" in next(iter(differences([header, json.dumps(named)])))
+    document = json.loads(line)
+    document["label"] += "/1/1"
+    assert "not the label" in next(iter(differences([header, json.dumps(document)])))
 
 
 def test_an_open_round_keeps_its_seed_to_itself() -> None:
@@ -97,8 +97,8 @@ def test_strangers_take_the_file_from_the_page_of_the_round() -> None:
     page = Client().get(f"/t/{slug}/rounds/1/").content.decode()
     assert f"baza verify-round {slug}.1.ndjson --commitment {round_.commitment}" in page
     assert f"/t/{slug}/rounds/1/deals/" in page
-    answer = Client().get(f"/t/{slug}/rounds/1/deals/")
-    assert list(differences(answer.content.decode().splitlines())) == []
-    told = Client().get(f"/api/v1/tournaments/{slug}/rounds/1/deals/")
-    assert told.content == answer.content
-    assert told["Content-Type"] == "application/x-ndjson"
+    response = Client().get(f"/t/{slug}/rounds/1/deals/")
+    assert list(differences(response.content.decode().splitlines())) == []
+    second_response = Client().get(f"/api/v1/tournaments/{slug}/rounds/1/deals/")
+    assert second_response.content == response.content
+    assert second_response["Content-Type"] == "application/x-ndjson"

@@ -22,8 +22,8 @@ from tests.clubs import (
     the_liguilla,
     the_round,
 )
-from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import close_played, run_due, run_now, set_schedule
 from tournaments.arena.tasks import tick
@@ -58,15 +58,15 @@ from tournaments.settings import CELERY_BEAT_SCHEDULE
 pytestmark = pytest.mark.django_db
 
 AT_THREE: dict[str, Any] = {"at": time(3), "zone": "Europe/Madrid", "days": range(7)}
-Sent = list[tuple[str, tuple[int, ...]]]
+Messages = list[tuple[str, tuple[int, ...]]]
 
 
-@kept_rows()
+@reuse_rows()
 def a_ladder(entries: int = 4, **more: Any) -> Tournament:
     """A ladder of house bots, not drawn yet, each a bot of its own."""
     club = a_club()
-    asked: dict[str, Any] = {"format": "ladder", "options": {"to": 1}, **more}
-    tournament = create_tournament(SYSTEM, club, name="Escalera", **asked)
+    fields: dict[str, Any] = {"format": "ladder", "options": {"to": 1}, **more}
+    tournament = create_tournament(SYSTEM, club, name="Escalera", **fields)
     bots = [
         Bot.objects.create(name=f"Bot {n}", slug=f"bot-{n}", kind="random", club=club)
         for n in range(1, entries + 1)
@@ -83,9 +83,9 @@ def make_due(tournament: Tournament) -> None:
 
 def scheduled(tournament: Tournament, **more: Any) -> Schedule:
     """Give it a schedule that is due."""
-    made = set_schedule(SYSTEM, tournament, **(AT_THREE | more))
+    schedule = set_schedule(SYSTEM, tournament, **(AT_THREE | more))
     make_due(tournament)
-    return made
+    return schedule
 
 
 def the_schedule(tournament: Tournament) -> Schedule:
@@ -98,7 +98,7 @@ def rounds(tournament: Tournament) -> list[tuple[int, str]]:
 
 
 def decide(tournament: Tournament, number: int, but: int = 0) -> None:
-    """Give all matches of a round a result, but for so many."""
+    """Give all matches of a round a result, but for the first `but`."""
     open_ = the_round(tournament, number).matches.with_names().filter(state="pending")
     for match in list(open_.order_by("table"))[but:]:
         correct_result(SYSTEM, match, Score(1, 0, 90, 40), reason="as it was")
@@ -114,9 +114,9 @@ def seated(tournament: Tournament, number: int) -> set[str]:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """The messages sent, in place of a broker."""
-    messages: Sent = []
+    messages: Messages = []
     monkeypatch.setattr(
         app, "send_task", lambda name, args=(), **_: messages.append((name, tuple(args)))
     )
@@ -129,13 +129,15 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
 
 def test_a_schedule_is_due_at_its_next_time_by_the_clock_of_its_place() -> None:
     tournament = a_ladder()
-    made = set_schedule(organiser(tournament.club), tournament, **(AT_THREE | {"days": [4, 0, 4]}))
-    made.refresh_from_db()
-    assert (made.days, made.is_on, made.made_by) == ([0, 4], True, "olga")
-    shown = made.due_at.astimezone(ZoneInfo("Europe/Madrid"))
-    assert shown.strftime("%H:%M") == "03:00"
-    assert shown.weekday() in {0, 4}
-    assert timezone.now() < made.due_at <= timezone.now() + timedelta(days=8)
+    schedule = set_schedule(
+        organiser(tournament.club), tournament, **(AT_THREE | {"days": [4, 0, 4]})
+    )
+    schedule.refresh_from_db()
+    assert (schedule.days, schedule.is_on, schedule.made_by) == ([0, 4], True, "olga")
+    local_time = schedule.due_at.astimezone(ZoneInfo("Europe/Madrid"))
+    assert local_time.strftime("%H:%M") == "03:00"
+    assert local_time.weekday() in {0, 4}
+    assert timezone.now() < schedule.due_at <= timezone.now() + timedelta(days=8)
 
 
 def test_said_again_nothing_changes_and_another_time_is_written_down() -> None:
@@ -151,7 +153,7 @@ def test_said_again_nothing_changes_and_another_time_is_written_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "wrong"),
+    ("fields", "wrong"),
     [
         ({"zone": "Europe/Atlantis"}, "zone"),
         ({"days": []}, "days"),
@@ -159,10 +161,10 @@ def test_said_again_nothing_changes_and_another_time_is_written_down() -> None:
         ({"at": time(3, 0, 30)}, "at"),
     ],
 )
-def test_what_is_no_schedule_is_refused_with_its_field(said: dict[str, Any], wrong: str) -> None:
+def test_what_is_no_schedule_is_refused_with_its_field(fields: dict[str, Any], wrong: str) -> None:
     tournament = a_ladder()
     with refusal(Reason.BAD_SCHEDULE) as refused:
-        set_schedule(SYSTEM, tournament, **(AT_THREE | said))
+        set_schedule(SYSTEM, tournament, **(AT_THREE | fields))
     assert refused.value.params["text"] == wrong
     assert not Schedule.objects.exists()
 
@@ -205,18 +207,18 @@ def test_what_is_over_has_no_schedule() -> None:
 # --- What a due schedule does -------------------------------------------------------------------
 
 
-def test_a_ladder_that_is_due_begins_by_itself(sent: Sent) -> None:
+def test_a_ladder_that_is_due_begins_by_itself(messages: Messages) -> None:
     tournament = a_ladder()
     scheduled(tournament)
     assert run_due() == 1
     assert rounds(tournament) == [(1, "published")]
     round_ = the_round(tournament, 1)
     assert round_.play_requested_at is not None
-    assert (str(Job.PLAY_ROUND), (round_.pk,)) in sent
-    told = the_schedule(tournament)
-    assert (told.last_code, told.last_facts) == ("", {"round": 1, "left_out": []})
-    assert told.last_at is not None
-    assert told.due_at > timezone.now()
+    assert (str(Job.PLAY_ROUND), (round_.pk,)) in messages
+    schedule = the_schedule(tournament)
+    assert (schedule.last_code, schedule.last_facts) == ("", {"round": 1, "left_out": []})
+    assert schedule.last_at is not None
+    assert schedule.due_at > timezone.now()
     (event,) = AuditEvent.objects.filter(verb="schedule.ran")
     assert (event.actor, event.facts) == ("system", {"round": 1, "left_out": []})
 
@@ -259,7 +261,7 @@ def test_after_nights_without_power_one_round_is_played_and_not_as_many_as_were_
     assert the_schedule(tournament).due_at > timezone.now()
 
 
-def test_a_round_that_is_not_finished_goes_on_and_is_asked_for_again(sent: Sent) -> None:
+def test_a_round_that_is_not_finished_goes_on_and_is_asked_for_again(messages: Messages) -> None:
     tournament = a_ladder()
     scheduled(tournament)
     run_due()
@@ -267,15 +269,18 @@ def test_a_round_that_is_not_finished_goes_on_and_is_asked_for_again(sent: Sent)
     left = the_round(tournament, 1).matches.get(state="pending")
     Match.objects.filter(pk=left.pk).update(attempts=3, abandoned_at=timezone.now())
     make_due(tournament)
-    sent.clear()
+    messages.clear()
     assert run_due() == 0
     assert rounds(tournament) == [(1, "published")]
-    told = the_schedule(tournament)
-    assert (told.last_code, told.last_facts) == ("round_unfinished", {"round": 1, "count": 1})
-    assert told.due_at > timezone.now()
+    schedule = the_schedule(tournament)
+    assert (schedule.last_code, schedule.last_facts) == (
+        "round_unfinished",
+        {"round": 1, "count": 1},
+    )
+    assert schedule.due_at > timezone.now()
     left.refresh_from_db()
     assert (left.attempts, left.abandoned_at) == (0, None)
-    assert (str(Job.PLAY_ROUND), (left.round_id,)) in sent
+    assert (str(Job.PLAY_ROUND), (left.round_id,)) in messages
     (event,) = AuditEvent.objects.filter(verb="schedule.refused")
     assert event.facts == {"code": "round_unfinished", "round": 1, "count": 1}
 
@@ -351,8 +356,8 @@ def test_somebody_who_is_no_bot_stops_it() -> None:
     marta = Player.objects.create(club=tournament.club, code="J1", name="Marta", folded="marta")
     tournament.entries.filter(number=1).update(bot=None, player=marta, name="Marta", seats=1)
     assert run_due() == 0
-    told = the_schedule(tournament)
-    assert (told.last_code, told.last_facts) == ("bots_only", {"text": "Marta"})
+    schedule = the_schedule(tournament)
+    assert (schedule.last_code, schedule.last_facts) == ("bots_only", {"text": "Marta"})
 
 
 # --- The bench ----------------------------------------------------------------------------------
@@ -443,27 +448,27 @@ def test_with_all_but_one_on_the_bench_there_is_no_round_and_no_trace_of_one() -
 # --- Closing ------------------------------------------------------------------------------------
 
 
-def test_the_last_result_of_a_round_has_it_closed(sent: Sent) -> None:
+def test_the_last_result_of_a_round_has_it_closed(messages: Messages) -> None:
     tournament = a_ladder()
     scheduled(tournament)
     run_due()
     round_ = the_round(tournament, 1)
-    sent.clear()
+    messages.clear()
     decide(tournament, 1, but=1)
-    assert str(Job.CLOSE_ROUND) not in {name for name, _ in sent}
+    assert str(Job.CLOSE_ROUND) not in {name for name, _ in messages}
     decide(tournament, 1)
-    assert (str(Job.CLOSE_ROUND), (round_.pk,)) in sent
+    assert (str(Job.CLOSE_ROUND), (round_.pk,)) in messages
     assert close_played(round_.pk)
     assert rounds(tournament) == [(1, "closed")]
     assert not close_played(round_.pk)
     assert AuditEvent.objects.filter(verb="round.closed").count() == 1
 
 
-def test_a_round_without_a_schedule_is_closed_by_people(sent: Sent) -> None:
+def test_a_round_without_a_schedule_is_closed_by_people(messages: Messages) -> None:
     tournament = a_ladder()
     run_now(SYSTEM, tournament)
     decide(tournament, 1)
-    assert str(Job.CLOSE_ROUND) not in {name for name, _ in sent}
+    assert str(Job.CLOSE_ROUND) not in {name for name, _ in messages}
     assert not close_played(the_round(tournament, 1).pk)
     assert rounds(tournament) == [(1, "published")]
 
@@ -509,11 +514,11 @@ def test_a_round_that_cannot_be_closed_is_logged_and_tried_again(
 
 def test_run_now_begins_a_round_and_leaves_the_next_time_as_it_was() -> None:
     tournament = a_ladder()
-    made = set_schedule(SYSTEM, tournament, **AT_THREE)
+    schedule = set_schedule(SYSTEM, tournament, **AT_THREE)
     round_ = run_now(organiser(tournament.club), tournament)
     assert (round_.number, rounds(tournament)) == (1, [(1, "published")])
-    told = the_schedule(tournament)
-    assert (told.due_at, told.last_code) == (made.due_at, "")
+    current = the_schedule(tournament)
+    assert (current.due_at, current.last_code) == (schedule.due_at, "")
     with refusal(Reason.ROUND_UNFINISHED):
         run_now(SYSTEM, tournament)
     decide(tournament, 1)
@@ -528,7 +533,7 @@ class BrokenOff(Exception):  # noqa: N818 - a fault that is injected
 
 
 class BreaksOffAfter:
-    """Lets so many statements that write through, and then the connection breaks.
+    """Allows a number of writing statements, and then breaks the connection.
 
     What only reads changes nothing: to break off before it is to break off before the next.
     """

@@ -1,4 +1,4 @@
-"""The schedule over the API: read by everybody, set by whoever runs the tournament and its bots."""
+"""The schedule over the API: read by everybody, set by those who run the tournament."""
 
 import json
 from typing import Any
@@ -31,8 +31,8 @@ def put(
     path = f"tournaments/{tournament.slug}/schedule/"
     read = caller.get(path)
     there = read.headers["ETag"] if read.status_code == 200 else None
-    said = there if tag == "as it is" else tag
-    headers = {"If-Match": said} if said else None
+    etag = there if tag == "as it is" else tag
+    headers = {"If-Match": etag} if etag else None
     return caller.call("PUT", path, json.dumps(body).encode(), headers, "application/json")
 
 
@@ -41,10 +41,10 @@ def test_a_schedule_is_changed_by_who_has_seen_it_as_it_is() -> None:
     both = caller(tournament, "tournaments:manage", "bots:run", "games:read")
     problem(put(both, tournament, NIGHTLY, '"never"'), 412, "precondition_failed")
     assert put(both, tournament, NIGHTLY, None).status_code == 200  # there was none
-    seen = both.get(f"tournaments/{tournament.slug}/schedule/").headers["ETag"]
+    etag = both.get(f"tournaments/{tournament.slug}/schedule/").headers["ETag"]
     problem(put(both, tournament, NIGHTLY, None), 428, "precondition_required")
-    assert put(both, tournament, {**NIGHTLY, "at": "04:00"}, f'"other", {seen}').status_code == 200
-    problem(put(both, tournament, NIGHTLY, seen), 412, "precondition_failed")
+    assert put(both, tournament, {**NIGHTLY, "at": "04:00"}, f'"other", {etag}').status_code == 200
+    problem(put(both, tournament, NIGHTLY, etag), 412, "precondition_failed")
     assert put(both, tournament, NIGHTLY, "*").status_code == 200
     packed = both.get(f"tournaments/{tournament.slug}/schedule/").headers["ETag"]
     assert put(both, tournament, NIGHTLY, f"W/{packed}").status_code == 200  # came compressed
@@ -53,12 +53,12 @@ def test_a_schedule_is_changed_by_who_has_seen_it_as_it_is() -> None:
 def test_a_program_sets_the_schedule_and_everybody_reads_it() -> None:
     tournament = a_ladder()
     both = caller(tournament, "tournaments:manage", "bots:run", "games:read")
-    answer = put(both, tournament, NIGHTLY)
-    assert answer.status_code == 200, answer.content
-    told = json.loads(answer.content)
-    assert {name: told[name] for name in NIGHTLY} == NIGHTLY
-    assert (len(told["next"]), told["last_at"], told["last_code"]) == (3, None, "")
-    assert put(both, tournament, NIGHTLY).content == answer.content
+    response = put(both, tournament, NIGHTLY)
+    assert response.status_code == 200, response.content
+    body = json.loads(response.content)
+    assert {name: body[name] for name in NIGHTLY} == NIGHTLY
+    assert (len(body["next"]), body["last_at"], body["last_code"]) == (3, None, "")
+    assert put(both, tournament, NIGHTLY).content == response.content
     make_due(tournament)
     run_due()
     read = Caller().read(f"tournaments/{tournament.slug}/schedule/")
@@ -108,8 +108,8 @@ def test_one_scope_is_not_enough() -> None:
 def test_what_is_no_schedule_is_refused(wrong: dict[str, Any], status: int, code: str) -> None:
     tournament = a_ladder()
     both = caller(tournament, "tournaments:manage", "bots:run", "games:read")
-    answer = put(both, tournament, {**NIGHTLY, **wrong})
-    assert (answer.status_code, json.loads(answer.content)["code"]) == (status, code)
+    response = put(both, tournament, {**NIGHTLY, **wrong})
+    assert (response.status_code, json.loads(response.content)["code"]) == (status, code)
     assert not Schedule.objects.filter(tournament=tournament).exists()
 
 

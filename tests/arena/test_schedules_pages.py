@@ -1,4 +1,4 @@
-"""The schedule's page: set, switched off, run at once, and told in both languages."""
+"""The schedule's page: set, switched off, run at once, and shown in both languages."""
 
 from typing import Any
 
@@ -33,9 +33,9 @@ def ladder() -> Tournament:
 def olga(ladder: Tournament) -> Client:
     """The organiser, signed in."""
     client = Client()
-    who = organiser(ladder.club).user
-    assert who is not None
-    client.force_login(who)
+    user = organiser(ladder.club).user
+    assert user is not None
+    client.force_login(user)
     return client
 
 
@@ -50,13 +50,13 @@ def page(answer: Any, status: int = 200) -> str:
 
 
 def test_a_schedule_is_filled_in_and_set(ladder: Tournament, olga: Client) -> None:
-    shown = page(olga.get(address(ladder)))
-    assert "Todavía no hay horario." in shown
-    assert 'type="time" name="at" value="03:00"' in shown
-    answer = olga.post(address(ladder), GIVEN, follow=True)
-    assert "El horario está puesto." in page(answer)
-    made = the_schedule(ladder)
-    assert (made.at.isoformat("minutes"), made.days, made.zone, made.is_on) == (
+    text = page(olga.get(address(ladder)))
+    assert "Todavía no hay horario." in text
+    assert 'type="time" name="at" value="03:00"' in text
+    response = olga.post(address(ladder), GIVEN, follow=True)
+    assert "El horario está puesto." in page(response)
+    schedule = the_schedule(ladder)
+    assert (schedule.at.isoformat("minutes"), schedule.days, schedule.zone, schedule.is_on) == (
         *("21:30", [0, 4], "Atlantic/Canary"),
         True,
     )
@@ -74,30 +74,30 @@ def test_switched_off_it_says_so_and_tells_no_next_time(ladder: Tournament, olga
 
 
 @pytest.mark.parametrize(
-    ("given", "field"),
+    ("fields", "field"),
     [({"days": []}, "days"), ({"zone": "Europe/Atlantis"}, "zone"), ({"at": "25:00"}, "at")],
 )
 def test_what_is_wrong_stands_beside_its_field(
-    given: dict[str, Any], field: str, ladder: Tournament, olga: Client
+    fields: dict[str, Any], field: str, ladder: Tournament, olga: Client
 ) -> None:
-    answer = olga.post(address(ladder), {**GIVEN, **given})
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == [field]
+    response = olga.post(address(ladder), {**GIVEN, **fields})
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [field]
     assert not Schedule.objects.exists()
 
 
 def test_a_time_with_seconds_is_refused_beside_its_field(ladder: Tournament, olga: Client) -> None:
-    answer = olga.post(address(ladder), {**GIVEN, "at": "21:30:15"})
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == ["at"]
+    response = olga.post(address(ladder), {**GIVEN, "at": "21:30:15"})
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == ["at"]
 
 
 def test_the_next_round_can_begin_at_once(ladder: Tournament, olga: Client) -> None:
-    answer = olga.post(address(ladder, "run/"), follow=True)
-    assert "Ha empezado la ronda 1." in page(answer)
-    assert answer.redirect_chain[-1][0] == f"/t/{ladder.slug}/rounds/1/"
-    answer = olga.post(address(ladder, "run/"), follow=True)
-    assert "La ronda 1 aún no se puede cerrar" in page(answer)
+    response = olga.post(address(ladder, "run/"), follow=True)
+    assert "Ha empezado la ronda 1." in page(response)
+    assert response.redirect_chain[-1][0] == f"/t/{ladder.slug}/rounds/1/"
+    response = olga.post(address(ladder, "run/"), follow=True)
+    assert "La ronda 1 aún no se puede cerrar" in page(response)
     assert rounds(ladder) == [(1, "published")]
 
 
@@ -105,9 +105,9 @@ def test_what_happened_last_is_told_in_words(ladder: Tournament, olga: Client) -
     scheduled(ladder)
     bench("Bot 4")
     run_due()
-    shown = page(olga.get(address(ladder)))
-    assert "empezó la ronda 1" in shown
-    assert "Se quedaron fuera: Bot 4." in shown
+    text = page(olga.get(address(ladder)))
+    assert "empezó la ronda 1" in text
+    assert "Se quedaron fuera: Bot 4." in text
     make_due(ladder)
     run_due()
     for language, words in (
@@ -124,27 +124,27 @@ def test_everybody_reads_when_the_next_round_is(ladder: Tournament) -> None:
     scheduled(ladder)
     run_due()
     decide(ladder, 1)
-    shown = page(Client().get(f"/t/{ladder.slug}/"))
-    assert "Próxima ronda:" in shown
-    assert "(Europe/Madrid)" in shown
-    assert "03:00</time>" in shown
+    text = page(Client().get(f"/t/{ladder.slug}/"))
+    assert "Próxima ronda:" in text
+    assert "(Europe/Madrid)" in text
+    assert "03:00</time>" in text
 
 
 def test_people_have_no_schedule_and_no_link_to_one() -> None:
     tournament = the_liguilla()
     client = Client()
-    who = organiser(tournament.club).user
-    assert who is not None
-    client.force_login(who)
+    user = organiser(tournament.club).user
+    assert user is not None
+    client.force_login(user)
     assert address(tournament) not in page(client.get(f"/t/{tournament.slug}/"))
     assert "Solo las rondas de bots" in page(client.get(address(tournament)))
-    answer = client.post(address(tournament), GIVEN)
-    assert answer.status_code == 409
+    response = client.post(address(tournament), GIVEN)
+    assert response.status_code == 409
 
 
 def test_a_bot_comes_late_by_the_entries_page(ladder: Tournament, olga: Client) -> None:
     olga.post(address(ladder, "run/"))
     assert 'value="bot:azar"' in page(olga.get(f"/t/{ladder.slug}/entries/"))
-    answer = olga.post(f"/t/{ladder.slug}/entries/late/", {"newcomer": "bot:azar"}, follow=True)
-    assert "desde la ronda 2" in page(answer)
+    response = olga.post(f"/t/{ladder.slug}/entries/late/", {"newcomer": "bot:azar"}, follow=True)
+    assert "desde la ronda 2" in page(response)
     assert ladder.entries.get(number=5).bot is not None

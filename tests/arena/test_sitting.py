@@ -26,16 +26,18 @@ def a_match_of(bots: list[Bot]) -> Match:
 
 def quick() -> Bot:
     """The house bot; made again where a test has emptied the database."""
-    made = {"name": "Rápido", "kind": Bot.Kind.QUICK}
-    return Bot.objects.get_or_create(slug="rapido", defaults=made)[0]
+    fields = {"name": "Rápido", "kind": Bot.Kind.QUICK}
+    return Bot.objects.get_or_create(slug="rapido", defaults=fields)[0]
 
 
 @pytest.fixture
 def warmed(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each time that something is compiled, whether a worker held a match meanwhile."""
-    held: list[bool] = []
-    monkeypatch.setattr(engine, "warm_bots", lambda: held.append(Match.objects.leased().exists()))
-    return held
+    lock_states: list[bool] = []
+    monkeypatch.setattr(
+        engine, "warm_bots", lambda: lock_states.append(Match.objects.leased().exists())
+    )
+    return lock_states
 
 
 def test_a_match_of_two_quick_bots_is_played_and_accepted() -> None:

@@ -131,7 +131,7 @@ def test_a_tournament_is_read_from_stdin(
 
 
 @pytest.mark.parametrize(
-    ("path", "language", "said"),
+    ("path", "language", "text"),
     [
         ("entrants", "en", "/entrants: must be a list; it says 'many'"),
         ("entrants", "es", "/entrants: debe ser una lista; pone 'many'"),
@@ -139,11 +139,11 @@ def test_a_tournament_is_read_from_stdin(
     ],
 )
 def test_a_wrong_file_is_refused_with_place_and_reason(
-    chess: str, capsys: Capture, path: str, language: str, said: str
+    chess: str, capsys: Capture, path: str, language: str, text: str
 ) -> None:
     save(Path(chess), CHESS | {path: "many"})
     assert main(["standings", chess, "--lang", language]) == 2
-    assert said in capsys.readouterr().err
+    assert text in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_there_ends_with_2(capsys: Capture) -> None:
@@ -154,7 +154,7 @@ def test_a_file_that_is_not_there_ends_with_2(capsys: Capture) -> None:
 def test_pair_draws_the_next_round_and_says_why(swiss: str, capsys: Capture) -> None:
     drawn = printed(capsys, "pair", swiss, "--why")
     assert drawn["round"] == 1
-    seated = sorted(who for t in drawn["tables"] for side in t["sides"] for who in side)
+    seated = sorted(actor for t in drawn["tables"] for side in t["sides"] for actor in side)
     assert seated == [1, 2, 3, 4, 5, 6]
     assert {why["table"] for why in drawn["why"]} == {1, 2, 3}
     assert all(why["text"] for why in drawn["why"])
@@ -168,9 +168,9 @@ def test_the_sums_of_a_draw_are_named_in_the_language(
     swiss: str, capsys: Capture, language: str, sum_: str
 ) -> None:
     assert main(["pair", swiss, "--why", "--lang", language]) == 0
-    told = capsys.readouterr().out
-    assert f"\n  {sum_}" in told
-    assert "clashes" not in told
+    output = capsys.readouterr().out
+    assert f"\n  {sum_}" in output
+    assert "clashes" not in output
 
 
 def test_those_who_share_the_last_place_are_told_by_name() -> None:
@@ -199,8 +199,8 @@ def test_pair_draws_the_same_in_another_process(swiss: str, capsys: Capture) -> 
     here = printed(capsys, "pair", swiss)
     probe = "import sys; from tournaments.cli import main; sys.exit(main())"
     command = [sys.executable, "-c", probe, "pair", swiss, "--json"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert json.loads(told.stdout) == here
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert json.loads(process.stdout) == here
 
 
 def test_pair_waits_for_the_results_that_the_draw_needs(swiss: str, capsys: Capture) -> None:
@@ -249,7 +249,7 @@ def test_a_proof_that_was_tampered_with_ends_with_1(
     assert main(["verify-tournament", save(tmp_path / "proof.json", document), "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert not answer["holds"]
-    assert {one["code"] for one in answer["findings"] if not one["holds"]} == {
+    assert {finding["code"] for finding in answer["findings"] if not finding["holds"]} == {
         "contents_changed",
         "standing_differs",
     }
@@ -298,32 +298,40 @@ def test_marks_are_checked_against_the_records(tmp_path: Path, capsys: Capture) 
     file = save(tmp_path / "event.json", document)
     arguments = ["verify-tournament", file, "--records", str(records), "--json"]
     main(arguments)
-    found = {one["code"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
-    assert found["records"]["facts"] == {"count": 1}
+    findings = {
+        finding["code"]: finding for finding in json.loads(capsys.readouterr().out)["findings"]
+    }
+    assert findings["records"]["facts"] == {"count": 1}
     document["stages"][0]["rounds"][0]["tables"][0]["points"][0] += 10
     save(Path(file), document)
     assert main(arguments) == 1
-    found = {one["code"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
-    assert not found["marks_differ"]["holds"]
+    findings = {
+        finding["code"]: finding for finding in json.loads(capsys.readouterr().out)["findings"]
+    }
+    assert not findings["marks_differ"]["holds"]
     for wrong in (["BD"], ["BDx", "AC"], ["BD", "ACx"], ["BD", "BD"], ["A", "B"], ["A", "C", "B"]):
         document["proof"]["records"][0]["sides"] = wrong
         save(Path(file), document)
         assert main(arguments) == 1
-        found = {one["code"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
-        assert found["record_invalid"]["facts"]["why"] == "record.seats"
+        findings = {
+            finding["code"]: finding for finding in json.loads(capsys.readouterr().out)["findings"]
+        }
+        assert findings["record_invalid"]["facts"]["why"] == "record.seats"
     records.write_bytes(b"")
     main(arguments)
-    found = {one["code"]: one for one in json.loads(capsys.readouterr().out)["findings"]}
-    assert found["record_missing"]["holds"]
+    findings = {
+        finding["code"]: finding for finding in json.loads(capsys.readouterr().out)["findings"]
+    }
+    assert findings["record_missing"]["holds"]
 
 
 def test_a_tournament_becomes_a_report_and_what_is_lost_is_said(
     chess: str, capsys: Capture
 ) -> None:
     assert main(["trf", chess]) == 0
-    told = capsys.readouterr()
-    assert told.out.startswith("012 Four friends")
-    assert told.err == "baza: a TRF does not hold points made\n"
+    captured = capsys.readouterr()
+    assert captured.out.startswith("012 Four friends")
+    assert captured.err == "baza: a TRF does not hold points made\n"
 
 
 def test_a_report_becomes_a_tournament(tmp_path: Path, capsys: Capture) -> None:
@@ -353,7 +361,7 @@ def test_the_games_commands_start_without_the_clubs() -> None:
         "import sys; from tournaments.cli import main; main(['rulesets', 'brisca-no']);"
         " print(sorted(name for name in sys.modules if name.startswith('tournaments')))"
     )
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert told.stdout == "['tournaments', 'tournaments.cli', 'tournaments.cli.main']\n"
+    assert process.stdout == "['tournaments', 'tournaments.cli', 'tournaments.cli.main']\n"

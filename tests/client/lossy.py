@@ -51,7 +51,7 @@ class _Passing(StreamRequestHandler):
 
 
 def every(count: int) -> Fate:
-    """Lose every so many-th answer, the first among them."""
+    """Lose every n-th answer, the first among them."""
     return lambda number, answer: b"" if number % count == 0 else answer
 
 

@@ -92,10 +92,10 @@ def test_a_batch_whose_answer_was_lost_is_carried_out_once(
 ) -> None:
     slug = night.tournament.slug
     with LossyWay(live_server.url, half_of_the_first) as way:
-        sent = client(way.url, token).submit_many(slug, records_of("records"))
+        batch = client(way.url, token).submit_many(slug, records_of("records"))
     assert way.requests == 2
-    assert [line.outcome for line in sent.lines] == ["accepted"] * 28
-    assert not sent.repeated  # it was this very call that had them accepted
+    assert [line.outcome for line in batch.lines] == ["accepted"] * 28
+    assert not batch.repeated  # it was this very call that had them accepted
     assert client(live_server.url, token).submit_many(slug, records_of("records")).repeated
     assert Record.objects.count() == 28
     reader = client(live_server.url, token)
@@ -166,16 +166,16 @@ def test_the_bots_of_a_tournament_are_run_by_a_program(live_server: LiveServer) 
 def test_what_has_not_changed_is_kept(night: Scene, token: str, live_server: LiveServer) -> None:
     answers: list[bytes] = []
 
-    def seen(_number: int, answer: bytes) -> bytes:
+    def count_answer(_number: int, answer: bytes) -> bytes:
         answers.append(answer.split(b"\r\n")[0])
         return answer
 
-    with LossyWay(live_server.url, seen) as way:
+    with LossyWay(live_server.url, count_answer) as way:
         reader = client(way.url, token)
         first = reader.tournament(night.tournament.slug)
         again = reader.tournament(night.tournament.slug)
     assert first == again
-    assert [answer.split()[1] for answer in answers] == [b"200", b"304"]
+    assert [response.split()[1] for response in answers] == [b"200", b"304"]
 
 
 def test_who_never_answers_is_unreachable(
@@ -228,8 +228,8 @@ def call(night: Scene, token: str, live_server: LiveServer, tmp_path: Path, caps
     def run(lines: list[str], *more: str) -> tuple[int, str]:
         file = tmp_path / "night.ndjson"
         file.write_text("\n".join(lines), encoding="utf-8")
-        given = ["submit", str(file), "--to", live_server.url, "--token-file", str(keys), *more]
-        code = main(given)
+        arguments = ["submit", str(file), "--to", live_server.url, "--token-file", str(keys), *more]
+        code = main(arguments)
         return code, capsys.readouterr().out.replace(str(tmp_path), "")
 
     return run
@@ -254,11 +254,11 @@ def test_a_run_that_was_broken_off_is_taken_up_by_the_same_command(
     call: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(submit, "MOST_LINES", 10)
-    send, sent = Client.submit_many, []
+    send, batches = Client.submit_many, []
 
     def broken_off(self: Client, slug: str, records: list[bytes], **more: Any) -> Any:
-        sent.append(len(records))
-        if len(sent) == 3:
+        batches.append(len(records))
+        if len(batches) == 3:
             raise KeyboardInterrupt
         return send(self, slug, records, **more)
 
@@ -266,15 +266,15 @@ def test_a_run_that_was_broken_off_is_taken_up_by_the_same_command(
         hand.setattr(Client, "submit_many", broken_off)
         assert call(records_of("records")) == (130, "")
     assert Record.objects.count() == 20
-    said = "8 accepted, 20 already accepted, 0 at fault, 0 held back\n"
-    assert call(records_of("records")) == (0, said)
+    text = "8 accepted, 20 already accepted, 0 at fault, 0 held back\n"
+    assert call(records_of("records")) == (0, text)
     assert Record.objects.count() == 28
 
 
 def test_progress_is_told_where_it_is_asked_for_and_never_among_the_answers(
     call: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def told(*more: str, terminal: bool = False) -> str:
+    def run_submit(*more: str, terminal: bool = False) -> str:
         with monkeypatch.context() as screen:
             errors = StringIO()
             errors.isatty = lambda: terminal  # type: ignore[method-assign]
@@ -283,11 +283,11 @@ def test_progress_is_told_where_it_is_asked_for_and_never_among_the_answers(
         return errors.getvalue()
 
     monkeypatch.setattr(submit, "MOST_LINES", 10)
-    lines = told("--progress").splitlines()
+    lines = run_submit("--progress").splitlines()
     assert [line.split(":")[0] for line in lines] == ["10 of 28", "20 of 28", "28 of 28"]
     assert lines[-1] == "28 of 28: 28 accepted, 0 already accepted, 0 at fault"
-    assert told() == ""
-    assert told(terminal=True).count("\r") == 3
+    assert run_submit() == ""
+    assert run_submit(terminal=True).count("\r") == 3
 
 
 def as_text(lines: list[str]) -> list[str]:
@@ -297,8 +297,8 @@ def as_text(lines: list[str]) -> list[str]:
 
 def test_records_in_text_are_submitted_as_they_are(call: Any) -> None:
     lines = records_of("records")[:3]
-    said = "3 accepted, 0 already accepted, 0 at fault, 0 held back\n"
-    assert call(as_text(lines)) == (0, said)
+    text = "3 accepted, 0 already accepted, 0 at fault, 0 held back\n"
+    assert call(as_text(lines)) == (0, text)
     assert call(lines)[1].startswith("0 accepted, 3 already accepted")
     assert Record.objects.count() == 3
 
@@ -307,9 +307,9 @@ def test_a_fault_of_a_record_in_text_is_told_with_its_line_and_column(call: Any)
     lines = records_of("records")[:2]
     lines[1] = spoiled(lines[1]).text
     text = as_text(lines)
-    code, said = call(text)
+    code, output = call(text)
     assert code == 1
-    _file, row, column, rest = said.splitlines()[0].split(":", 3)
+    _file, row, column, rest = output.splitlines()[0].split(":", 3)
     assert rest.startswith(" play.")
     assert int(row) > next(n for n, line in enumerate(text, 1) if n > 2 and line.startswith("["))
     assert int(column) == 1
@@ -318,18 +318,18 @@ def test_a_fault_of_a_record_in_text_is_told_with_its_line_and_column(call: Any)
 def test_with_a_text_that_cannot_be_read_nothing_is_sent(call: Any) -> None:
     text = as_text(records_of("records")[:2])
     broken = [*text[:-1], "¿qué?", text[-1]]
-    code, said = call(broken)
+    code, output = call(broken)
     assert code == 1
-    assert said.startswith(f"/night.ndjson:{len(text)}:1: record.syntax: ")
+    assert output.startswith(f"/night.ndjson:{len(text)}:1: record.syntax: ")
     assert Record.objects.count() == 0
 
 
 def test_the_command_names_the_fault_and_its_place(call: Any) -> None:
     lines = records_of("records")[:3]
     lines[1] = spoiled(lines[1]).text
-    code, said = call(lines, "--lang", "es")
+    code, output = call(lines, "--lang", "es")
     assert code == 1
-    first, last = said.splitlines()
+    first, last = output.splitlines()
     assert first.startswith("/night.ndjson:2: play.")
     assert " en /hands/0/play: " in first
     assert last == "0 aceptadas, 0 ya aceptadas antes, 1 con faltas, 2 retenidas"

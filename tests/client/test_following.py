@@ -26,21 +26,23 @@ if TYPE_CHECKING:
 
 def line(number: int) -> bytes:
     subject = {"kind": "round", "id": number, "url": "http://club.example/"}
-    said = {"token": f"t{number}", "type": "round.published", "at": "now", "subject": subject}
-    return json.dumps({**said, "standings": False, "later": "a field of tomorrow"}).encode() + b"\n"
+    fields = {"token": f"t{number}", "type": "round.published", "at": "now", "subject": subject}
+    return (
+        json.dumps({**fields, "standings": False, "later": "a field of tomorrow"}).encode() + b"\n"
+    )
 
 
 class Script:
-    """A service that answers each request as it is told: a status, headers and a body."""
+    """A service with prepared answers: a status, headers and a body for each request."""
 
     def __init__(self, *answers: tuple[int, dict[str, str], bytes]) -> None:
         script = iter(answers)
-        self.asked: list[str | None] = []
-        asked = self.asked
+        self.last_event_ids: list[str | None] = []
+        last_event_ids = self.last_event_ids
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                asked.append(self.headers["Last-Event-ID"])
+                last_event_ids.append(self.headers["Last-Event-ID"])
                 status, headers, body = next(script, (503, {}, b"{}"))
                 self.send_response(status)
                 for name, value in {"Content-Type": NDJSON, **headers}.items():
@@ -68,7 +70,7 @@ class Script:
         return Client(f"http://127.0.0.1:{self.server.server_port}", transport=transport)
 
 
-def heard(events: Any, count: int) -> list[str]:
+def first_tokens(events: Any, count: int) -> list[str]:
     return [event.token for event in islice(events, count)]
 
 
@@ -97,21 +99,27 @@ def test_after_a_break_it_goes_on_after_the_last_event() -> None:
         (200, {"Content-Length": "10000"}, line(4)),
         (200, fine, line(5)),
     ) as service:
-        assert heard(service.client().follow("noche", "t0"), 5) == ["t1", "t2", "t3", "t4", "t5"]
-    assert service.asked == ["t0", "t1", "t3", "t4"]
+        assert first_tokens(service.client().follow("noche", "t0"), 5) == [
+            "t1",
+            "t2",
+            "t3",
+            "t4",
+            "t5",
+        ]
+    assert service.last_event_ids == ["t0", "t1", "t3", "t4"]
 
 
 def test_without_a_token_it_begins_at_the_beginning() -> None:
     with Script((200, {}, line(1))) as service:
-        assert heard(service.client().follow("noche"), 1) == ["t1"]
-    assert service.asked == [None]
+        assert first_tokens(service.client().follow("noche"), 1) == ["t1"]
+    assert service.last_event_ids == [None]
 
 
 def test_a_service_that_is_full_is_asked_again_when_it_says() -> None:
     waited: list[float] = []
     full = (503, {"Retry-After": "10"}, b"{}")
     with Script(full, (429, {"Retry-After": "7"}, b"{}"), (200, {}, line(1))) as service:
-        assert heard(service.client(waited.append).follow("noche"), 1) == ["t1"]
+        assert first_tokens(service.client(waited.append).follow("noche"), 1) == ["t1"]
     assert waited == [10.0, 7.0]
 
 
@@ -122,16 +130,16 @@ def test_a_token_that_is_none_is_a_problem_at_once() -> None:
         b'{"code": "bad_parameter", "detail": "no"}',
     )
     with Script(refused) as service, pytest.raises(Problem) as raised:
-        heard(service.client().follow("noche", "x"), 1)
+        first_tokens(service.client().follow("noche", "x"), 1)
     assert raised.value.code == "bad_parameter"
-    assert len(service.asked) == 1
+    assert len(service.last_event_ids) == 1
 
 
 def test_who_never_has_a_place_gives_up_after_the_last_attempt() -> None:
     with Script() as service, pytest.raises(Problem) as raised:
-        heard(service.client().follow("noche"), 1)
+        first_tokens(service.client().follow("noche"), 1)
     assert raised.value.status == 503
-    assert len(service.asked) == 3
+    assert len(service.last_event_ids) == 3
 
 
 def test_the_command_prints_a_line_an_event_until_it_is_over(capsys: Any) -> None:
@@ -139,12 +147,12 @@ def test_the_command_prints_a_line_an_event_until_it_is_over(capsys: Any) -> Non
     with Script((200, {}, b"\n" + line(1) + last)) as service:
         url = f"http://127.0.0.1:{service.server.server_port}"
         assert main(["follow", url, "noche", "--since", "t0"]) == 0
-    said = [json.loads(one) for one in capsys.readouterr().out.splitlines()]
-    assert [(one["token"], one["type"]) for one in said] == [
+    documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(one["token"], one["type"]) for one in documents] == [
         ("t1", "round.published"),
         ("t2", "tournament.finished"),
     ]
-    assert service.asked == ["t0"]
+    assert service.last_event_ids == ["t0"]
 
 
 def test_the_command_says_what_it_cannot_do(capsys: Any) -> None:
@@ -158,7 +166,7 @@ def test_who_is_not_there_is_unreachable() -> None:
     with Script() as service:
         pass
     with pytest.raises(Unreachable):
-        heard(service.client().follow("noche"), 1)
+        first_tokens(service.client().follow("noche"), 1)
 
 
 def test_a_page_in_the_place_of_the_events_is_asked_for_again_and_given_up() -> None:
@@ -168,7 +176,7 @@ def test_a_page_in_the_place_of_the_events_is_asked_for_again_and_given_up() -> 
         assert next(events).token == "t1"
         with pytest.raises(Unreachable, match="text/html"):
             next(events)
-    assert len(service.asked) == 6
+    assert len(service.last_event_ids) == 6
 
 
 @pytest.mark.parametrize(
@@ -215,6 +223,6 @@ def test_an_interrupted_command_does_not_wait_for_a_service_that_does_not_answer
         connection, _ = silent.accept()
         with connection:
             running.send_signal(signal.SIGINT)
-            said = running.communicate(timeout=20)
+            communicate = running.communicate(timeout=20)
     assert running.returncode == 130
-    assert "Traceback" not in said[1]
+    assert "Traceback" not in communicate[1]

@@ -17,7 +17,7 @@ import pytest
 
 from tests.clubs import SYSTEM, a_club, club_night_lines, csv, organiser, user
 from tests.domain.test_club_night_standings import TABLE
-from tests.served import Served
+from tests.served import WebServer
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.environment import ROOT
 
@@ -59,8 +59,8 @@ def generated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 @pytest.fixture
-def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
-    with Served(child_environment, tmp_path / "granian.log") as service:
+def server(child_environment: dict[str, str], tmp_path: Path) -> Iterator[WebServer]:
+    with WebServer(child_environment, tmp_path / "granian.log") as service:
         yield service
 
 
@@ -68,8 +68,8 @@ class Desk:
     """Calls the generated functions as one user; every answer has to be a success."""
 
     def __init__(self, url: str, token: str) -> None:
-        made = importlib.import_module(f"{PACKAGE}.client")
-        self.client = made.AuthenticatedClient(base_url=url, token=token, timeout=60)
+        module = importlib.import_module(f"{PACKAGE}.client")
+        self.client = module.AuthenticatedClient(base_url=url, token=token, timeout=60)
         self.models: Any = importlib.import_module(f"{PACKAGE}.models")
         self.calls = 0
 
@@ -88,13 +88,13 @@ class Desk:
 
 
 def test_a_client_generated_from_the_document_walks_a_whole_evening(
-    generated: None, served: Served
+    generated: None, server: WebServer
 ) -> None:
     club = a_club()
     organiser(club)
     scopes = ["tournaments:manage", "games:submit", "games:read"]
     token = issue_token(SYSTEM, club, user("olga"), name="the desk", scopes=scopes)[1]
-    desk = Desk(served.url, token)
+    desk = Desk(server.url, token)
     with desk.client:
         walk(desk, club.slug)
 
@@ -111,9 +111,9 @@ def walk(desk: Desk, club: str) -> None:
     slug = place.rstrip("/").rpartition("/")[2]
     lists = models.Lists(players=csv("players.csv").decode(), pairs=csv("pairs.csv").decode())
     desk.act("organising.import_entries", slug, body=lists)
-    seen = desk.read("tournaments.read_tournament", slug).headers["ETag"]
+    etag = desk.read("tournaments.read_tournament", slug).headers["ETag"]
     change = models.PatchedChange(name="Noche de tute, con cena")
-    changed = desk.read("tournaments.change_tournament", slug, body=change, if_match=seen).parsed
+    changed = desk.read("tournaments.change_tournament", slug, body=change, if_match=etag).parsed
     assert changed.name == "Noche de tute, con cena"
     for number in range(1, 9):
         desk.act("organising.check_in", slug, number)

@@ -1,7 +1,7 @@
 """The club night played back by clients against the service as it is served.
 
-Everything an organiser does is done over the API, on a way on which answers are lost after they
-were carried out; somebody follows all of it live, on a way that breaks again and again.
+Everything an organiser does is done over the API, on a connection that loses answers after they
+were carried out; a reader follows all of it live, on a connection that breaks again and again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.clubs import (
     user,
 )
 from tests.domain.test_club_night_standings import TABLE
-from tests.served import Served
+from tests.served import WebServer
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.models import Match, Record, Result
 
@@ -42,8 +42,8 @@ ROUNDS = range(1, 8)
 
 
 @pytest.fixture
-def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
-    with Served(child_environment, tmp_path / "granian.log") as service:
+def server(child_environment: dict[str, str], tmp_path: Path) -> Iterator[WebServer]:
+    with WebServer(child_environment, tmp_path / "granian.log") as service:
         yield service
 
 
@@ -61,12 +61,12 @@ def set_up(sender: Client, club: str) -> str:
 
 def followed(follower: Client, slug: str) -> list[LiveEvent]:
     """Everything that is heard of a tournament until it is over."""
-    heard = []
+    events = []
     for event in follower.follow(slug):
-        heard.append(event)
+        events.append(event)
         if event.type == "tournament.finished":
             break
-    return heard
+    return events
 
 
 def played_as_in_the_demo(reader: Client) -> Any:
@@ -76,17 +76,17 @@ def played_as_in_the_demo(reader: Client) -> Any:
     return reader.get(f"tournaments/{other.slug}/standings/")["rows"]
 
 
-def canonical(said: Any) -> str:
-    return json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+def canonical(document: Any) -> str:
+    return json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def test_the_night_is_played_back_and_followed_live(served: Served) -> None:
+def test_the_night_is_played_back_and_followed_live(server: WebServer) -> None:
     club = a_club()
     organiser(club)
     token = issue_token(SYSTEM, club, user("olga"), name="the desk", scopes=SCOPES)[1]
     with (
-        LossyWay(served.url, every(3)) as lossy,
-        BreakingWay(served.url, "a bad night") as breaking,
+        LossyWay(server.url, every(3)) as lossy,
+        BreakingWay(server.url, "a bad night") as breaking,
         ThreadPoolExecutor(5) as pool,
     ):
         desk = client(lossy.url, token)
@@ -103,23 +103,23 @@ def test_the_night_is_played_back_and_followed_live(served: Served) -> None:
         for number in ROUNDS:
             desk.close(slug, number)
         desk.finish(slug)
-        heard = following.result(timeout=120)
+        events = following.result(timeout=120)
     assert outcomes == ["accepted"] * 28
     assert (Record.objects.count(), Result.objects.count()) == (28, 28)
     assert lossy.requests > 28 + 2 * len(ROUNDS) + 4
     assert breaking.connections > 3
-    reader = client(served.url)
-    assert_everything_was_heard_once(reader, slug, heard)
+    reader = client(server.url)
+    assert_each_event_came_once(reader, slug, events)
     rows = reader.get(f"tournaments/{slug}/standings/")["rows"]
     assert [row["points_for"] for row in rows] == [line[6] for line in TABLE]
     assert canonical(rows) == canonical(played_as_in_the_demo(reader))
 
 
-def assert_everything_was_heard_once(reader: Client, slug: str, heard: list[LiveEvent]) -> None:
+def assert_each_event_came_once(reader: Client, slug: str, live_events: list[LiveEvent]) -> None:
     page = reader.get(f"tournaments/{slug}/events/?page_size=200")
     assert page["next"] is None
-    assert [event.token for event in heard] == [told["token"] for told in page["results"]]
-    results = [event.subject["id"] for event in heard if event.type == "result.accepted"]
+    assert [event.token for event in live_events] == [row["token"] for row in page["results"]]
+    results = [event.subject["id"] for event in live_events if event.type == "result.accepted"]
     assert sorted(results) == sorted(Match.objects.values_list("pk", flat=True))
-    published = [event.subject["id"] for event in heard if event.type == "round.published"]
+    published = [event.subject["id"] for event in live_events if event.type == "round.published"]
     assert published == list(ROUNDS)

@@ -31,10 +31,10 @@ MOST_BYTES = 40_000
 
 @pytest.fixture(scope="module")
 def node() -> str:
-    found = shutil.which("node")
-    if found is None:
+    path = shutil.which("node")
+    if path is None:
         pytest.skip("node is not installed")
-    return found
+    return path
 
 
 def test_the_modules_are_small_enough_for_a_phone() -> None:
@@ -49,13 +49,13 @@ def test_the_rulesets_are_those_of_the_engine(node: str) -> None:
     """
     command = [node, "--input-type=module", "--eval", program]
     answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    written = json.loads(answer)
-    assert list(written["RULESETS"]) == list(engine.RULESETS)
+    body = json.loads(answer)
+    assert list(body["RULESETS"]) == list(engine.RULESETS)
     for name, rules in engine.RULESETS.items():
         fields = {field: getattr(rules, field) for field in (*HOUSE_RULES, "identity")}
-        assert {field: written["RULESETS"][name][field] for field in fields} == fields
+        assert {field: body["RULESETS"][name][field] for field in fields} == fields
     for field, takes in HOUSE_RULES.items():
-        assert written["HOUSE_RULES"][field] == [*takes["choices"]] if "choices" in takes else takes
+        assert body["HOUSE_RULES"][field] == [*takes["choices"]] if "choices" in takes else takes
 
 
 @pytest.mark.slow
@@ -95,14 +95,14 @@ ANSWER = """async (lines) => {
 FIELDS = ("code", "rule", "hand", "trick", "token", "path", "seat", "card", "declaration")
 
 
-def told(fault: dict[str, Any]) -> list[Any]:
+def fault_row(fault: dict[str, Any]) -> list[Any]:
     return [*(fault.get(name) for name in FIELDS), sorted(fault.get("legal", []))]
 
 
 def verdict_of(answer: dict[str, Any]) -> dict[str, Any]:
     names = ("valid", "identity", "digest", "hands", "score", "winner", "balance")
     verdict: dict[str, Any] = {name: answer.get(name) for name in names}
-    return verdict | {name: [*map(told, answer[name])] for name in ("faults", "notices")}
+    return verdict | {name: [*map(fault_row, answer[name])] for name in ("faults", "notices")}
 
 
 def spoilt(record: dict[str, Any], chance: random.Random) -> dict[str, Any]:
@@ -184,8 +184,8 @@ def test_pages_explain_faults_in_the_words_of_the_engine(node: str, language: st
             if "tute" in case.input
             else engine.audit(case.input["record"])
         )
-        told = [engine.explain(one, language) for one in (*verdict.faults, *verdict.notices)]
-        expected[case.id] = [sorted(re.findall(r"\w+", one)) for one in told]
+        texts = [engine.explain(faults, language) for faults in (*verdict.faults, *verdict.notices)]
+        expected[case.id] = [sorted(re.findall(r"\w+", one)) for one in texts]
         lines.append(json.dumps({"input": case.input, "messages": messages}))
     program = EXPLAIN.replace("MODULES", MODULES.as_uri())
     answers = subprocess.run(

@@ -56,7 +56,7 @@ ONLY_IN: dict[str, tuple[list[str], str]] = {
     ),
     "support.window": (["arrastrado"], "R8.4: no plate elsewhere"),
 }
-"""Codes that cannot occur in every ruleset as it stands: where they do, and why nowhere else."""
+"""Codes that cannot occur in every ruleset: where they do, and why nowhere else."""
 
 
 def fault_codes() -> set[str]:
@@ -83,11 +83,11 @@ def faults_of(case: Case) -> list[dict[str, str]]:
 
 
 def faults_by_ruleset() -> dict[str, set[tuple[str, str]]]:
-    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    codes: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for case in CASES:
         if case.kind in ("try", "record"):
-            found[ruleset_of(case)] |= {(f["code"], f["rule"]) for f in faults_of(case)}
-    return found
+            codes[ruleset_of(case)] |= {(f["code"], f["rule"]) for f in faults_of(case)}
+    return codes
 
 
 # --- what is in it ------------------------------------------------------------------------------
@@ -118,9 +118,9 @@ def test_every_rule_is_proved() -> None:
 @pytest.mark.parametrize("ruleset", CODES)
 def test_every_fault_code_occurs_in_every_ruleset_where_it_can(ruleset: str) -> None:
     possible = {code for code in fault_codes() if ruleset in ONLY_IN.get(code, (list(CODES),))[0]}
-    found = faults_by_ruleset()[ruleset]
-    assert possible - {code for code, _rule in found} == set()
-    assert {tuple(code.split()) for code in CODES[ruleset]} - found == set()
+    fault = faults_by_ruleset()[ruleset]
+    assert possible - {code for code, _rule in fault} == set()
+    assert {tuple(code.split()) for code in CODES[ruleset]} - fault == set()
 
 
 @pytest.mark.parametrize("ruleset", CODES)
@@ -145,14 +145,19 @@ def test_the_engine_passes_every_case(capsys: pytest.CaptureFixture[str]) -> Non
 
 def naive_records() -> list[Case]:
     """The records that the naive implementation can judge: no house rules, no strange signs."""
-    found = []
+    cases = []
     for case in CASES:
         record = case.input.get("record", {})
         options = record.get("options", {})
-        known = not isinstance(options, dict) or set(options) <= {"to", "deals", "stakes"}
-        if case.kind == "record" and record and known and "\\x00" not in str(record.get("seats")):
-            found.append(case)
-    return found
+        is_supported = not isinstance(options, dict) or set(options) <= {"to", "deals", "stakes"}
+        if (
+            case.kind == "record"
+            and record
+            and is_supported
+            and "\\x00" not in str(record.get("seats"))
+        ):
+            cases.append(case)
+    return cases
 
 
 @pytest.mark.parametrize("part", range(20))
@@ -160,14 +165,14 @@ def test_the_verdicts_are_those_of_the_naive_implementation(part: int) -> None:
     chosen = naive_records()[part::20]
     assert len(chosen) > 30
     different = {case.id: comparing.difference(case.input["record"]) for case in chosen}
-    assert {name: found for name, found in different.items() if found} == {}
+    assert {name: codes for name, codes in different.items() if codes} == {}
 
 
 @pytest.mark.parametrize("kind", ["legal", "sheet", "write", "digest"])
 def test_the_generator_writes_the_same_cases_of_a_ruleset(kind: str) -> None:
     lines = set((SUITE / "cases" / f"{kind}.ndjson").read_text(encoding="utf-8").splitlines())
-    written = [line.rstrip("\n") for line in lines_of(kind, ["cuatro"])]
-    assert set(written) == {
+    texts = [line.rstrip("\n") for line in lines_of(kind, ["cuatro"])]
+    assert set(texts) == {
         line for line in lines if json.loads(line)["id"].startswith(f"{kind}/cuatro/")
     }
 
@@ -213,7 +218,7 @@ def test_answers_are_compared_as_the_suite_says(
 
 def test_the_example_of_the_protocol_is_answered_as_written() -> None:
     text = (SUITE / "README.md").read_text(encoding="utf-8")
-    asked = json.loads(next(line[2:] for line in text.splitlines() if line.startswith("> {")))
-    answered = json.loads(next(line[2:] for line in text.splitlines() if line.startswith("< {")))
-    position = engine.position_from_dict(asked["input"])
-    assert answered == {"id": asked["id"], "answer": {"legal": list(position.legal_tokens())}}
+    document = json.loads(next(line[2:] for line in text.splitlines() if line.startswith("> {")))
+    reply = json.loads(next(line[2:] for line in text.splitlines() if line.startswith("< {")))
+    position = engine.position_from_dict(document["input"])
+    assert reply == {"id": document["id"], "answer": {"legal": list(position.legal_tokens())}}

@@ -28,13 +28,13 @@ def path(match: Match) -> str:
 
 @pytest.fixture
 def record(match: Match) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(record_between(match, records_of("records")))
-    return found
+    fields: dict[str, Any] = json.loads(record_between(match, records_of("records")))
+    return fields
 
 
 @pytest.fixture(autouse=True)
 def nothing_counts(match: Match) -> Any:
-    """After whatever is sent here, the match is as it was."""
+    """Whatever the request, the match is as it was."""
     results = Result.objects.count()
     yield
     match.refresh_from_db()
@@ -43,7 +43,7 @@ def nothing_counts(match: Match) -> Any:
     assert not Record.objects.filter(match=match).exclude(state=Record.State.REFUSED).exists()
 
 
-def written(value: object) -> str:
+def to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -74,11 +74,11 @@ class Stream:
     """A body without an end that notes how much of it was asked for."""
 
     def __init__(self, read: list[int]) -> None:
-        self.asked = read
+        self.sizes_read = read
 
     def read(self, size: int = -1) -> bytes:
         assert size >= 0, "the whole body was asked for"
-        self.asked.append(size)
+        self.sizes_read.append(size)
         return b" " * size
 
     readline = read
@@ -94,19 +94,19 @@ def test_input_3_and_4_characters_that_cannot_be_stored(
     organiser: Caller, path: str, record: dict[str, Any]
 ) -> None:
     for number, bad in enumerate(("\\u0000", "\\ud800", "\\udc00x")):
-        text = written(record).replace("Zaragoza", bad)
-        answer = organiser.submit(path, text, key=str(number))
-        body = json.loads(answer.content)
-        assert (answer.status_code, body["reason"]) == (400, "bad_character"), body
+        text = to_json(record).replace("Zaragoza", bad)
+        response = organiser.submit(path, text, key=str(number))
+        body = json.loads(response.content)
+        assert (response.status_code, body["reason"]) == (400, "bad_character"), body
 
 
 def test_input_5_the_same_key_twice(organiser: Caller, path: str, record: dict[str, Any]) -> None:
-    text = written(record).replace('"format"', '"ruleset": "habanero", "format"', 1)
+    text = to_json(record).replace('"format"', '"ruleset": "habanero", "format"', 1)
     assert problem(organiser.submit(path, text), 400, "record.syntax")["reason"] == "duplicate_key"
 
 
 def test_input_6_a_field_nobody_knows(organiser: Caller, path: str, record: dict[str, Any]) -> None:
-    body = problem(organiser.submit(path, written({**record, "nota": 1})), 400, "record.field")
+    body = problem(organiser.submit(path, to_json({**record, "nota": 1})), 400, "record.field")
     assert (body["reason"], body["pointer"]) == ("unknown_field", "/nota")
     assert organiser.read(body["record"])["record"]["state"] == "refused"
 
@@ -116,7 +116,7 @@ def test_input_7_and_8_what_is_not_a_whole_number(
     organiser: Caller, path: str, record: dict[str, Any], value: object
 ) -> None:
     record["hands"][0]["points"]["AC"] = value
-    body = problem(organiser.submit(path, written(record)), 400, "record.field")
+    body = problem(organiser.submit(path, to_json(record)), 400, "record.field")
     assert (body["reason"], body["pointer"]) == ("wrong_type", "/hands/0/points/AC")
 
 
@@ -125,7 +125,7 @@ def test_input_9_numbers_that_are_none(
     organiser: Caller, path: str, record: dict[str, Any], number: str
 ) -> None:
     record["hands"][0]["points"]["AC"] = "here"
-    text = written(record).replace('"here"', number)
+    text = to_json(record).replace('"here"', number)
     body = json.loads(organiser.submit(path, text).content)
     assert body["status"] == 400, body
     assert body["reason"] in {"bad_number", "wrong_type"}, body
@@ -137,7 +137,7 @@ def test_input_9_numbers_that_are_none(
 def test_input_10_json_that_is_broken(
     organiser: Caller, path: str, record: dict[str, Any], spoil: Any
 ) -> None:
-    body = problem(organiser.submit(path, spoil(written(record))), 400, "record.syntax")
+    body = problem(organiser.submit(path, spoil(to_json(record))), 400, "record.syntax")
     assert body["reason"] == "malformed_json"
     assert body["line"] == 1
     assert body["column"] > 1000
@@ -160,7 +160,7 @@ def test_input_10_the_line_is_told(organiser: Caller, path: str) -> None:
 def test_input_11_what_is_not_plain_utf_8(
     organiser: Caller, path: str, record: dict[str, Any], encode: Any
 ) -> None:
-    body = problem(organiser.submit(path, encode(written(record))), 400, "record.syntax")
+    body = problem(organiser.submit(path, encode(to_json(record))), 400, "record.syntax")
     assert body["reason"] == "bad_encoding"
 
 
@@ -191,21 +191,21 @@ def test_input_12_nothing_at_all(organiser: Caller, path: str) -> None:
 def test_input_13_and_14_other_media_types(
     organiser: Caller, path: str, record: dict[str, Any], content_type: str
 ) -> None:
-    answer = organiser.submit(path, written(record), content_type=content_type)
-    problem(answer, 415, "unsupported_media_type")
-    assert answer.headers["Accept-Post"] == "application/json"
+    response = organiser.submit(path, to_json(record), content_type=content_type)
+    problem(response, 415, "unsupported_media_type")
+    assert response.headers["Accept-Post"] == "application/json"
     assert Record.objects.filter(state="refused").count() == 0
 
 
 def test_input_14_utf_8_may_be_said(organiser: Caller, path: str) -> None:
-    answer = organiser.submit(path, "[]", content_type='Application/JSON; charset="UTF-8"')
-    problem(answer, 400, "record.format")
+    response = organiser.submit(path, "[]", content_type='Application/JSON; charset="UTF-8"')
+    problem(response, 400, "record.format")
 
 
 def test_input_15_compressed_bodies(organiser: Caller, path: str, record: dict[str, Any]) -> None:
-    packed = gzip.compress(written(record).encode())
-    answer = organiser.submit(path, packed, **{"Content-Encoding": "gzip"})
-    problem(answer, 415, "unsupported_media_type")
+    packed = gzip.compress(to_json(record).encode())
+    response = organiser.submit(path, packed, **{"Content-Encoding": "gzip"})
+    problem(response, 415, "unsupported_media_type")
 
 
 @pytest.mark.parametrize("character", ["\u202e", "\u200b", "\u0007", "\ufeff"])
@@ -219,15 +219,15 @@ def test_input_16_invisible_characters_in_names(
 
 def test_input_18_another_format(organiser: Caller, path: str, record: dict[str, Any]) -> None:
     for number, other in enumerate(("baza/2", None, 1)):
-        answer = organiser.submit(path, written({**record, "format": other}), key=str(number))
-        assert "baza/1" in problem(answer, 400, "record.format")["detail"]
+        response = organiser.submit(path, to_json({**record, "format": other}), key=str(number))
+        assert "baza/1" in problem(response, 400, "record.format")["detail"]
 
 
 def test_input_19_a_ruleset_nobody_knows(
     organiser: Caller, path: str, record: dict[str, Any]
 ) -> None:
-    answer = organiser.submit(path, written({**record, "ruleset": "de-mi-pueblo"}))
-    assert problem(answer, 422, "record.ruleset")["reason"] == "unknown_ruleset"
+    response = organiser.submit(path, to_json({**record, "ruleset": "de-mi-pueblo"}))
+    assert problem(response, 422, "record.ruleset")["reason"] == "unknown_ruleset"
 
 
 def test_input_20_and_21_impossible_deals(
@@ -246,7 +246,7 @@ def test_input_20_and_21_impossible_deals(
     }
     for code, wrong in spoiled.items():
         record["hands"][0]["deal"] = wrong
-        body = problem(organiser.submit(path, written(record), key=code), 422, code)
+        body = problem(organiser.submit(path, to_json(record), key=code), 422, code)
         assert organiser.read(body["record"])["record"]["code"] == code
 
 
@@ -254,7 +254,7 @@ def test_input_27_a_match_that_stops_half_way(
     organiser: Caller, path: str, record: dict[str, Any]
 ) -> None:
     half = {**record, "hands": record["hands"][:1], "score": None, "winner": None}
-    problem(organiser.submit(path, written(half)), 422, "incomplete")
+    problem(organiser.submit(path, to_json(half)), 422, "incomplete")
 
 
 def test_input_27_a_hand_that_stops_half_way(
@@ -262,14 +262,14 @@ def test_input_27_a_hand_that_stops_half_way(
 ) -> None:
     hand = record["hands"][0]
     hand["play"] = " ".join(hand["play"].split()[:-2])
-    problem(organiser.submit(path, written(record)), 422, "play.incomplete")
+    problem(organiser.submit(path, to_json(record)), 422, "play.incomplete")
 
 
 def test_input_28_a_score_that_the_play_does_not_give(
     organiser: Caller, path: str, record: dict[str, Any]
 ) -> None:
     record["hands"][0]["points"] = {"AC": 65, "BD": 65}
-    problem(organiser.submit(path, written(record)), 422, "score.points")
+    problem(organiser.submit(path, to_json(record)), 422, "score.points")
 
 
 @pytest.mark.parametrize("pk", ["0", "9" * 30, str(2**63), "%00", "%ff", "acta", "-1", "1.0"])

@@ -34,7 +34,7 @@ ELSEWHERE = {"play.leader"}  # said of the text notation alone, which the API do
 HOW = "manage.py spectacular --lang en --format openapi-json --file docs/openapi.json"
 
 
-def written() -> str:
+def guide_text() -> str:
     return GUIDE.read_text(encoding="utf-8")
 
 
@@ -120,25 +120,25 @@ def test_every_code_is_in_the_guide_under_its_status() -> None:
         for status in kind.status:
             codes.setdefault(status, []).append(f"`{kind.code}`")
     table = [f"| {status} | {' '.join(codes[status])} |" for status in sorted(codes)]
-    shown = re.findall(r"^\| \d{3} \| `.*$", written(), re.MULTILINE)
-    assert shown == table, "the table of docs/api.md should be:\n" + "\n".join(table)
+    occurrences = re.findall(r"^\| \d{3} \| `.*$", guide_text(), re.MULTILINE)
+    assert occurrences == table, "the table of docs/api.md should be:\n" + "\n".join(table)
 
 
 def test_every_fault_of_the_engine_has_a_code_here() -> None:
-    said = {code for code in ids_of("fault") if "/" not in code}
-    assert said - NOTICES - ELSEWHERE == set(RECORD_FAULTS)
+    codes = {code for code in ids_of("fault") if "/" not in code}
+    assert codes - NOTICES - ELSEWHERE == set(RECORD_FAULTS)
 
 
 def test_every_scope_is_in_the_guide() -> None:
     for scope in ApiToken.Scope.values:
-        assert f"| `{scope}` |" in written()
+        assert f"| `{scope}` |" in guide_text()
 
 
 def test_every_address_is_in_the_guide() -> None:
     for path in document()["paths"]:
         last = path.rstrip("/").rpartition("/")[2]
-        shown = last.replace("{number}", "<n>").replace("{", "<").replace("}", ">")
-        assert f"{shown}/" in written(), path
+        text = last.replace("{number}", "<n>").replace("{", "<").replace("}", ">")
+        assert f"{text}/" in guide_text(), path
 
 
 @pytest.mark.slow

@@ -16,15 +16,15 @@ from tournaments.director.services.tournaments import create_tournament
 from tournaments.models import Bot, BotVersion
 
 
-def names(caller: Caller, path: str, key: str = "slug", **wanted: object) -> list[Any]:
+def names(caller: Caller, path: str, key: str = "slug", **filters: object) -> list[Any]:
     """Read a whole list page by page, and return a field of its rows."""
-    found: list[Any] = []
-    address: str | None = f"{path}?{urlencode({**wanted, 'page_size': 1})}"
+    results: list[Any] = []
+    address: str | None = f"{path}?{urlencode({**filters, 'page_size': 1})}"
     while address:
         page = caller.read(address)
-        found += [row[key] for row in page["results"]]
+        results += [row[key] for row in page["results"]]
         address = page["next"]
-    return found
+    return results
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def three(scene: Scene) -> Scene:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "left"),
+    ("filters", "left"),
     [
         ({}, {"liguilla-de-otono", "suizo", "trio"}),
         ({"state": "running"}, {"liguilla-de-otono"}),
@@ -49,9 +49,9 @@ def three(scene: Scene) -> Scene:
     ],
 )
 def test_tournaments_are_narrowed_page_by_page(
-    three: Scene, organiser: Caller, wanted: dict[str, str], left: set[str]
+    three: Scene, organiser: Caller, filters: dict[str, str], left: set[str]
 ) -> None:
-    assert set(names(organiser, "tournaments/", **wanted)) == left
+    assert set(names(organiser, "tournaments/", **filters)) == left
 
 
 def test_tournaments_that_have_changed_since_are_found(three: Scene, organiser: Caller) -> None:
@@ -89,16 +89,16 @@ def test_records_are_found_by_state_door_and_round(
     bad = scene.submit(waiting, spoiled(record_between(waiting, records_of("records"))).text).record
     assert bad is not None
 
-    def found(caller: Caller, **wanted: object) -> list[int]:
-        return [row["id"] for row in names(caller, path, "record", **wanted)]
+    def record_ids(caller: Caller, **filters: object) -> list[int]:
+        return [row["id"] for row in names(caller, path, "record", **filters)]
 
-    assert found(organiser) == [good.pk, bad.pk]
-    assert found(organiser, state="accepted") == [good.pk]
-    assert found(organiser, state="refused", source=bad.source, round=1) == [bad.pk]
-    assert not found(organiser, source="bot")
-    assert not found(organiser, round=2)
-    assert found(anonymous) == [good.pk]
-    assert not found(anonymous, state="refused")
+    assert record_ids(organiser) == [good.pk, bad.pk]
+    assert record_ids(organiser, state="accepted") == [good.pk]
+    assert record_ids(organiser, state="refused", source=bad.source, round=1) == [bad.pk]
+    assert not record_ids(organiser, source="bot")
+    assert not record_ids(organiser, round=2)
+    assert record_ids(anonymous) == [good.pk]
+    assert not record_ids(anonymous, state="refused")
 
 
 def test_a_record_in_a_list_says_where_it_belongs(scene: Scene, anonymous: Caller) -> None:
@@ -122,15 +122,17 @@ def test_bots_are_found_by_the_state_that_their_cards_tell(scene: Scene, anonymo
             benched_at=timezone.now() if state in {"benched", "retired"} else None,
             retired_at=timezone.now() if state == "retired" else None,
         )
-        for version, said in enumerate(("refused", state) if state else (), 1):
-            kept = said if said in BotVersion.State.values else "ready"
+        for version, outcome in enumerate(("refused", state) if state else (), 1):
+            version_state = outcome if outcome in BotVersion.State.values else "ready"
             BotVersion.objects.create(
-                bot=bot, number=version, language="python", source="x", state=kept
+                bot=bot, number=version, language="python", source="x", state=version_state
             )
-    told = {row["slug"]: row["state"] for row in anonymous.read("bots/")["results"]}
-    assert set(told.values()) == set(STATES_OF_BOTS)
+    states_by_slug = {row["slug"]: row["state"] for row in anonymous.read("bots/")["results"]}
+    assert set(states_by_slug.values()) == set(STATES_OF_BOTS)
     for state in STATES_OF_BOTS:
-        expected = [slug for slug, said in sorted(told.items()) if said == state]
+        expected = [
+            slug for slug, bot_state in sorted(states_by_slug.items()) if bot_state == state
+        ]
         assert names(anonymous, "bots/", state=state) == expected, state
 
 
@@ -193,8 +195,8 @@ def test_the_history_is_narrowed_to_a_verb_or_all_of_its_kind(
 def test_what_is_not_possible_is_refused_by_its_name(
     scene: Scene, organiser: Caller, path: str, parameter: str
 ) -> None:
-    answer = organiser.get(path.format(slug=scene.tournament.slug, club=scene.club.slug))
-    assert problem(answer, 400, "bad_parameter")["parameter"] == parameter
+    response = organiser.get(path.format(slug=scene.tournament.slug, club=scene.club.slug))
+    assert problem(response, 400, "bad_parameter")["parameter"] == parameter
 
 
 def test_a_cursor_goes_on_in_the_list_that_it_came_from_and_in_no_other(

@@ -39,8 +39,8 @@ def form_of(client: Client, path: str, **fields: Any) -> dict[str, Any]:
 def test_pressed_twice_a_season_is_opened_once(scene: scenes.Scene, organiser: Client) -> None:
     path = reverse("new-season", args=[scene.club.slug])
     form = form_of(organiser, path, name="Invierno", scale="fixed", by="entry")
-    answers = [organiser.post(path, form) for _ in range(2)]
-    places = [answer["Location"] for answer in answers]
+    responses = [organiser.post(path, form) for _ in range(2)]
+    places = [response["Location"] for response in responses]
     assert places == [reverse("season", args=[scene.club.slug, "invierno"])] * 2
     assert Season.objects.count() == 1
     # The message was written when the form was sent, in the language of that request.

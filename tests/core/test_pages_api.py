@@ -22,18 +22,18 @@ def clubs(db: None) -> list[str]:
 
 
 def test_a_list_is_read_to_its_end_by_its_links(clubs: list[str]) -> None:
-    seen: list[str] = []
+    slugs: list[str] = []
     path: str | None = "clubs/?page_size=3"
     sizes = []
     while path:
-        answer = Caller().get(path)
-        page = json.loads(answer.content)
+        response = Caller().get(path)
+        page = json.loads(response.content)
         sizes.append(len(page["results"]))
-        seen += [club["slug"] for club in page["results"]]
+        slugs += [club["slug"] for club in page["results"]]
         path = page["next"]
-        link = answer.headers.get("Link")
+        link = response.headers.get("Link")
         assert link == (f'<{path}>; rel="next"' if path else None)
-    assert (seen, sizes) == (clubs, [3, 3, 1])
+    assert (slugs, sizes) == (clubs, [3, 3, 1])
 
 
 def test_a_page_stays_right_while_rows_are_added(clubs: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Requests that the database could not let through: carried out anew, or answered with 503."""
+"""Requests that the database could not let through: carried out again, or answered with 503."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ POSTGRES = [
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Note the pauses between attempts, and make none."""
-    made: list[float] = []
-    monkeypatch.setattr(db, "sleep", made.append)
-    return made
+    seconds: list[float] = []
+    monkeypatch.setattr(db, "sleep", seconds.append)
+    return seconds
 
 
 def wrapped(cause: Exception) -> OperationalError:
@@ -61,10 +61,10 @@ def failing(times: int, error: OperationalError, then: Callable[..., Any]) -> Ca
     """Return a function that fails so often, and then does what it should."""
     left = [error] * times
 
-    def act(*arguments: Any, **named: Any) -> Any:
+    def act(*arguments: Any, **keywords: Any) -> Any:
         if left:
             raise left.pop()
-        return then(*arguments, **named)
+        return then(*arguments, **keywords)
 
     return act
 
@@ -108,8 +108,8 @@ def test_a_task_is_tried_again_too() -> None:
 
 
 def test_the_files_of_a_form_are_read_anew(rf: RequestFactory) -> None:
-    sent = {"file": SimpleUploadedFile("acta.txt", b"twenty in oros")}
-    request = rf.post("/", sent)
+    body = {"file": SimpleUploadedFile("acta.txt", b"twenty in oros")}
+    request = rf.post("/", body)
     read: list[bytes] = []
 
     def view(request: HttpRequest) -> HttpResponse:
@@ -147,8 +147,8 @@ def test_a_submission_that_met_a_deadlock_is_carried_out_anew(
         "tournaments.results.services.submit.judge", failing(3, error, vars(submit)["judge"])
     )
     before = Record.objects.count()
-    answer = organiser.submit(path, body)
-    assert answer.status_code == 201, answer.content
+    response = organiser.submit(path, body)
+    assert response.status_code == 201, response.content
     assert Record.objects.count() == before + 1
 
 
@@ -159,10 +159,10 @@ def test_after_the_last_attempt_it_is_a_503_and_the_key_is_free(
     events = AuditEvent.objects.count()
     with monkeypatch.context() as patch:
         patch.setattr("tournaments.results.services.submit.judge", failing(4, error, lambda: None))
-        answer = organiser.submit(path, body)
-        told = problem(answer, 503, "unavailable")
-    assert int(answer.headers["Retry-After"]) > 0
-    assert "serialize" not in json.dumps(told)
+        response = organiser.submit(path, body)
+        document = problem(response, 503, "unavailable")
+    assert int(response.headers["Retry-After"]) > 0
+    assert "serialize" not in json.dumps(document)
     assert AuditEvent.objects.count() == events
     assert not Submission.objects.exists()
     assert organiser.submit(path, body).status_code == 201
@@ -193,15 +193,15 @@ def test_a_request_tried_again_counts_once_against_the_quota(
 def test_a_page_without_its_database_asks_for_a_moment(
     client: Client, language: str, words: str
 ) -> None:
-    def gone(*_: object) -> None:
+    def lose_connection(*_: object) -> None:
         raise wrapped(psycopg.OperationalError("gone"))
 
-    with connection.execute_wrapper(gone):
-        answer = client.get("/", headers={"accept-language": language})
-    assert answer.status_code == 503
-    assert int(answer.headers["Retry-After"]) > 0
-    assert words in answer.content.decode()
-    assert "gone" not in answer.content.decode()
+    with connection.execute_wrapper(lose_connection):
+        response = client.get("/", headers={"accept-language": language})
+    assert response.status_code == 503
+    assert int(response.headers["Retry-After"]) > 0
+    assert words in response.content.decode()
+    assert "gone" not in response.content.decode()
 
 
 @pytest.mark.django_db
@@ -217,9 +217,9 @@ def test_a_session_that_cannot_be_kept_is_a_503_too(
     monkeypatch.setattr(
         "django.contrib.sessions.middleware.SessionMiddleware.process_response", raising
     )
-    answer = client.get("/", headers={"accept-language": "en"})
-    assert (answer.status_code, "Retry-After" in answer.headers) == (503, True)
-    assert "Just a moment" in answer.content.decode()
+    response = client.get("/", headers={"accept-language": "en"})
+    assert (response.status_code, "Retry-After" in response.headers) == (503, True)
+    assert "Just a moment" in response.content.decode()
 
 
 # --- for real ------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def test_requests_that_really_collide_are_both_carried_out_once(
 ) -> None:
     """On PostgreSQL, where two can write at a time; on SQLite one waits for the other."""
     is_shared = connection.vendor == "postgresql"
-    met = threading.Barrier(2)
+    barrier = threading.Barrier(2)
     request = rf.get("/")
 
     def carry_out(mine: Club, other: Club) -> int:
@@ -262,7 +262,7 @@ def test_requests_that_really_collide_are_both_carried_out_once(
 
         def wait(attempt: int) -> None:
             if attempt == 1 and is_shared:
-                met.wait(timeout=30)
+                barrier.wait(timeout=30)
 
         try:
             answer = RetryMiddleware(lambda _: HttpResponse()).process_view(request, view, (), {})
@@ -324,14 +324,14 @@ def test_a_lock_that_is_never_let_go_is_a_503(
 
 
 def hurry() -> None:
-    """Let nobody wait as long as he would on another day."""
+    """Make waiting times short."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL lock_timeout = '50ms'")
 
 
 class Holder:
-    """Somebody on another connection who holds a club, or all of an SQLite file, for writing."""
+    """Another connection that holds a club, or all of an SQLite file, for writing."""
 
     def __init__(self, club: Club) -> None:
         self.held, self.over, self.has_let_go = threading.Event(), threading.Event(), False
@@ -342,7 +342,7 @@ class Holder:
             connection.cursor().execute("PRAGMA busy_timeout = 50")
 
     def hold(self, club: Club) -> None:
-        """Hold it until told otherwise."""
+        """Hold it until released."""
         try:
             with transaction.atomic():
                 Club.objects.select_for_update().get(pk=club.pk)

@@ -1,4 +1,4 @@
-"""Every no in one shape, wherever it comes from."""
+"""Every refusal has one shape, whichever layer it comes from."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def caller() -> Caller:
-    found = Caller()
-    found.client.raise_request_exception = False
-    return found
+    program = Caller()
+    program.client.raise_request_exception = False
+    return program
 
 
 @pytest.fixture
@@ -63,9 +63,9 @@ def test_an_address_beside_the_api(caller: Caller, path: str) -> None:
 
 
 def test_a_host_that_is_not_ours(caller: Caller) -> None:
-    answer = caller.get("clubs/", Host="evil.example")
-    assert "evil" not in answer.content.decode()
-    problem(answer, 400, "bad_request")
+    response = caller.get("clubs/", Host="evil.example")
+    assert "evil" not in response.content.decode()
+    problem(response, 400, "bad_request")
     page = caller.client.get("/", headers={"Host": "evil.example"})
     assert (page.status_code, page.headers["Content-Type"][:9]) == (400, "text/html")
 
@@ -73,20 +73,20 @@ def test_a_host_that_is_not_ours(caller: Caller) -> None:
 @pytest.mark.django_db
 def test_input_45_a_method_that_the_address_does_not_know(caller: Caller) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):
-        answer = caller.call(method, "clubs/")
-        problem(answer, 405, "method_not_allowed")
-        assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
-    answer = caller.get("matches/1/records/")
-    problem(answer, 405, "method_not_allowed")
-    assert set(answer.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+        response = caller.call(method, "clubs/")
+        problem(response, 405, "method_not_allowed")
+        assert set(response.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
+    response = caller.get("matches/1/records/")
+    problem(response, 405, "method_not_allowed")
+    assert set(response.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
     problem(caller.call("POST", "docs/"), 405, "method_not_allowed")
     problem(caller.call("POST", "openapi.json"), 405, "method_not_allowed")
 
 
 @pytest.mark.django_db
 def test_input_45_an_answer_that_is_not_to_be_had(caller: Caller) -> None:
-    answer = caller.get("clubs/", Accept="application/xml")
-    problem(answer, 406, "not_acceptable")
+    response = caller.get("clubs/", Accept="application/xml")
+    problem(response, 406, "not_acceptable")
 
 
 @pytest.mark.django_db
@@ -123,10 +123,10 @@ def test_input_44_a_parameter_where_none_is_known(caller: Caller, scene: Scene) 
 def test_what_django_refuses_has_the_same_shape(
     error: Exception, status: int, code: str, rf: RequestFactory
 ) -> None:
-    answer = problems.handle_exception(error, {"request": Request(rf.get("/api/v1/clubs/"))})
-    assert answer is not None
-    assert (answer.status_code, answer.data["code"]) == (status, code)
-    assert answer.content_type == "application/problem+json"
+    response = problems.handle_exception(error, {"request": Request(rf.get("/api/v1/clubs/"))})
+    assert response is not None
+    assert (response.status_code, response.data["code"]) == (status, code)
+    assert response.content_type == "application/problem+json"
 
 
 @pytest.mark.django_db
@@ -135,9 +135,9 @@ def test_a_database_that_is_away_is_a_503(
     caller: Caller, breaking: Any, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     breaking(error)
-    answer = caller.get("clubs/")
-    body = problem(answer, 503, "unavailable")
-    assert int(answer.headers["Retry-After"]) > 0
+    response = caller.get("clubs/")
+    body = problem(response, 503, "unavailable")
+    assert int(response.headers["Retry-After"]) > 0
     assert str(error) not in json.dumps(body)
     assert "does not answer" in caplog.text
 
@@ -150,16 +150,16 @@ def test_a_database_that_is_away_while_a_token_is_looked_up(
         raise OperationalError("gone")
 
     monkeypatch.setattr("tournaments.core.api.requests.authenticate_token", raising)
-    answer = caller.get("clubs/", Authorization="Bearer baza_x_y")
-    problem(answer, 503, "unavailable")
+    response = caller.get("clubs/", Authorization="Bearer baza_x_y")
+    problem(response, 503, "unavailable")
 
 
 @pytest.mark.django_db
 def test_a_bug_is_a_500_that_says_no_more_than_its_number(
     caller: Caller, breaking: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told: list[object] = []
-    listener = lambda **settings: told.append(settings["request"])  # noqa: E731
+    details: list[object] = []
+    listener = lambda **settings: details.append(settings["request"])  # noqa: E731
     got_request_exception.connect(listener)
     breaking(ZeroDivisionError("the secret of the house"))
     with caplog.at_level(logging.ERROR):
@@ -168,7 +168,7 @@ def test_a_bug_is_a_500_that_says_no_more_than_its_number(
     assert "secret" not in json.dumps(body)
     assert body["request_id"] in caplog.text
     assert "the secret of the house" in caplog.text
-    assert told
+    assert details
 
 
 @pytest.mark.django_db
@@ -189,9 +189,9 @@ def test_no_code_means_two_things() -> None:
 
 @pytest.mark.django_db
 def test_problems_are_in_the_language_asked_for(caller: Caller) -> None:
-    said = {
+    bodies_by_language = {
         language: problem(caller.get("nada/", **{"Accept-Language": language}), 404, "not_found")
         for language in ("es", "en", "fr")
     }
-    assert said["en"]["title"] == said["es"]["title"] == "Not found"
-    assert said["fr"]["detail"] == said["es"]["detail"]
+    assert bodies_by_language["en"]["title"] == bodies_by_language["es"]["title"] == "Not found"
+    assert bodies_by_language["fr"]["detail"] == bodies_by_language["es"]["detail"]

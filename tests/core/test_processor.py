@@ -32,10 +32,10 @@ def start(folder: Path) -> tuple[subprocess.Popen[str], set[int]]:
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system binds no process")
 def test_as_many_web_processes_as_processors_have_one_each(tmp_path: Path) -> None:
     processors = os.sched_getaffinity(0)
-    found = [start(tmp_path) for _ in range(len(processors) + 1)]
-    for process, _ in found:
+    processes = [start(tmp_path) for _ in range(len(processors) + 1)]
+    for process, _ in processes:
         process.communicate("")
-    *bound, one_more = [used for _, used in found]
+    *bound, one_more = [used for _, used in processes]
     assert sorted(bound, key=min) == [{number} for number in sorted(processors)]
     assert one_more == processors
 

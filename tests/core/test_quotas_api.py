@@ -31,9 +31,9 @@ def test_input_47_whoever_asks_too_often_has_to_wait(small: None, scene: Scene) 
     caller = Caller()
     for _ in range(3):
         assert caller.get("clubs/").status_code == 200
-    answer = caller.get("clubs/")
-    problem(answer, 429, "throttled")
-    assert answer.headers["Retry-After"] == "30"
+    response = caller.get("clubs/")
+    problem(response, 429, "throttled")
+    assert response.headers["Retry-After"] == "30"
 
 
 def test_a_token_has_a_quota_of_its_own(small: None, issue: Issue) -> None:
@@ -59,17 +59,17 @@ def test_the_next_minute_starts_anew(
 
 
 def test_a_burst_in_parallel_is_counted_exactly(broker_url: str) -> None:
-    counted: list[int] = []
+    numbers: list[int] = []
 
     def count() -> None:
-        counted.append(requests.count_request("burst"))
+        numbers.append(requests.count_request("burst"))
 
     threads = [threading.Thread(target=count) for _ in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(counted) == list(range(1, 17))
+    assert sorted(numbers) == list(range(1, 17))
 
 
 def test_the_first_requests_of_a_process_share_one_client(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def note_thread(get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
     return middleware
 
 
-def held(request: HttpRequest) -> HttpResponse:
+def wait_until_released(request: HttpRequest) -> HttpResponse:
     """Answer when released."""
     views.running += 1
     views.most = max(views.most, views.running)
@@ -62,14 +62,14 @@ def held(request: HttpRequest) -> HttpResponse:
     return HttpResponse("released")
 
 
-def counted(_: HttpRequest) -> HttpResponse:
+def count_query(_: HttpRequest) -> HttpResponse:
     """Use the database."""
     views.threads.append(threading.get_ident())
     views.wrappers.append(connections["default"])
     return HttpResponse(f"{Club.objects.count()} clubs")
 
 
-urlpatterns = [path("held/", held), path("counted/", counted)]
+urlpatterns = [path("held/", wait_until_released), path("counted/", count_query)]
 
 
 @pytest.fixture
@@ -108,32 +108,32 @@ def request(application: Any, where: str, method: str = "GET") -> Any:
     return ApplicationCommunicator(application, scope)  # type: ignore[no-untyped-call]
 
 
-async def send_body(asked: Any, body: bytes = b"", *, more: bool = False) -> Any:
+async def send_body(communicator: Any, body: bytes = b"", *, more: bool = False) -> Any:
     """Send a piece of the body."""
-    await asked.send_input({"type": "http.request", "body": body, "more_body": more})
-    return asked
+    await communicator.send_input({"type": "http.request", "body": body, "more_body": more})
+    return communicator
 
 
-async def answer_of(asked: Any) -> str:
+async def answer_of(communicator: Any) -> str:
     """Return the text of an answer in one piece."""
-    assert (await asked.receive_output(30))["status"] == 200
-    body: bytes = (await asked.receive_output(30))["body"]
-    await asked.wait(30)
+    assert (await communicator.receive_output(30))["status"] == 200
+    body: bytes = (await communicator.receive_output(30))["body"]
+    await communicator.wait(30)
     return body.decode()
 
 
 async def started(count: int) -> None:
-    """Wait until so many views have started."""
+    """Wait until `count` views have started."""
     for _ in range(count):
         assert await asyncio.to_thread(views.started.acquire, timeout=30)
 
 
 def test_no_more_requests_run_than_there_are_slots_and_all_are_answered(application: Any) -> None:
     async def act() -> None:
-        asked = [await send_body(request(application, "/held/", "POST")) for _ in range(8)]
+        communicators = [await send_body(request(application, "/held/", "POST")) for _ in range(8)]
         await started(LIMIT)
         views.released.set()
-        assert await asyncio.gather(*map(answer_of, asked)) == ["released"] * 8
+        assert await asyncio.gather(*map(answer_of, communicators)) == ["released"] * 8
 
     run(act)
     assert views.most == LIMIT
@@ -147,8 +147,8 @@ def test_a_body_that_is_still_coming_holds_no_slot(application: Any) -> None:
         ]
         assert await answer_of(await send_body(request(application, "/counted/"))) == "0 clubs"
         views.released.set()
-        for asked in half:
-            await send_body(asked, b"whole")
+        for communicator in half:
+            await send_body(communicator, b"whole")
         assert await asyncio.gather(*map(answer_of, half)) == ["released"] * 3 * LIMIT
 
     run(act)
@@ -196,21 +196,21 @@ def test_the_slot_of_a_client_that_has_gone_is_free_once_its_view_has_returned(
     application: Any,
 ) -> None:
     async def act() -> None:
-        asked = [
+        communicators = [
             await send_body(request(application, "/held/", "POST"), b"%d" % number)
             for number in range(LIMIT + 1)
         ]
         await started(LIMIT)
-        for one in asked:
+        for one in communicators:
             await one.send_input({"type": "http.disconnect"})
-        await asked[-1].wait(30)  # it was waiting for a slot
+        await communicators[-1].wait(30)  # it was waiting for a slot
         page = await send_body(request(application, "/counted/"))
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(asyncio.shield(page.future), 0.3)
         assert not views.wrappers
         views.released.set()
         assert await answer_of(page) == "0 clubs"
-        for one in asked[:-1]:
+        for one in communicators[:-1]:
             await one.wait(30)
 
     run(act)
@@ -219,8 +219,8 @@ def test_the_slot_of_a_client_that_has_gone_is_free_once_its_view_has_returned(
 
 def test_nothing_but_http_is_answered(application: Any) -> None:
     async def act() -> None:
-        asked: Any = ApplicationCommunicator(application, {"type": "websocket"})  # type: ignore[no-untyped-call]
+        communicator: Any = ApplicationCommunicator(application, {"type": "websocket"})  # type: ignore[no-untyped-call]
         with pytest.raises(ValueError, match="websocket"):
-            await asked.wait(30)
+            await communicator.wait(30)
 
     run(act)

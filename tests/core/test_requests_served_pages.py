@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.clubs import submitted, the_liguilla
-from tests.served import Served
+from tests.served import WebServer
 from tournaments.management.commands.up import raise_file_limit
 from tournaments.settings import REQUESTS_AT_ONCE
 
@@ -28,8 +28,8 @@ IDLE = 1400
 class Connection:
     """A socket on which one request is written piece by piece."""
 
-    def __init__(self, served: Served, stack: ExitStack) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", served.port), timeout=60)
+    def __init__(self, server: WebServer, stack: ExitStack) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=60)
         stack.callback(self.socket.close)
         self.heard = b""
 
@@ -69,9 +69,9 @@ def many_files() -> None:
 
 
 @pytest.fixture
-def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
+def server(child_environment: dict[str, str], tmp_path: Path) -> Iterator[WebServer]:
     environment = child_environment | {"BAZA_TEST_RELEASE": str(tmp_path / "release")}
-    with Served(environment, tmp_path / "log", "tests.support.slow_site:application") as service:
+    with WebServer(environment, tmp_path / "log", "tests.support.slow_site:application") as service:
         yield service
 
 
@@ -81,23 +81,23 @@ def stack() -> Iterator[ExitStack]:
         yield connections
 
 
-def ask(served: Served, stack: ExitStack, target: bytes, *headers: str) -> tuple[int, bytes]:
+def ask(server: WebServer, stack: ExitStack, target: bytes, *headers: str) -> tuple[int, bytes]:
     """Ask for an address."""
-    return Connection(served, stack).begin("GET", target, "Connection: close", *headers).answer()
+    return Connection(server, stack).begin("GET", target, "Connection: close", *headers).answer()
 
 
 def echoed(answer: tuple[int, bytes]) -> dict[str, Any]:
     """Return what the service says has come."""
     assert answer[0] == 200, answer
-    told: dict[str, Any] = json.loads(answer[1])
-    return told
+    fields: dict[str, Any] = json.loads(answer[1])
+    return fields
 
 
-def test_a_body_in_chunks_comes_whole(served: Served, stack: ExitStack) -> None:
-    asked = Connection(served, stack)
-    asked.begin("POST", b"/echo/", "Connection: close", "Transfer-Encoding: chunked")
-    asked.send(b"4\r\nTute\r\n", b"1\r\n \r\n", b"6\r\nhab", b"ane\r\n", b"0\r\n\r\n")
-    assert echoed(asked.answer())["body"] == "Tute habane"
+def test_a_body_in_chunks_comes_whole(server: WebServer, stack: ExitStack) -> None:
+    connection = Connection(server, stack)
+    connection.begin("POST", b"/echo/", "Connection: close", "Transfer-Encoding: chunked")
+    connection.send(b"4\r\nTute\r\n", b"1\r\n \r\n", b"6\r\nhab", b"ane\r\n", b"0\r\n\r\n")
+    assert echoed(connection.answer())["body"] == "Tute habane"
 
 
 @pytest.mark.parametrize(
@@ -106,65 +106,65 @@ def test_a_body_in_chunks_comes_whole(served: Served, stack: ExitStack) -> None:
     ids=["length", "chunks"],
 )
 def test_a_body_that_is_cut_reaches_no_view(
-    served: Served, stack: ExitStack, header: str, piece: bytes
+    server: WebServer, stack: ExitStack, header: str, piece: bytes
 ) -> None:
-    cut = Connection(served, stack).begin("POST", b"/echo/", header).send(piece)
+    cut = Connection(server, stack).begin("POST", b"/echo/", header).send(piece)
     cut.socket.shutdown(socket.SHUT_WR)
     while cut.socket.recv(1 << 16):  # until the service has closed its side, too
         pass
-    assert echoed(ask(served, stack, b"/echo/"))["bodies"] == [0]
-    assert "Traceback" not in served.log.read_text()
+    assert echoed(ask(server, stack, b"/echo/"))["bodies"] == [0]
+    assert "Traceback" not in server.log.read_text()
 
 
-def test_half_sent_bodies_keep_nobody_waiting(served: Served, stack: ExitStack) -> None:
+def test_half_sent_bodies_keep_nobody_waiting(server: WebServer, stack: ExitStack) -> None:
     header = "Content-Length: 10"
     half = [
-        Connection(served, stack)
+        Connection(server, stack)
         .begin("POST", b"/echo/", header, "Connection: close")
         .send(b"first")
         for _ in range(HALF_SENT)
     ]
     for _ in range(2 * REQUESTS_AT_ONCE):
-        assert ask(served, stack, b"/api/v1/clubs/")[0] == 200
+        assert ask(server, stack, b"/api/v1/clubs/")[0] == 200
     for one in half:
         assert echoed(one.send(b" last").answer())["body"] == "first last"
 
 
 def test_a_hall_of_browsers_that_keep_connections_open_keeps_nobody_waiting(
-    served: Served, stack: ExitStack
+    server: WebServer, stack: ExitStack
 ) -> None:
     for _ in range(IDLE):
-        Connection(served, stack)
-    assert ask(served, stack, b"/api/v1/clubs/")[0] == 200
+        Connection(server, stack)
+    assert ask(server, stack, b"/api/v1/clubs/")[0] == 200
 
 
 def test_raw_bytes_in_a_query_are_refused_and_escaped_ones_are_read(
-    served: Served, stack: ExitStack
+    server: WebServer, stack: ExitStack
 ) -> None:
-    assert ask(served, stack, b"/echo/?q=\xff\xfe")[0] == 400
-    assert echoed(ask(served, stack, b"/echo/?q=%FF"))["query"] == "\ufffd"
-    assert echoed(ask(served, stack, b"/echo/?q=%C3%B1"))["query"] == "ñ"
+    assert ask(server, stack, b"/echo/?q=\xff\xfe")[0] == 400
+    assert echoed(ask(server, stack, b"/echo/?q=%FF"))["query"] == "\ufffd"
+    assert echoed(ask(server, stack, b"/echo/?q=%C3%B1"))["query"] == "ñ"
 
 
-def test_no_header_passes_for_another_by_an_underscore(served: Served, stack: ExitStack) -> None:
+def test_no_header_passes_for_another_by_an_underscore(server: WebServer, stack: ExitStack) -> None:
     headers = ("X_Forwarded_For: 192.0.2.1", "X_Forwarded-Proto: https", "X-Tried: yes")
-    assert echoed(ask(served, stack, b"/echo/", *headers))["headers"] == {"HTTP_X_TRIED": "yes"}
+    assert echoed(ask(server, stack, b"/echo/", *headers))["headers"] == {"HTTP_X_TRIED": "yes"}
 
 
 def test_streams_go_on_and_bodies_come_in_while_all_slots_are_taken(
-    served: Served, stack: ExitStack, tmp_path: Path
+    server: WebServer, stack: ExitStack, tmp_path: Path
 ) -> None:
     night = the_liguilla(published=1)
     submitted(night, 0)
     path = f"/api/v1/tournaments/{night.slug}/events/stream/".encode()
-    streams = [Connection(served, stack).begin("GET", path) for _ in range(STREAMS)]
+    streams = [Connection(server, stack).begin("GET", path) for _ in range(STREAMS)]
     for stream in streams:
         stream.until(b"result.accepted")
     holding = [
-        Connection(served, stack).begin("GET", b"/wait/", "Connection: close")
+        Connection(server, stack).begin("GET", b"/wait/", "Connection: close")
         for _ in range(2 * REQUESTS_AT_ONCE)
     ]
-    late = Connection(served, stack)
+    late = Connection(server, stack)
     late.begin("POST", b"/echo/", "Content-Length: 4", "Connection: close").send(b"late")
     submitted(night, 1)
     for stream in streams:

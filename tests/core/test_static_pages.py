@@ -25,7 +25,7 @@ def collected(folder: Path) -> dict[str, str]:
         paths[name] = (ours, name)
         with ours.open(name) as text:
             storage.save(name, text)
-    assert all(done for _name, _hashed, done in storage.post_process(paths))
+    assert all(is_done for _name, _hashed, is_done in storage.post_process(paths))
     return {name: (folder / storage.stored_name(name)).read_text() for name in paths}
 
 

@@ -1,4 +1,4 @@
-"""Whatever is sent as JSON is read as strictly as a record, at every kind of door."""
+"""Every JSON body is read as strictly as a record, at every kind of endpoint."""
 
 from __future__ import annotations
 
@@ -73,16 +73,16 @@ def test_no_door_guesses_what_was_meant(scene: Scene, organiser: Caller, door: s
     method, path = DOORS[door]
     events = AuditEvent.objects.count()
     for what, (body, reason) in BODIES.items():
-        answer = send(organiser, method, address(scene, path), body)
-        assert problem(answer, 400, "bad_request")["reason"] == reason, what
+        response = send(organiser, method, address(scene, path), body)
+        assert problem(response, 400, "bad_request")["reason"] == reason, what
     assert AuditEvent.objects.count() == events
 
 
 def test_where_a_body_stops_being_json_is_told(scene: Scene, organiser: Caller) -> None:
     body, _reason = BODIES["half a sentence"]
     path = address(scene, "matches/{played}/dispute/")
-    told = problem(send(organiser, "POST", path, body), 400, "bad_request")
-    assert (told["line"], told["column"]) == (2, 3)
+    document = problem(send(organiser, "POST", path, body), 400, "bad_request")
+    assert (document["line"], document["column"]) == (2, 3)
 
 
 @pytest.mark.parametrize("door", TURNED)
@@ -91,9 +91,9 @@ def test_no_reason_turns_the_direction_in_which_it_is_read(
 ) -> None:
     method, path = door.split()
     for character in ("\u202e", "\u2066", "\u200f", "\u0007", "\u0085"):
-        said = {**TURNED[door], "reason": f"Llegó {character}tarde."}
-        answer = send(organiser, method, address(scene, path), json.dumps(said).encode())
-        problem(answer, 422, "bad_reason")
+        body = {**TURNED[door], "reason": f"Llegó {character}tarde."}
+        response = send(organiser, method, address(scene, path), json.dumps(body).encode())
+        problem(response, 422, "bad_reason")
 
 
 @pytest.mark.parametrize("text", ["\u200b", " \u2060 ", "\u3164", "\u0301"])
@@ -102,11 +102,11 @@ def test_a_reason_of_nothing_that_can_be_seen_is_none(
     scene: Scene, organiser: Caller, door: str, text: str
 ) -> None:
     method, path = door.split()
-    said = json.dumps({**TURNED[door], "reason": text}).encode()
-    problem(send(organiser, method, address(scene, path), said), 422, "bad_reason")
+    body = json.dumps({**TURNED[door], "reason": text}).encode()
+    problem(send(organiser, method, address(scene, path), body), 422, "bad_reason")
 
 
 def test_a_reason_may_have_lines_and_any_writing(scene: Scene, organiser: Caller) -> None:
-    said = {**TURNED["POST matches/{played}/correct/"], "reason": "Uno:\r\n\tdos 👩‍👧, שלוש"}
+    body = {**TURNED["POST matches/{played}/correct/"], "reason": "Uno:\r\n\tdos 👩‍👧, שלוש"}
     path = address(scene, "matches/{played}/correct/")
-    assert send(organiser, "POST", path, json.dumps(said).encode()).status_code == 201
+    assert send(organiser, "POST", path, json.dumps(body).encode()).status_code == 201

@@ -34,9 +34,9 @@ def text(match: Match) -> str:
 
 
 def test_without_a_token_nothing_is_submitted(anonymous: Caller, path: str, text: str) -> None:
-    answer = anonymous.submit(path, text)
-    problem(answer, 401, "sign_in")
-    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="baza"'
+    response = anonymous.submit(path, text)
+    problem(response, 401, "sign_in")
+    assert response.headers["WWW-Authenticate"] == 'Bearer realm="baza"'
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def test_without_a_token_nothing_is_submitted(anonymous: Caller, path: str, text
     ],
 )
 def test_a_token_that_is_none_is_refused(scene: Scene, path: str, text: str, token: str) -> None:
-    for answer in (Caller(token).submit(path, text), Caller(token).get("clubs/")):
-        problem(answer, 401, "bad_token")
-        assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
+    for response in (Caller(token).submit(path, text), Caller(token).get("clubs/")):
+        problem(response, 401, "bad_token")
+        assert 'error="invalid_token"' in response.headers["WWW-Authenticate"]
 
 
 def test_another_way_of_signing_in_is_refused(scene: Scene) -> None:
-    answer = Caller().get("clubs/", Authorization="Basic b3JnYW5pc2VyOng=")
-    problem(answer, 401, "bad_token")
+    response = Caller().get("clubs/", Authorization="Basic b3JnYW5pc2VyOng=")
+    problem(response, 401, "bad_token")
 
 
 def test_a_token_taken_back_is_worth_nothing(scene: Scene, path: str, text: str) -> None:
@@ -116,16 +116,16 @@ def stranger(scene: Scene) -> Caller:
 def test_a_browser_that_is_signed_in_is_nobody_here(scene: Scene, path: str, text: str) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(scene.users["organiser"], "django.contrib.auth.backends.ModelBackend")
-    answer = browser.post(
+    response = browser.post(
         f"/api/v1/{path}", text, "application/json", headers={"Idempotency-Key": "x"}
     )
-    assert answer.status_code == 401
+    assert response.status_code == 401
 
 
 def test_an_answer_sets_no_cookie_and_is_not_shared(organiser: Caller, path: str) -> None:
-    answer = organiser.get("clubs/")
-    assert "Set-Cookie" not in answer.headers
-    assert "private" in answer.headers["Cache-Control"]
+    response = organiser.get("clubs/")
+    assert "Set-Cookie" not in response.headers
+    assert "private" in response.headers["Cache-Control"]
     assert {"Authorization", "Accept-Language"} <= {
-        name.strip() for name in answer.headers["Vary"].split(",")
+        name.strip() for name in response.headers["Vary"].split(",")
     }

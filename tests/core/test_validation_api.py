@@ -92,7 +92,7 @@ def test_a_moment_is_read_in_utc() -> None:
     assert read(results_serializers.Postponement, to=None) == {"to": None}
 
 
-def asked(body: bytes = b"", kind: str = "") -> Request:
+def request_with(body: bytes = b"", kind: str = "") -> Request:
     request = RequestFactory().generic("POST", "/", body, kind)
     if kind:  # Django's factory leaves it out where there is no body
         request.META["CONTENT_TYPE"] = kind
@@ -100,12 +100,13 @@ def asked(body: bytes = b"", kind: str = "") -> Request:
 
 
 def test_no_body_needs_no_media_type() -> None:
-    assert read_body(asked()) == b""
+    assert read_body(request_with()) == b""
     assert validate(Nothing, b"") == {}
 
 
 @pytest.mark.parametrize(
-    "request_", [asked(b"{}"), asked(kind="text/plain"), asked(b"{}", kind="text/plain")]
+    "request_",
+    [request_with(b"{}"), request_with(kind="text/plain"), request_with(b"{}", kind="text/plain")],
 )
 def test_a_body_or_a_media_type_is_held_to_json(request_: Request) -> None:
     with pytest.raises(Refusal) as refused:
@@ -115,4 +116,4 @@ def test_a_body_or_a_media_type_is_held_to_json(request_: Request) -> None:
 
 def test_a_record_is_never_empty() -> None:
     with pytest.raises(Refusal):
-        read_body(asked(), may_be_empty=False)
+        read_body(request_with(), may_be_empty=False)

@@ -217,9 +217,9 @@ def test_in_a_liguilla_a_late_pair_still_meets_everybody() -> None:
     play_round(tournament, 1)
     late = enter_late(SYSTEM, tournament, late_pair(tournament))
     matches = Match.objects.filter(round__stage__tournament=tournament, away__isnull=False)
-    met = [frozenset(pair) for pair in matches.values_list("home__number", "away__number")]
-    assert len(met) == len(set(met)) == 10
-    assert sum(late.number in pair for pair in met) == 4
+    pairs = [frozenset(pair) for pair in matches.values_list("home__number", "away__number")]
+    assert len(pairs) == len(set(pairs)) == 10
+    assert sum(late.number in pair for pair in pairs) == 4
 
 
 def test_nobody_enters_a_knock_out_late() -> None:

@@ -38,8 +38,8 @@ def test_an_announcement_replaces_the_one_before_and_an_empty_one_ends_it(
     for text in ("One", "Two", "Two", ""):
         night = announce(boss, night, text)
     assert (night.announcement, night.announced_at) == ("", None)
-    told = AuditEvent.objects.filter(verb="tournament.announced").order_by("sequence")
-    assert [event.facts["text"] for event in told] == ["One", "Two", ""]
+    audit_events = AuditEvent.objects.filter(verb="tournament.announced").order_by("sequence")
+    assert [event.facts["text"] for event in audit_events] == ["One", "Two", ""]
 
 
 @pytest.mark.parametrize(

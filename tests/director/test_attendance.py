@@ -30,8 +30,8 @@ def test_the_staff_checks_anybody_in_and_takes_it_back() -> None:
 def test_a_pair_checks_itself_in_with_its_code() -> None:
     tournament = a_day(drawn=False)
     code = entry(tournament, 2).code
-    found = entry_with_code(tournament, f" {code.lower()} ")
-    check_in(Actor.for_entry(found), found)
+    result = entry_with_code(tournament, f" {code.lower()} ")
+    check_in(Actor.for_entry(result), result)
     assert entry(tournament, 2).checked_in_at is not None
     with refusal(Reason.BAD_CODE):
         entry_with_code(tournament, "XXXXXXXX")

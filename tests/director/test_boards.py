@@ -1,4 +1,4 @@
-"""Duplicate: the same cards at every table, dealt by the service or by whoever plays them first."""
+"""Duplicate: the same cards at every table, dealt by the service or by the first to play them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -113,23 +113,23 @@ def test_six_bots_play_a_howell_to_its_table_by_match_points() -> None:
     assert {line.entrant: line.match_points for line in lines_of(tournament)} == (
         match_points(stage, results)
     )
-    assert not [one for one in replays(tournament.slug) if one.differences]
+    assert not [replay for replay in replays(tournament.slug) if replay.differences]
 
 
 def match_points(
     stage: Stage, results: Mapping[int, Mapping[tuple[int, int], int]]
 ) -> dict[int, Fraction]:
     """Count two for each result on a deal that is lower, one for each that is equal."""
-    taken: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for match in Match.objects.with_names().filter(round__stage=stage):
         assert match.away is not None
         for board in match.boards:
             own = results[board][match.round.number, match.table]
             for key, other in results[board].items():
                 if key != (match.round.number, match.table):
-                    taken[match.home.number] += 2 * (own > other) + (own == other)
-                    taken[match.away.number] += 2 * (own < other) + (own == other)
-    return {number: Fraction(points) for number, points in taken.items()}
+                    counts[match.home.number] += 2 * (own > other) + (own == other)
+                    counts[match.away.number] += 2 * (own < other) + (own == other)
+    return {number: Fraction(points) for number, points in counts.items()}
 
 
 def test_the_deal_goes_round_from_deal_to_deal() -> None:
@@ -152,8 +152,8 @@ def test_nobody_but_the_organisers_sees_a_deal_that_is_still_to_be_played() -> N
         page = boards_page(tournament.slug, viewer)
         assert (page.boards, page.seed, page.is_open) == ((), "", False)
         assert page.commitment == the_stage(tournament).commitment
-    seen = match_page(match.pk, NOBODY)
-    assert (seen.hides_deals, seen.hands, seen.records) == (True, (), ())
+    match_view = match_page(match.pk, NOBODY)
+    assert (match_view.hides_deals, match_view.hands, match_view.records) == (True, (), ())
     assert records_after(tournament.slug, 0, 9, NOBODY, {}) == ()
     assert records_after(tournament.slug, 0, 9, organiser(tournament.club), {})
     for look in (lambda: hand_page(match.pk, 1, NOBODY), lambda: find_record(record.pk, NOBODY)):
@@ -194,7 +194,7 @@ def test_a_tournament_without_shared_deals_has_no_such_page() -> None:
 
 
 def played(match: Match, dealt: list[engine.Deal], *, turn: int = 0) -> dict[str, Any]:
-    """Let bots play deals for the people of a match, all seats turned by so many."""
+    """Let bots play deals for the people of a match, all seats turned by `turn`."""
     home, away = match.names_at(0), match.names_at(1)
     names = [home[0], away[0], home[1], away[1]]
     seats = [names[(seat - turn) % 4] for seat in range(4)]
@@ -204,7 +204,7 @@ def played(match: Match, dealt: list[engine.Deal], *, turn: int = 0) -> dict[str
 
 
 def turned(deal: engine.Deal, by: int) -> engine.Deal:
-    """Return a deal with everybody moved by so many seats."""
+    """Return a deal with every hand moved by `by` seats."""
     hands = {"ABCD"[(n + by) % 4]: deal.hands[seat] for n, seat in enumerate("ABCD")}
     return engine.Deal("ABCD"[("ABCD".index(deal.dealer) + by) % 4], deal.trump, hands)
 
@@ -212,10 +212,10 @@ def turned(deal: engine.Deal, by: int) -> engine.Deal:
 def boards(match: Match, seed: str = "") -> list[engine.Deal]:
     """Return the deals of a table, from the stage's seed or another."""
     stage = match.round.stage
-    return [deal_of(RULES, seed or stage.deal_seed, stage.label, one) for one in match.boards]
+    return [deal_of(RULES, seed or stage.deal_seed, stage.label, board) for board in match.boards]
 
 
-def sent(match: Match, dealt: list[engine.Deal], **more: Any) -> SubmissionOutcome:
+def submit_match(match: Match, dealt: list[engine.Deal], **more: Any) -> SubmissionOutcome:
     return submit_record(SYSTEM, match, text(played(match, dealt, **more)))
 
 
@@ -229,19 +229,19 @@ def match(db: None) -> Match:
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])
 def test_a_table_may_write_its_seats_as_it_likes(match: Match, turn: int) -> None:
-    answer = sent(match, boards(match), turn=turn)
+    answer = submit_match(match, boards(match), turn=turn)
     assert (answer.outcome, answer.code) == ("accepted", "")
     straight = played(match, boards(match))
     if turn in {0, 2}:
         points = [hand["points"] for hand in straight["hands"]]
         result = counting(match)
         assert result is not None
-        assert [row["home"] for row in result.hand_scores] == [one["AC"] for one in points]
+        assert [row["home"] for row in result.hand_scores] == [point["AC"] for point in points]
 
 
 def test_a_record_of_other_cards_is_refused_with_its_hand(match: Match) -> None:
     dealt = [boards(match)[0], boards(match, "ab" * 32)[1]]
-    answer = sent(match, dealt)
+    answer = submit_match(match, dealt)
     assert (answer.outcome, answer.code, answer.status) == ("refused", "other_deal", 422)
     assert answer.record is not None
     assert answer.record.params == {"hand": 2, "board": match.boards[1]}
@@ -251,7 +251,7 @@ def test_a_record_of_other_cards_is_refused_with_its_hand(match: Match) -> None:
 def test_the_cards_have_to_be_held_at_the_right_side(match: Match) -> None:
     wrong = [turned(deal, 1) for deal in boards(match)]
     again = [engine.Deal(deal.dealer, deal.trump, deal.hands) for deal in wrong]
-    assert sent(match, again).code == "other_deal"
+    assert submit_match(match, again).code == "other_deal"
 
 
 def test_hands_whose_cards_nobody_wrote_down_are_taken_for_those_of_the_deal(match: Match) -> None:
@@ -265,7 +265,7 @@ def test_hands_whose_cards_nobody_wrote_down_are_taken_for_those_of_the_deal(mat
 
 
 def two_tables() -> tuple[Match, Match]:
-    """Return two tables at which the same deals are played, by whoever deals them first."""
+    """Return two tables that play the same deals, dealt by the first to play."""
     tournament = a_duplicate(dealt_by="table")
     for number in range(1, 8):
         publish_round(SYSTEM, the_round(tournament, number))
@@ -278,17 +278,17 @@ def two_tables() -> tuple[Match, Match]:
 def test_the_first_table_settles_the_cards_of_a_deal() -> None:
     first, second = two_tables()
     by_hand = boards(first, "cd" * 32)
-    assert sent(first, by_hand, turn=1).outcome == "accepted"
-    assert sent(second, by_hand, turn=2).outcome == "accepted"
+    assert submit_match(first, by_hand, turn=1).outcome == "accepted"
+    assert submit_match(second, by_hand, turn=2).outcome == "accepted"
     organised = boards_page(first.tournament.slug, SYSTEM)
-    known = {board.number: board for board in organised.boards if board.hands}
-    assert sorted(known) == sorted(first.boards)
+    boards_by_number = {board.number: board for board in organised.boards if board.hands}
+    assert sorted(boards_by_number) == sorted(first.boards)
 
 
 def test_a_table_that_plays_other_cards_is_for_the_arbiter() -> None:
     first, second = two_tables()
-    assert sent(first, boards(first, "cd" * 32)).outcome == "accepted"
-    answer = sent(second, boards(second, "ef" * 32))
+    assert submit_match(first, boards(first, "cd" * 32)).outcome == "accepted"
+    answer = submit_match(second, boards(second, "ef" * 32))
     assert (answer.outcome, answer.code, now(second).state) == (
         "contested",
         "cards_differ",
@@ -316,7 +316,7 @@ def test_bots_play_the_cards_that_another_table_settled() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     play_round(SYSTEM, the_round(tournament, 1))
     tables = list(the_round(tournament, 1).matches.with_names())
-    same = [one for one in tables if one.boards == tables[0].boards]
+    same = [table for table in tables if table.boards == tables[0].boards]
     assert len(same) == 3, "in the first round of a Howell for six all tables play the same"
     first, second, _third = same
     by_hand = boards(first, "cd" * 32)
@@ -326,10 +326,10 @@ def test_bots_play_the_cards_that_another_table_settled() -> None:
     record = engine.play_match(RULES, bots, b"", "", seats, {"deals": 2}, dealt=by_hand)
     assert submit_record(SYSTEM, first, text(record)).outcome == "accepted"
     assert play_match(second.pk) is PlayOutcome.ACCEPTED
-    told = engine.parse_record(second.records.get().text)
+    parsed = engine.parse_record(second.records.get().text)
     assert [
         {seat: set(cards.split()) for seat, cards in (hand.deal or {}).items()}
-        for hand in told.hands
+        for hand in parsed.hands
     ] == [{seat: set(cards.split()) for seat, cards in deal.hands.items()} for deal in by_hand]
 
 

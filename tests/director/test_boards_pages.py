@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.clubs import SYSTEM, arbiter, organiser, the_match, the_round, user
 from tests.director.test_boards import a_duplicate, play
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.day import the_people
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.boards import boards_page
@@ -20,9 +20,9 @@ pytestmark = pytest.mark.django_db
 
 
 def page(client: Client, tournament: Tournament) -> str:
-    answer = client.get(reverse("boards", args=[tournament.slug]))
-    assert answer.status_code == 200
-    return answer.content.decode()
+    response = client.get(reverse("boards", args=[tournament.slug]))
+    assert response.status_code == 200
+    return response.content.decode()
 
 
 def test_an_organiser_prints_the_deals_before_they_are_played() -> None:
@@ -32,9 +32,9 @@ def test_an_organiser_prints_the_deals_before_they_are_played() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     client = Client()
     client.force_login(user("olga"))
-    shown = page(client, tournament)
-    assert shown.count('class="panel deal"') == 10
-    assert shown.count("data-card=") == 10 * 40
+    text = page(client, tournament)
+    assert text.count('class="panel deal"') == 10
+    assert text.count("data-card=") == 10 * 40
     for name in ("", "alberto", "elena"):
         other = Client()
         if name:
@@ -48,16 +48,16 @@ def test_everybody_compares_the_tables_once_all_have_played() -> None:
     tournament = a_duplicate(bots=6)
     play(tournament, 1)
     match = the_match(tournament, 1, 1)
-    shown = Client().get(reverse("match", args=[match.pk])).content.decode()
-    assert "Otras mesas tienen que jugar aún estos repartos" in shown
+    html = Client().get(reverse("match", args=[match.pk])).content.decode()
+    assert "Otras mesas tienen que jugar aún estos repartos" in html
     assert Client().get(reverse("hand", args=[match.pk, 1])).status_code == 404
     for number in range(2, 6):
         play(tournament, number)
-    shown = page(Client(), tournament)
-    assert shown.count("data-card=") == 10 * 40
-    assert shown.count(reverse("match", args=[match.pk])) == 2
+    html = page(Client(), tournament)
+    assert html.count("data-card=") == 10 * 40
+    assert html.count(reverse("match", args=[match.pk])) == 2
     assert Client().get(reverse("hand", args=[match.pk, 1])).status_code == 200
-    _page, queries = counted(lambda: boards_page(tournament.slug, Actor.anonymous()))
+    _page, queries = count_queries(lambda: boards_page(tournament.slug, Actor.anonymous()))
     assert queries <= 22
 
 

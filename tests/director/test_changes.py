@@ -37,12 +37,12 @@ def draft() -> Tournament:
 
 
 def test_an_organiser_changes_a_draft_and_the_history_tells_what_it_was(draft: Tournament) -> None:
-    wanted = {
+    fields = {
         "name": " Liguilla de  invierno ",
         "confirm_minutes": 90,
         "bye_quota": draft.bye_quota,
     }
-    changed = change_tournament(organiser(draft.club), draft, wanted)
+    changed = change_tournament(organiser(draft.club), draft, fields)
     assert (changed.name, changed.confirm_minutes) == ("Liguilla de invierno", 90)
     assert (changed.slug, changed.version) == (draft.slug, draft.version + 1)
     event = AuditEvent.objects.get(verb="tournament.changed")
@@ -76,13 +76,13 @@ def test_the_name_of_a_tournament_that_is_over_stays() -> None:
 
 
 def test_what_cannot_be_agreed_is_refused(draft: Tournament) -> None:
-    for wanted, reason in (
+    for changes, reason in (
         ({"name": "  "}, Reason.BAD_NAME),
         ({"no_show_minutes": -1}, Reason.BAD_OPTIONS),
         ({"visibility": "half"}, Reason.BAD_OPTIONS),
     ):
         with refusal(reason):
-            change_tournament(SYSTEM, draft, wanted)
+            change_tournament(SYSTEM, draft, changes)
 
 
 def test_organisers_alone_change_it_and_throw_it_away(draft: Tournament) -> None:
@@ -149,8 +149,8 @@ def test_what_was_drawn_is_not_thrown_away_before_it_is_taken_back(draft: Tourna
 def test_what_announces_a_tournament_can_change_until_it_is_over(draft: Tournament) -> None:
     drawn = draw(SYSTEM, draft)
     begins = datetime(2027, 4, 23, 15, 30, tzinfo=UTC)
-    said = {"begins_at": begins, "place": " Casino ", "prizes": "Jamón"}
-    changed = change_tournament(SYSTEM, drawn, said)
+    fields = {"begins_at": begins, "place": " Casino ", "prizes": "Jamón"}
+    changed = change_tournament(SYSTEM, drawn, fields)
     assert (changed.begins_at, changed.place, changed.prizes) == (begins, "Casino", "Jamón")
     event = AuditEvent.objects.get(verb="tournament.changed")
     assert event.facts["before"] == {"begins_at": "None", "place": "", "prizes": ""}

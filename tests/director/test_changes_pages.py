@@ -23,12 +23,12 @@ def test_the_name_and_the_terms_of_a_draft_are_changed_on_its_page() -> None:
     path = f"/t/{scene.tournament.slug}/settings/"
     client = boss(scene)
     assert '<option value="10" selected>10 minutes</option>' in client.get(path).content.decode()
-    said = {"name": "Otra", "confirm_minutes": 720, "bye_quota": 2, "no_show_minutes": 5}
-    assert client.post(path, said).status_code == 302
+    form = {"name": "Otra", "confirm_minutes": 720, "bye_quota": 2, "no_show_minutes": 5}
+    assert client.post(path, form).status_code == 302
     now = Tournament.objects.get()
     assert (now.name, now.confirm_minutes, now.bye_quota) == ("Otra", 720, 2)
     assert (now.confirmation, now.self_check_in) == (False, False)
-    wrong = client.post(path, {**said, "name": "\u200b"})
+    wrong = client.post(path, {**form, "name": "\u200b"})
     assert wrong.status_code == 422
     assert Tournament.objects.get().name == "Otra"
 
@@ -66,10 +66,10 @@ def test_a_draft_is_thrown_away_after_it_was_said_what_goes() -> None:
     assert "goes with 4 entries" in page
     assert "The players and pairs of the club stay." in page
     assert Tournament.objects.exists()
-    answer = client.post(path, follow=True)
-    assert answer.redirect_chain[-1][0] == f"/clubs/{scene.club.slug}/"
-    assert "The draft is gone." in answer.content.decode()
-    assert scene.tournament.name not in answer.content.decode()
+    response = client.post(path, follow=True)
+    assert response.redirect_chain[-1][0] == f"/clubs/{scene.club.slug}/"
+    assert "The draft is gone." in response.content.decode()
+    assert scene.tournament.name not in response.content.decode()
     assert not Tournament.objects.exists()
     assert client.get(f"/t/{scene.tournament.slug}/").status_code == 404
 

@@ -33,8 +33,8 @@ def test_a_clock_that_stood_still_has_lost_no_time(round_: Round) -> None:
     )
     resumed = resume_clock(SYSTEM, round_)
     assert resumed.clock_started_at is not None
-    gone = stopped.clock_stopped_at - timedelta(minutes=3) - stopped.clock_started_at  # type: ignore[operator]
-    assert gone >= timedelta(minutes=7)
+    elapsed = stopped.clock_stopped_at - timedelta(minutes=3) - stopped.clock_started_at  # type: ignore[operator]
+    assert elapsed >= timedelta(minutes=7)
     moved = resumed.clock_started_at - stopped.clock_started_at  # type: ignore[operator]
     assert moved >= timedelta(minutes=3)
 

@@ -34,28 +34,30 @@ def organiser() -> Client:
 PATH = "/clubs/pena-la-sota/tournaments/new/"
 
 
-def created(organiser: Client, **given: str) -> Answer:
-    return organiser.post(PATH, {**GAME, **TERMS, "plan": "liguilla", **given})
+def created(organiser: Client, **fields: str) -> Answer:
+    return organiser.post(PATH, {**GAME, **TERMS, "plan": "liguilla", **fields})
 
 
 @pytest.mark.parametrize("plan", PLANS)
 def test_each_plan_as_it_is_offered_makes_a_tournament(plan: str, organiser: Client) -> None:
     form = organiser.get(PATH, {"plan": plan}).context["form"]
-    offered = {field.name: field.initial for field in form if field.initial is not None}
-    given = {name: "on" if value is True else value for name, value in offered.items() if value}
-    if not given.get("ruleset"):
-        given["ruleset"] = form.fields["ruleset"].choices[0][0]
-    answer = organiser.post(PATH, {**given, "name": "Copa", "bye_quota": "1", "plan": plan})
-    assert answer.status_code == 302, answer.context["form"].errors
+    initials = {field.name: field.initial for field in form if field.initial is not None}
+    form_data = {
+        name: "on" if value is True else value for name, value in initials.items() if value
+    }
+    if not form_data.get("ruleset"):
+        form_data["ruleset"] = form.fields["ruleset"].choices[0][0]
+    response = organiser.post(PATH, {**form_data, "name": "Copa", "bye_quota": "1", "plan": plan})
+    assert response.status_code == 302, response.context["form"].errors
     tournament = Tournament.objects.get()
     formats = [stage["format"] for stage in PLANS[plan].stages({})]
     assert list(tournament.stages.order_by("number").values_list("format", flat=True)) == formats
 
 
 def test_a_swiss_with_a_final_of_four_keeps_its_numbers(organiser: Client) -> None:
-    answer = created(organiser, plan="suizo_final", rounds="5", take="4", profile="tute_swiss")
+    response = created(organiser, plan="suizo_final", rounds="5", take="4", profile="tute_swiss")
     tournament = Tournament.objects.get()
-    assert answer["Location"] == reverse("entries", args=[tournament.slug])
+    assert response["Location"] == reverse("entries", args=[tournament.slug])
     swiss, final = tournament.stages.order_by("number")
     assert (swiss.rules.rounds, final.rules.take, final.rules.third_place) == (5, 4, False)
     assert swiss.rules.order is not None
@@ -64,30 +66,34 @@ def test_a_swiss_with_a_final_of_four_keeps_its_numbers(organiser: Client) -> No
 
 def test_what_is_agreed_for_the_day_is_kept(organiser: Client) -> None:
     created(organiser, confirmation="", confirm_minutes="720", bye_quota="0", no_show_minutes="20")
-    made = Tournament.objects.get()
-    assert (made.confirmation, made.confirm_minutes) == (False, 720)
-    assert (made.bye_quota, made.no_show_minutes, made.self_check_in) == (0, 20, False)
+    tournament = Tournament.objects.get()
+    assert (tournament.confirmation, tournament.confirm_minutes) == (False, 720)
+    assert (tournament.bye_quota, tournament.no_show_minutes, tournament.self_check_in) == (
+        0,
+        20,
+        False,
+    )
 
 
 def test_a_new_tournament_says_when_where_and_for_what(organiser: Client) -> None:
-    said = {"begins_at": "2027-04-23T17:30", "place": " Casino ", "prizes": "Jamón"}
-    created(organiser, **said)
-    made = Tournament.objects.get()
-    assert made.begins_at is not None
-    assert timezone.localtime(made.begins_at).isoformat()[:16] == said["begins_at"]
-    assert (made.place, made.prizes) == ("Casino", "Jamón")
+    fields = {"begins_at": "2027-04-23T17:30", "place": " Casino ", "prizes": "Jamón"}
+    created(organiser, **fields)
+    tournament = Tournament.objects.get()
+    assert tournament.begins_at is not None
+    assert timezone.localtime(tournament.begins_at).isoformat()[:16] == fields["begins_at"]
+    assert (tournament.place, tournament.prizes) == ("Casino", "Jamón")
     facts = AuditEvent.objects.get(verb="tournament.created").facts
     assert facts["place"] == "Casino"
     assert facts["begins_at"].startswith("2027-04-23")
-    page = organiser.get(f"/t/{made.slug}/").content.decode()
+    page = organiser.get(f"/t/{tournament.slug}/").content.decode()
     assert "Casino" in page
     assert "Jamón" in page
 
 
 def test_a_new_tournament_need_not_say_when_or_where(organiser: Client) -> None:
     created(organiser, begins_at="", place="", prizes="")
-    made = Tournament.objects.get()
-    assert (made.begins_at, made.place, made.prizes) == (None, "", "")
+    tournament = Tournament.objects.get()
+    assert (tournament.begins_at, tournament.place, tournament.prizes) == (None, "", "")
     assert not {"begins_at", "place"} & set(AuditEvent.objects.get(verb="tournament.created").facts)
 
 
@@ -107,15 +113,15 @@ def test_a_match_of_fixed_deals_is_one(organiser: Client) -> None:
 
 def test_a_match_of_bots_can_be_deal_sets_that_a_test_ends_early(organiser: Client) -> None:
     test = {"stop_model": "points", "stop_low": "-5", "stop_high": "5", "stop_alpha": "0.02"}
-    answer = created(organiser, deal_sets="40", **test)
-    assert answer.status_code == 302, answer.context["form"].errors
-    made = Tournament.objects.get()
+    response = created(organiser, deal_sets="40", **test)
+    assert response.status_code == 302, response.context["form"].errors
+    tournament = Tournament.objects.get()
     bounds = {"low": -5.0, "high": 5.0, "alpha": 0.02, "beta": 0.05}
-    assert (made.deal_sets, made.stop) == (40, {"model": "points", **bounds})
+    assert (tournament.deal_sets, tournament.stop) == (40, {"model": "points", **bounds})
 
 
 @pytest.mark.parametrize(
-    ("given", "field"),
+    ("fields", "field"),
     [
         ({"deal_sets": "501"}, "deal_sets"),
         ({"deal_sets": "4", "cotos": "2"}, "deal_sets"),
@@ -128,23 +134,23 @@ def test_a_match_of_bots_can_be_deal_sets_that_a_test_ends_early(organiser: Clie
     ],
 )
 def test_what_is_wrong_with_deal_sets_stands_beside_its_field(
-    given: dict[str, str], field: str, organiser: Client
+    fields: dict[str, str], field: str, organiser: Client
 ) -> None:
-    answer = created(organiser, **given)
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == [field]
-    assert answer.context["form"].has_set_errors
+    response = created(organiser, **fields)
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [field]
+    assert response.context["form"].has_set_errors
     assert not Tournament.objects.exists()
 
 
 def test_where_no_sets_can_be_none_are_asked_for(organiser: Client) -> None:
-    asked = {
+    fields_by_plan = {
         plan: [field.name for field in organiser.get(PATH, {"plan": plan}).context["form"].sets]
         for plan in PLANS
     }
-    assert asked["individual"] == asked["duplicado"] == []
-    assert asked["mesas_de_tres"] == ["deal_sets"]
-    assert asked["liguilla"] == [
+    assert fields_by_plan["individual"] == fields_by_plan["duplicado"] == []
+    assert fields_by_plan["mesas_de_tres"] == ["deal_sets"]
+    assert fields_by_plan["liguilla"] == [
         *("deal_sets", "stop_model", "stop_low"),
         *("stop_high", "stop_alpha", "stop_beta"),
     ]
@@ -155,8 +161,8 @@ def test_duplicate_deals_are_those_of_its_tables(organiser: Client) -> None:
         PATH,
         {**TERMS, "plan": "duplicado", "name": "Duplicado", "boards": "4"} | {"ruleset": "parejas"},
     )
-    made = Tournament.objects.get()
-    assert (made.options, made.stages.get().rules.deals) == ({"deals": 4}, 4)
+    tournament = Tournament.objects.get()
+    assert (tournament.options, tournament.stages.get().rules.deals) == ({"deals": 4}, 4)
 
 
 def test_single_players_enter_where_partners_rotate(organiser: Client) -> None:
@@ -176,7 +182,7 @@ def test_only_rules_that_fit_the_tables_are_offered(organiser: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "field"),
+    ("fields", "field"),
     [
         ({"name": " "}, "name"),
         ({"hands": "0"}, "hands"),
@@ -192,17 +198,17 @@ def test_only_rules_that_fit_the_tables_are_offered(organiser: Client) -> None:
     ],
 )
 def test_a_bad_plan_is_refused_beside_its_field(
-    given: dict[str, str], field: str, organiser: Client
+    fields: dict[str, str], field: str, organiser: Client
 ) -> None:
-    answer = created(organiser, **given)
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == [field]
+    response = created(organiser, **fields)
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == [field]
     assert not Tournament.objects.exists()
 
 
 def test_one_sees_what_a_plan_comes_to_before_anything_is_made(organiser: Client) -> None:
-    answer = created(organiser, plan="suizo_final", take="8", expected="24", look="1")
-    page = answer.content.decode()
+    response = created(organiser, plan="suizo_final", take="8", expected="24", look="1")
+    page = response.content.decode()
     assert "Juegan 24: suizo, 5 rondas." in page
     assert "Juegan 8: cuadro eliminatorio, 3 rondas." in page
     assert not Tournament.objects.exists()

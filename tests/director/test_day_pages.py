@@ -40,17 +40,17 @@ def staff(tournament: Tournament, role: str = "organiser") -> Client:
     return client
 
 
-def text(answer: HttpResponse) -> str:
+def text(response: HttpResponse) -> str:
     """A page's text without line breaks, as it is read."""
-    return " ".join(answer.content.decode().split())
+    return " ".join(response.content.decode().split())
 
 
-def done(
-    client: Client, tournament: Tournament, number: int, verb: str, **given: object
+def change_entry(
+    client: Client, tournament: Tournament, number: int, verb: str, **fields: object
 ) -> HttpResponse:
     """Send a form of an entry's page and follow to where it leads."""
     path = reverse("entry-act", args=[tournament.slug, number, verb])
-    return client.post(path, given, follow=True)  # type: ignore[return-value]
+    return client.post(path, fields, follow=True)  # type: ignore[return-value]
 
 
 # --- Check-in by the staff ----------------------------------------------------------------------
@@ -71,8 +71,8 @@ def test_one_tap_checks_in_and_one_takes_it_back() -> None:
 def test_the_list_is_filtered_by_a_name_and_stays_so_after_a_tap() -> None:
     tournament = a_day(drawn=False)
     client = staff(tournament)
-    found = client.get(reverse("check-in", args=[tournament.slug]), {"name": "jugador 5"})
-    assert [row.name for row in found.context["page"].entries] == ["Pareja 3"]
+    response = client.get(reverse("check-in", args=[tournament.slug]), {"name": "jugador 5"})
+    assert [row.name for row in response.context["page"].entries] == ["Pareja 3"]
     answer = client.post(
         reverse("arrive", args=[tournament.slug, 3]), {"come": "yes", "name": "jugador 5"}
     )
@@ -87,10 +87,10 @@ def test_before_it_closes_one_reads_who_is_missing() -> None:
         check_in(SYSTEM, entry(tournament, number))
     client = staff(tournament)
     path = reverse("close-check-in", args=[tournament.slug])
-    asked = text(client.get(path))  # type: ignore[arg-type]
-    assert "No han venido 2:" in asked
-    assert "Pareja 5" in asked
-    assert "Pareja 1" not in asked
+    page_text = text(client.get(path))  # type: ignore[arg-type]
+    assert "No han venido 2:" in page_text
+    assert "Pareja 5" in page_text
+    assert "Pareja 1" not in page_text
     client.post(path, {"absent": "bye"})
     rests = ByeRequest.objects.filter(entry__tournament=tournament)
     assert sorted(rests.values_list("entry__number", flat=True)) == [5, 6]
@@ -112,11 +112,11 @@ def test_before_everybody_checks_in_anew_one_reads_what_is_lost() -> None:
     close_check_in(SYSTEM, tournament)
     client = staff(tournament)
     path = reverse("open-check-in", args=[tournament.slug])
-    listed = text(client.get(reverse("check-in", args=[tournament.slug])))  # type: ignore[arg-type]
-    assert f'href="{path}"' in listed
-    assert 'name="afresh"' not in listed
-    asked = text(client.get(path))  # type: ignore[arg-type]
-    assert "se borran 2 llegadas y nada las trae de vuelta" in asked
+    list_text = text(client.get(reverse("check-in", args=[tournament.slug])))  # type: ignore[arg-type]
+    assert f'href="{path}"' in list_text
+    assert 'name="afresh"' not in list_text
+    page_text = text(client.get(path))  # type: ignore[arg-type]
+    assert "se borran 2 llegadas y nada las trae de vuelta" in page_text
     assert entry(tournament, 1).checked_in_at is not None
     client.post(path, {"afresh": "1"})
     tournament.refresh_from_db()
@@ -154,22 +154,25 @@ def test_the_staff_reads_the_code_and_nobody_else_does() -> None:
 def test_a_pair_leaves_and_comes_back() -> None:
     tournament = a_day()
     client = staff(tournament, "arbiter")
-    page = text(done(client, tournament, 2, "withdraw", reason="Un compromiso"))
+    page = text(change_entry(client, tournament, 2, "withdraw", reason="Un compromiso"))
     assert "Un compromiso" in page
     assert entry(tournament, 2).absences.get().kind == "withdrawn"
-    refused = done(client, tournament, 2, "withdraw", reason="")
+    refused = change_entry(client, tournament, 2, "withdraw", reason="")
     assert refused.status_code == 409
     assert "«Pareja 2» ya se" in text(refused)
-    done(client, tournament, 2, "bring-back")
+    change_entry(client, tournament, 2, "bring-back")
     assert not entry(tournament, 2).absences.exists()
 
 
 def test_only_the_organiser_expels_and_he_says_why() -> None:
     tournament = a_day()
-    assert done(staff(tournament, "arbiter"), tournament, 2, "expel", reason="x").status_code == 403
+    assert (
+        change_entry(staff(tournament, "arbiter"), tournament, 2, "expel", reason="x").status_code
+        == 403
+    )
     client = staff(tournament)
-    assert done(client, tournament, 2, "expel", reason=" ").status_code == 422
-    done(client, tournament, 2, "expel", reason="Insultos")
+    assert change_entry(client, tournament, 2, "expel", reason=" ").status_code == 422
+    change_entry(client, tournament, 2, "expel", reason="Insultos")
     assert entry(tournament, 2).absences.get().kind == "expelled"
     page = text(client.get(reverse("entry", args=[tournament.slug, 2])))  # type: ignore[arg-type]
     assert "Insultos" in page
@@ -179,13 +182,13 @@ def test_only_the_organiser_expels_and_he_says_why() -> None:
 def test_a_bye_is_written_down_and_taken_back() -> None:
     tournament = a_day()
     client = staff(tournament, "arbiter")
-    done(client, tournament, 3, "ask-bye", round="2", kind="half")
+    change_entry(client, tournament, 3, "ask-bye", round="2", kind="half")
     bye = ByeRequest.objects.get()
     assert (bye.round_number, bye.kind) == (2, "half")
-    assert done(client, tournament, 3, "ask-bye", round="3", kind="full").status_code == 422
-    done(client, tournament, 3, "cancel-bye", pk=bye.pk)
+    assert change_entry(client, tournament, 3, "ask-bye", round="3", kind="full").status_code == 422
+    change_entry(client, tournament, 3, "cancel-bye", pk=bye.pk)
     assert not ByeRequest.objects.exists()
-    assert done(client, tournament, 3, "cancel-bye", pk=bye.pk).status_code == 404
+    assert change_entry(client, tournament, 3, "cancel-bye", pk=bye.pk).status_code == 404
 
 
 def test_a_substitute_comes_and_the_other_one_is_back() -> None:
@@ -193,24 +196,26 @@ def test_a_substitute_comes_and_the_other_one_is_back() -> None:
     client, pair = staff(tournament, "arbiter"), entry(tournament, 1).pair
     assert pair is not None
     comes = spare(tournament)
-    given = {"leaves": pair.first_id, "comes": comes.name, "from_round": "1"}
-    assert comes.name in text(done(client, tournament, 1, "substitute", **given))
-    one = entry(tournament, 1).substitutions.get()
-    refused = done(client, tournament, 1, "end-substitute", pk=one.pk, until_round="1")
+    fields = {"leaves": pair.first_id, "comes": comes.name, "from_round": "1"}
+    assert comes.name in text(change_entry(client, tournament, 1, "substitute", **fields))
+    substitution = entry(tournament, 1).substitutions.get()
+    refused = change_entry(
+        client, tournament, 1, "end-substitute", pk=substitution.pk, until_round="1"
+    )
     assert refused.status_code == 422
-    done(client, tournament, 1, "end-substitute", pk=one.pk, until_round="2")
-    one.refresh_from_db()
-    assert one.until_round == 2
+    change_entry(client, tournament, 1, "end-substitute", pk=substitution.pk, until_round="2")
+    substitution.refresh_from_db()
+    assert substitution.until_round == 2
 
 
 def test_a_substitute_who_is_new_to_the_club_is_typed() -> None:
     tournament = a_day()
     client, pair = staff(tournament, "arbiter"), entry(tournament, 1).pair
     assert pair is not None
-    given = {"leaves": pair.first_id, "comes": "Ana Nueva", "from_round": "1"}
-    assert "Ana Nueva" in text(done(client, tournament, 1, "substitute", **given))
+    fields = {"leaves": pair.first_id, "comes": "Ana Nueva", "from_round": "1"}
+    assert "Ana Nueva" in text(change_entry(client, tournament, 1, "substitute", **fields))
     assert entry(tournament, 1).substitutions.get().comes == Player.objects.get(name="Ana Nueva")
-    refused = done(client, tournament, 2, "substitute", **given | {"comes": "Otra Nueva"})
+    refused = change_entry(client, tournament, 2, "substitute", **fields | {"comes": "Otra Nueva"})
     assert refused.status_code == 422, "the first of another pair does not leave this one"
     assert not Player.objects.filter(name="Otra Nueva").exists()
 
@@ -218,30 +223,37 @@ def test_a_substitute_who_is_new_to_the_club_is_typed() -> None:
 def test_a_penalty_is_given_and_taken_back_with_reasons() -> None:
     tournament = a_day()
     client = staff(tournament, "arbiter")
-    given = {"round_number": "1", "match_points": "0.5", "hands": "0", "points": "0"}
-    assert done(client, tournament, 4, "penalise", **given, reason="").status_code == 422
-    page = text(done(client, tournament, 4, "penalise", **given, reason="Renuncio"))
+    fields = {"round_number": "1", "match_points": "0.5", "hands": "0", "points": "0"}
+    assert change_entry(client, tournament, 4, "penalise", **fields, reason="").status_code == 422
+    page = text(change_entry(client, tournament, 4, "penalise", **fields, reason="Renuncio"))
     assert "puntos de partida: 0,5" in page
     penalty = Penalty.objects.get()
-    done(client, tournament, 4, "revoke", pk=penalty.pk, reason="No hubo renuncio")
+    change_entry(client, tournament, 4, "revoke", pk=penalty.pk, reason="No hubo renuncio")
     penalty.refresh_from_db()
     assert penalty.revocation == "No hubo renuncio"
     nothing = {"round_number": "1", "match_points": "0", "hands": "0", "points": "0"}
-    assert done(client, tournament, 4, "penalise", **nothing, reason="x").status_code == 422
+    assert change_entry(client, tournament, 4, "penalise", **nothing, reason="x").status_code == 422
 
 
 def test_the_draw_is_told_what_it_should_know_and_an_entry_taken_off() -> None:
     tournament = a_day(drawn=False)
     client = staff(tournament)
-    given = {"rating": "1650", "origin": "Casino", "apart": "Pérez, Bar Sol"}
-    done(client, tournament, 2, "describe", **given)
-    told = entry(tournament, 2)
-    assert (told.rating, told.origin, told.apart) == (1650.0, "Casino", ["Bar Sol", "Pérez"])
-    page = text(done(client, tournament, 2, "describe", **given, fixed_table="3"))
+    fields = {"rating": "1650", "origin": "Casino", "apart": "Pérez, Bar Sol"}
+    change_entry(client, tournament, 2, "describe", **fields)
+    entry_row = entry(tournament, 2)
+    assert (entry_row.rating, entry_row.origin, entry_row.apart) == (
+        1650.0,
+        "Casino",
+        ["Bar Sol", "Pérez"],
+    )
+    page = text(change_entry(client, tournament, 2, "describe", **fields, fixed_table="3"))
     assert page.count("conserva la mesa 3") == 2
     assert entry(tournament, 2).fixed_table == 3
-    assert done(client, tournament, 2, "describe", **given, fixed_table="0").status_code == 422
-    page = text(done(client, tournament, 1, "remove"))
+    assert (
+        change_entry(client, tournament, 2, "describe", **fields, fixed_table="0").status_code
+        == 422
+    )
+    page = text(change_entry(client, tournament, 1, "remove"))
     assert "«Deshacer»" in page
     assert list(tournament.entries.values_list("number", flat=True)) == [2, 3, 4, 5, 6]
 
@@ -249,9 +261,9 @@ def test_the_draw_is_told_what_it_should_know_and_an_entry_taken_off() -> None:
 def test_once_drawn_the_rating_stays_and_nobody_is_taken_off() -> None:
     tournament = a_day()
     client = staff(tournament)
-    done(client, tournament, 2, "describe", rating="1650", origin="Casino", apart="")
+    change_entry(client, tournament, 2, "describe", rating="1650", origin="Casino", apart="")
     assert (entry(tournament, 2).rating, entry(tournament, 2).origin) == (0.0, "Casino")
-    assert done(client, tournament, 1, "remove").status_code == 409
+    assert change_entry(client, tournament, 1, "remove").status_code == 409
 
 
 def test_a_bot_has_no_code_and_needs_no_check_in() -> None:
@@ -279,8 +291,8 @@ def test_the_history_tells_the_day_in_words() -> None:
         "bring-back": {},
         "expel": {"reason": "Insultos"},
     }
-    for verb, given in forms.items():
-        assert done(client, tournament, 1, verb, **given).status_code == 200, verb
+    for verb, form in forms.items():
+        assert change_entry(client, tournament, 1, verb, **form).status_code == 200, verb
     page = text(client.get(reverse("history", args=[tournament.slug])))  # type: ignore[arg-type]
     assert re.findall(r"<strong>[a-z_]+[.][a-z_]+</strong>", page) == []
     assert "Sanción puesta" in page
@@ -294,10 +306,10 @@ def test_a_late_pair_plays_at_once_against_whoever_rests() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     client, pair = staff(tournament), late_pair(tournament)
     path = reverse("add-late", args=[tournament.slug])
-    given = {"first": pair.second.name, "second": pair.first.name}
-    page = text(client.post(path, given, follow=True))  # type: ignore[arg-type]
+    form = {"first": pair.second.name, "second": pair.first.name}
+    page = text(client.post(path, form, follow=True))  # type: ignore[arg-type]
     assert f"{pair.name} entra en el torneo y juega desde la ronda 1." in page
-    again = client.post(path, given)
+    again = client.post(path, form)
     assert again.status_code == 422
     assert f"{pair.name}" in text(again)  # type: ignore[arg-type]
 
@@ -306,11 +318,11 @@ def test_a_late_pair_plays_at_once_against_whoever_rests() -> None:
 def test_a_late_pair_that_is_new_to_the_club_is_entered_by_one_form(name: str) -> None:
     tournament = a_day(5)
     publish_round(SYSTEM, the_round(tournament, 1))
-    given = {"first": "Ana Nueva", "second": spare(tournament).name, "name": name}
-    staff(tournament).post(reverse("add-late", args=[tournament.slug]), given)
+    form = {"first": "Ana Nueva", "second": spare(tournament).name, "name": name}
+    staff(tournament).post(reverse("add-late", args=[tournament.slug]), form)
     late = tournament.entries.with_players().get(number=6)
-    assert late.seat_names == (given["first"], given["second"])
-    assert late.name == (name or f"{given['first']} – {given['second']}")
+    assert late.seat_names == (form["first"], form["second"])
+    assert late.name == (name or f"{form['first']} – {form['second']}")
     assert late.joined_round == 1
 
 
@@ -319,10 +331,10 @@ def test_of_a_late_pair_that_is_refused_nobody_becomes_a_member() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     playing = entry(tournament, 1).pair
     assert playing is not None
-    given = {"first": "Ana Nueva", "second": playing.first.name}
-    answer = staff(tournament).post(reverse("add-late", args=[tournament.slug]), given)
-    assert answer.status_code == 422
-    assert playing.first.name in text(answer)  # type: ignore[arg-type]
+    form = {"first": "Ana Nueva", "second": playing.first.name}
+    response = staff(tournament).post(reverse("add-late", args=[tournament.slug]), form)
+    assert response.status_code == 422
+    assert playing.first.name in text(response)  # type: ignore[arg-type]
     assert not Player.objects.filter(name="Ana Nueva").exists()
 
 
@@ -331,9 +343,9 @@ def test_nobody_is_offered_to_enter_a_knock_out_late() -> None:
     client, pair = staff(tournament), late_pair(tournament)
     page = text(client.get(reverse("entries", args=[tournament.slug])))  # type: ignore[arg-type]
     assert 'name="first"' not in page
-    given = {"first": pair.first.name, "second": pair.second.name}
-    answer = client.post(reverse("add-late", args=[tournament.slug]), given)
-    assert answer.status_code == 409
+    form = {"first": pair.first.name, "second": pair.second.name}
+    response = client.post(reverse("add-late", args=[tournament.slug]), form)
+    assert response.status_code == 409
 
 
 # --- By code ------------------------------------------------------------------------------------
@@ -345,9 +357,9 @@ def with_code(tournament: Tournament, code: str) -> tuple[Client, HttpResponse]:
     return client, client.post(path, {"code": code}, follow=True)  # type: ignore[return-value]
 
 
-def say(client: Client, tournament: Tournament, verb: str, **given: object) -> HttpResponse:
+def say(client: Client, tournament: Tournament, verb: str, **fields: object) -> HttpResponse:
     path = reverse("come-act", args=[tournament.slug, verb])
-    return client.post(path, given, follow=True)  # type: ignore[return-value]
+    return client.post(path, fields, follow=True)  # type: ignore[return-value]
 
 
 @pytest.fixture(autouse=True)
@@ -499,9 +511,9 @@ def round_page(client: Client, tournament: Tournament) -> str:
     return text(client.get(reverse("round", args=[tournament.slug, 1])))  # type: ignore[arg-type]
 
 
-def clock(client: Client, tournament: Tournament, verb: str, **given: object) -> HttpResponse:
+def clock(client: Client, tournament: Tournament, verb: str, **fields: object) -> HttpResponse:
     path = reverse("clock", args=[tournament.slug, 1, verb])
-    return client.post(path, given, follow=True)  # type: ignore[return-value]
+    return client.post(path, fields, follow=True)  # type: ignore[return-value]
 
 
 def test_everybody_reads_how_long_a_round_still_lasts(playing: Tournament) -> None:
@@ -536,13 +548,13 @@ def test_when_time_is_up_it_says_so(playing: Tournament) -> None:
 def test_the_clock_comes_with_the_matches_to_a_page_that_follows(playing: Tournament) -> None:
     arbiter = staff(playing, "arbiter")
     path = reverse("round-board", args=[playing.slug, 1])
-    told = {}
+    values = {}
     for verb in ("start", "stop"):
         clock(arbiter, playing, verb, minutes="45")
-        told[verb] = text(arbiter.get(path, {"seen": "published-1"}))  # type: ignore[arg-type]
-    assert 'id="round-clock" data-clock hx-swap-oob="true"' in told["start"]
-    assert "data-ends" in told["start"]
-    assert "El reloj está parado" in told["stop"]
+        values[verb] = text(arbiter.get(path, {"seen": "published-1"}))  # type: ignore[arg-type]
+    assert 'id="round-clock" data-clock hx-swap-oob="true"' in values["start"]
+    assert "data-ends" in values["start"]
+    assert "El reloj está parado" in values["stop"]
 
 
 @pytest.mark.parametrize("minutes", ["0", "1441", "", "x"])

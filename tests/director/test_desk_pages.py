@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from tests.clubs import play_out
 from tests.support import scenes
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tournaments.core.permissions import Actor
 from tournaments.director.services.absences import withdraw
 from tournaments.director.services.draws import draw, draw_next
@@ -61,9 +61,9 @@ def late_scene() -> scenes.Scene:
     club, users = scenes.open_club()
     boss = Actor.for_user(users["organiser"])
     swiss = [{"format": "swiss", "rules": {"rounds": 3}}]
-    made = create_tournament(boss, club, name="Suizo", stages=swiss)
-    import_entries(boss, made, scenes.EIGHT_PLAYERS, scenes.FOUR_PAIRS)
-    scene = scenes.Scene(club, draw(boss, made), users)
+    tournament = create_tournament(boss, club, name="Suizo", stages=swiss)
+    import_entries(boss, tournament, scenes.EIGHT_PLAYERS, scenes.FOUR_PAIRS)
+    scene = scenes.Scene(club, draw(boss, tournament), users)
     publish_round(scene.organiser, scene.rounds[0])
     return scene
 
@@ -76,18 +76,18 @@ def at(scene: scenes.Scene, name: str = "desk", query: str = "") -> str:
 
 
 def read(client: Client, path: str) -> str:
-    answer = client.get(path)
-    assert answer.status_code == 200, answer
-    return answer.content.decode()
+    response = client.get(path)
+    assert response.status_code == 200, response
+    return response.content.decode()
 
 
 def enter(client: Client, scene: scenes.Scene, table: str, hands: str, **more: str) -> str:
-    given = {"round": "1", "table": table, "hands": hands, **more}
-    answer = client.post(at(scene, "desk-enter"), given)
-    return answer.content.decode()
+    form = {"round": "1", "table": table, "hands": hands, **more}
+    response = client.post(at(scene, "desk-enter"), form)
+    return response.content.decode()
 
 
-def shown(page: str) -> list[str]:
+def home_sides(page: str) -> list[str]:
     """Return who plays at home at the tables that a page lists."""
     rows = re.findall(r"<tr data-table.*?</tr>", page, re.DOTALL)
     return [unescape(re.findall(r'<span title="(.*?)"', row)[0]) for row in rows]
@@ -139,20 +139,20 @@ def test_hands_are_read_however_they_are_parted(
 def test_a_line_that_cannot_be_read_is_kept_to_be_put_right(
     scene: scenes.Scene, arbiter: Client, table: str, hands: str, points: str
 ) -> None:
-    given = {"round": "1", "table": table, "hands": hands, "points": points}
-    answer = arbiter.post(at(scene, "desk-enter"), given)
-    assert answer.status_code == 422
-    assert f'value="{hands}"' in answer.content.decode()
+    form = {"round": "1", "table": table, "hands": hands, "points": points}
+    response = arbiter.post(at(scene, "desk-enter"), form)
+    assert response.status_code == 422
+    assert f'value="{hands}"' in response.content.decode()
     assert not Result.objects.exists()
 
 
 def test_a_table_that_is_not_there_is_told_and_the_hands_stay_typed(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
-    given = {"round": "1", "table": "9", "hands": "3-1", "points": "360-210"}
-    answer = arbiter.post(at(scene, "desk-enter"), given)
-    page = answer.content.decode()
-    assert answer.status_code == 422
+    form = {"round": "1", "table": "9", "hands": "3-1", "points": "360-210"}
+    response = arbiter.post(at(scene, "desk-enter"), form)
+    page = response.content.decode()
+    assert response.status_code == 422
     assert "No hay partida en la mesa 9." in page
     for typed in ('value="9" aria-invalid="true"', 'value="3-1"', 'value="360-210"'):
         assert typed in page
@@ -197,22 +197,22 @@ def send(
     client: Client, scene: scenes.Scene, key: str, table: str, hands: str, **more: str
 ) -> HttpResponse:
     """Post a line under its key, as the page's script does."""
-    given = {"round": "1", "table": table, "hands": hands, **more}
+    form = {"round": "1", "table": table, "hands": hands, **more}
     headers = {"Idempotency-Key": key}
-    return client.post(at(scene, "desk-enter"), given, headers=headers)  # type: ignore[return-value]
+    return client.post(at(scene, "desk-enter"), form, headers=headers)  # type: ignore[return-value]
 
 
-def told(answer: HttpResponse) -> dict[str, str]:
-    said: dict[str, str] = json.loads(answer.content)
-    return said
+def errors_of(response: HttpResponse) -> dict[str, str]:
+    fields: dict[str, str] = json.loads(response.content)
+    return fields
 
 
 def test_a_script_is_told_what_became_of_a_line(scene: scenes.Scene, arbiter: Client) -> None:
     match = scene.matches()[0]
-    answer = send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))
-    assert answer.status_code == 200
+    response = send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))
+    assert response.status_code == 200
     url = reverse("match", args=[match.pk])
-    assert told(answer) == {"kind": "good", "text": "Mesa 1: 3–1 vale.", "url": url}
+    assert errors_of(response) == {"kind": "good", "text": "Mesa 1: 3–1 vale.", "url": url}
     assert counting(match) is not None
 
 
@@ -220,7 +220,7 @@ def test_a_line_sent_twice_is_noted_once_and_answered_alike(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
     first = send(arbiter, scene, "k1", "1", "3-1")
-    assert told(send(arbiter, scene, "k1", "1", "3-1")) == told(first)
+    assert errors_of(send(arbiter, scene, "k1", "1", "3-1")) == errors_of(first)
     assert scene.matches()[0].results.count() == 1
 
 
@@ -242,10 +242,12 @@ def test_a_refused_line_stays_refused_under_its_key(scene: scenes.Scene, arbiter
     Round.objects.filter(pk=round_.pk).update(state="draft", published_at=None)
     refused = send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))
     assert refused.status_code == 422
-    assert told(refused)["kind"] == "bad"
-    assert "La partida que estaba en la mesa 1 ya no se juega." in told(refused)["text"]
+    assert errors_of(refused)["kind"] == "bad"
+    assert "La partida que estaba en la mesa 1 ya no se juega." in errors_of(refused)["text"]
     Round.objects.filter(pk=round_.pk).update(state="published", published_at=round_.published_at)
-    assert told(send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))) == told(refused)
+    assert errors_of(send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))) == errors_of(
+        refused
+    )
     assert counting(match) is None
     assert send(arbiter, scene, "k2", "1", "3-1", match=str(match.pk)).status_code == 200
 
@@ -254,8 +256,8 @@ def test_a_line_for_another_match_than_the_one_now_at_its_table_is_refused(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
     first, second = scene.matches()
-    answer = send(arbiter, scene, "k1", "1", "3-1", match=str(second.pk))
-    assert answer.status_code == 422
+    response = send(arbiter, scene, "k1", "1", "3-1", match=str(second.pk))
+    assert response.status_code == 422
     assert counting(first) is None
     assert counting(second) is None
 
@@ -271,9 +273,9 @@ def test_a_line_for_another_match_than_the_one_now_at_its_table_is_refused(
 def test_a_script_is_told_why_a_line_is_refused(
     scene: scenes.Scene, arbiter: Client, table: str, hands: str, why: str
 ) -> None:
-    answer = send(arbiter, scene, "k1", table, hands)
-    assert answer.status_code == 422
-    assert why in told(answer)["text"]
+    response = send(arbiter, scene, "k1", table, hands)
+    assert response.status_code == 422
+    assert why in errors_of(response)["text"]
     assert not Result.objects.exists()
 
 
@@ -282,7 +284,7 @@ def test_who_may_not_note_results_is_told_so_in_json(scene: scenes.Scene) -> Non
     player.force_login(scene.users["player"])
     assert send(nobody, scene, "k1", "1", "3-1").status_code == 401
     assert send(player, scene, "k1", "1", "3-1").status_code == 403
-    assert told(send(player, scene, "k1", "1", "3-1"))["code"] == "forbidden"
+    assert errors_of(send(player, scene, "k1", "1", "3-1"))["code"] == "forbidden"
 
 
 def test_the_page_knows_all_tables_whatever_group_is_shown(
@@ -293,8 +295,8 @@ def test_the_page_knows_all_tables_whatever_group_is_shown(
     data = re.search(r'<script id="desk-tables" type="application/json">(.*?)</script>', page)
     assert data is not None
     tables = json.loads(data[1])
-    assert [(one["table"], one["is_open"]) for one in tables] == [(1, True), (2, True)]
-    assert [one["match"] for one in tables] == [match.pk for match in scene.matches()]
+    assert [(table["table"], table["is_open"]) for table in tables] == [(1, True), (2, True)]
+    assert [table["match"] for table in tables] == [match.pk for match in scene.matches()]
 
 
 @pytest.mark.parametrize(
@@ -320,8 +322,8 @@ def test_who_must_sign_in_is_never_led_to_another_site(
 ) -> None:
     arbiter.logout()
     headers = {"HX-Request": "true", "HX-Current-URL": "https://elsewhere.example//evil.example/"}
-    answer = arbiter.get(at(scene, "desk-board"), headers=headers)
-    door = answer["HX-Redirect"]
+    response = arbiter.get(at(scene, "desk-board"), headers=headers)
+    door = response["HX-Redirect"]
     signed_in = arbiter.post(door, {"username": "arbiter", "password": scenes.PASSWORD})
     assert "evil.example" not in signed_in["Location"]
 
@@ -331,16 +333,16 @@ def test_who_must_sign_in_is_led_to_the_door_from_a_page_that_is_no_address(
 ) -> None:
     arbiter.logout()
     headers = {"HX-Request": "true", "HX-Current-URL": "http://["}
-    answer = arbiter.get(at(scene, "desk-board"), headers=headers)
-    assert answer["HX-Redirect"] == f"{reverse('login')}?next=/"
+    response = arbiter.get(at(scene, "desk-board"), headers=headers)
+    assert response["HX-Redirect"] == f"{reverse('login')}?next=/"
 
 
 def test_the_board_answers_nothing_while_nothing_has_changed(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
     first = arbiter.get(at(scene, "desk-board", "?round=1"))
-    seen = first.context["version"]
-    path = at(scene, "desk-board", f"?round=1&seen={seen}")
+    version = first.context["version"]
+    path = at(scene, "desk-board", f"?round=1&seen={version}")
     assert arbiter.get(path).status_code == 204
     reported(scene.matches()[0])
     assert arbiter.get(path).status_code == 200
@@ -351,9 +353,9 @@ def test_tables_are_filtered_by_how_far_they_are(scene: scenes.Scene, arbiter: C
     reported(first)
     postpone(scene.organiser, second, None)
     waiting = read(arbiter, at(scene, query="?state=reported"))
-    assert [first.home.name] == shown(waiting)
+    assert [first.home.name] == home_sides(waiting)
     postponed = read(arbiter, at(scene, query="?state=postponed"))
-    assert [second.home.name] == shown(postponed)
+    assert [second.home.name] == home_sides(postponed)
     assert "No hay ninguna mesa así." in read(arbiter, at(scene, query="?state=done"))
 
 
@@ -365,8 +367,8 @@ def test_all_that_wait_are_confirmed_after_being_shown(
     page = read(arbiter, at(scene, "desk-confirm", "?round=1"))
     assert f'value="{first.pk}:1"' in page
     reported(second)  # after the page was opened
-    answer = arbiter.post(at(scene, "desk-confirm"), {"round": "1", "seen": [f"{first.pk}:1"]})
-    assert answer.status_code == 302
+    response = arbiter.post(at(scene, "desk-confirm"), {"round": "1", "seen": [f"{first.pk}:1"]})
+    assert response.status_code == 302
     assert counting(first) is not None
     assert counting(second) is None
 
@@ -389,8 +391,8 @@ def test_an_arbiter_does_not_confirm_what_his_own_side_reported(scene: scenes.Sc
     report_result(Actor.for_user(player), match, score=WON)
     client = Client(headers={"Accept-Language": "es"})
     client.force_login(player)
-    given = {"round": "1", "seen": [f"{match.pk}:1"]}
-    page = client.post(at(scene, "desk-confirm"), given, follow=True).content.decode()
+    form = {"round": "1", "seen": [f"{match.pk}:1"]}
+    page = client.post(at(scene, "desk-confirm"), form, follow=True).content.decode()
     assert "Mesa 1: " in page
     assert counting(match) is None
 
@@ -453,8 +455,8 @@ def test_while_no_round_is_played_the_board_sends_the_browser_to_the_page(
     scene = make()
     client = Client()
     client.force_login(scene.users["arbiter"])
-    answer = client.get(reverse("desk-board", args=[scene.tournament.slug]) + "?round=1")
-    assert (answer.status_code, answer["HX-Refresh"]) == (200, "true")
+    response = client.get(reverse("desk-board", args=[scene.tournament.slug]) + "?round=1")
+    assert (response.status_code, response["HX-Refresh"]) == (200, "true")
 
 
 # --- The control room ---------------------------------------------------------------------------
@@ -500,8 +502,8 @@ def test_the_next_round_is_published_in_three_presses(
         step = page[page.index('id="step"') : page.index('id="step-button"')]
         fields = dict(re.findall(r'name="(back|after)" value="(\w+)"', step))
         (action,) = re.findall(r'action="(.*?)"', step)
-        answer = organiser.post(action, fields)
-        assert answer["Location"] == at(scene, "control")
+        response = organiser.post(action, fields)
+        assert response["Location"] == at(scene, "control")
         presses += 1
     assert presses <= 3
 
@@ -525,8 +527,8 @@ def test_a_new_pair_plays_from_the_next_round_on() -> None:
     people = {"first": "Alba Cano", "second": "Berta Ríos"}
     assert client.post(at(scene, "control-late"), people)["Location"] == at(scene, "control")
     assert scene.tournament.entries.get(number=5).joined_round == 2
-    told = client.get(at(scene, "control")).content.decode()
-    assert "Alba Cano / Berta Ríos is there. From now on it is in every draw." in told
+    page = client.get(at(scene, "control")).content.decode()
+    assert "Alba Cano / Berta Ríos is there. From now on it is in every draw." in page
 
 
 def test_a_latecomer_is_sent_to_the_table_where_it_plays_now() -> None:
@@ -537,8 +539,8 @@ def test_a_latecomer_is_sent_to_the_table_where_it_plays_now() -> None:
     play_out(scene.rounds[0])
     publish_round(scene.organiser, draw_next(scene.organiser, scene.tournament, after=1))
     client.post(at(scene, "control-late"), {"first": "Carla Díaz", "second": "Eva Gil"})
-    told = client.get(at(scene, "control")).content.decode()
-    assert "Carla Díaz / Eva Gil is there and plays now: round 2, table 3." in told
+    page = client.get(at(scene, "control")).content.decode()
+    assert "Carla Díaz / Eva Gil is there and plays now: round 2, table 3." in page
 
 
 def test_the_hall_is_told_something_and_then_nothing(scene: scenes.Scene, arbiter: Client) -> None:
@@ -554,18 +556,18 @@ def test_the_hall_is_told_something_and_then_nothing(scene: scenes.Scene, arbite
 def test_the_control_room_asks_for_as_much_however_many_tables_there_are(
     scene: scenes.Scene, organiser: Client
 ) -> None:
-    few = counted(lambda: read(organiser, at(scene, "control")))[1]
+    few = count_queries(lambda: read(organiser, at(scene, "control")))[1]
     for match in scene.matches():
         report_result(scene.organiser, match, score=WON)
-    many = counted(lambda: read(organiser, at(scene, "control")))[1]
+    many = count_queries(lambda: read(organiser, at(scene, "control")))[1]
     assert many <= few <= 30
 
 
-def decided(client: Client, match: Match, name: str, back: str, **given: str) -> str:
+def decided(client: Client, match: Match, name: str, back: str, **fields: str) -> str:
     """Send a form about a match; return where its answer leads."""
-    answer = client.post(reverse(name, args=[match.pk]) + back, {"reason": "Visto.", **given})
-    assert answer.status_code == 302, answer.context["form"].errors
-    return str(answer["Location"])
+    response = client.post(reverse(name, args=[match.pk]) + back, {"reason": "Visto.", **fields})
+    assert response.status_code == 302, response.context["form"].errors
+    return str(response["Location"])
 
 
 def test_what_is_begun_in_the_control_room_leads_back_there(

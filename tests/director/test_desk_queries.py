@@ -18,7 +18,7 @@ from tests.clubs import (
     the_round,
     user,
 )
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.day import a_day, entry, late_pair, next_round, play_round
 from tests.support.event_tables import WON, by_code, table_1
 from tests.support.refusals import refusal
@@ -142,8 +142,8 @@ def test_who_rests_is_named_below_the_tables_of_a_round_and_of_a_draft(kind: str
     client = Client(headers={"accept-language": "en"})
     organiser(night.club)
     client.force_login(user("olga"))
-    shown = client.get(f"/t/{night.slug}/control/").content.decode()
-    assert "<strong>Rests this round:</strong> " + page.resting[0] in shown
+    html = client.get(f"/t/{night.slug}/control/").content.decode()
+    assert "<strong>Rests this round:</strong> " + page.resting[0] in html
 
 
 def test_what_holds_up_the_next_round_is_one_step_at_a_time(liguilla: Tournament) -> None:
@@ -233,20 +233,20 @@ def test_disputes_of_other_rounds_wait_at_the_desk_too(liguilla: Tournament) -> 
     )
     page = desk_page(liguilla.slug, arbiter(liguilla.club))
     assert (page.round, page.draft, page.tables) == (None, 2, ())
-    assert [one.dispute.reason for one in page.disputes] == ["Al revés."]
+    assert [dispute.dispute.reason for dispute in page.disputes] == ["Al revés."]
 
 
 def test_the_desk_takes_as_many_queries_however_many_tables_there_are(
     liguilla: Tournament,
 ) -> None:
     judge = arbiter(liguilla.club)
-    empty = counted(lambda: desk_page(liguilla.slug, judge))[1]
+    empty = count_queries(lambda: desk_page(liguilla.slug, judge))[1]
     for table in (1, 2, 3):
         reported(liguilla, table)
-    report = counted(lambda: desk_page(liguilla.slug, judge))[1]
+    report = count_queries(lambda: desk_page(liguilla.slug, judge))[1]
     for table in (1, 2):
         open_dispute(SYSTEM, the_match(liguilla, 1, table), "Al revés.")
-    full = counted(lambda: desk_page(liguilla.slug, judge))[1]
+    full = count_queries(lambda: desk_page(liguilla.slug, judge))[1]
     assert (empty, report) == (report, empty)
     assert full <= 10
 

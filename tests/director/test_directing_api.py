@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 keys = count()
 
 
-def told(caller: Caller, path: str, **body: Any) -> Any:
-    answer = caller.submit(path, json.dumps(body), f"told-{next(keys)}")
-    assert answer.status_code == 201, answer.content
-    return json.loads(answer.content)
+def post_ok(caller: Caller, path: str, **body: Any) -> Any:
+    response = caller.submit(path, json.dumps(body), f"told-{next(keys)}")
+    assert response.status_code == 201, response.content
+    return json.loads(response.content)
 
 
 @pytest.fixture
@@ -35,15 +35,15 @@ def base(scene: Scene) -> str:
 
 def test_two_entries_of_a_draft_change_places(scene: Scene, organiser: Caller, base: str) -> None:
     before = [(match.home_id, match.away_id) for match in scene.matches(2)]
-    told(organiser, f"{base}rounds/2/swap/", one=1, other=2)
+    post_ok(organiser, f"{base}rounds/2/swap/", one=1, other=2)
     assert [(match.home_id, match.away_id) for match in scene.matches(2)] != before
 
 
 def test_a_table_is_taken_apart_and_made_again(scene: Scene, organiser: Caller, base: str) -> None:
     match = scene.matches(2)[0]
     sides = {"one": match.home.number, "other": match.away.number if match.away else 0}
-    told(organiser, f"matches/{match.pk}/part/")
-    told(organiser, f"{base}rounds/2/pair/", **sides)
+    post_ok(organiser, f"matches/{match.pk}/part/")
+    post_ok(organiser, f"{base}rounds/2/pair/", **sides)
     assert len(scene.matches(2)) == 2
 
 
@@ -51,20 +51,20 @@ def test_a_first_round_thrown_away_is_drawn_again(organiser: Caller, scene: Scen
     draft = create_tournament(scene.organiser, scene.club, name="Copa")
     enter_newcomers(scene.organiser, draft, list(scene.club.pairs.all()[:4]))
     path = f"tournaments/{draft.slug}/"
-    told(organiser, f"{path}draw/")
+    post_ok(organiser, f"{path}draw/")
     assert draft.stages.get().rounds.count() == 3
-    told(organiser, f"{path}rounds/1/discard/")
+    post_ok(organiser, f"{path}rounds/1/discard/")
     assert not draft.stages.get().rounds.exists()
-    told(organiser, f"{path}draw/", after=0)
+    post_ok(organiser, f"{path}draw/", after=0)
     assert draft.stages.get().rounds.count() == 3
     problem(organiser.submit(f"{path}draw/", "{}", "once-more"), 409, "not_a_draft")
 
 
 def test_the_clock_starts_stops_and_goes_on(scene: Scene, organiser: Caller, base: str) -> None:
-    told(organiser, f"{base}rounds/1/clock/start/", minutes=50)
-    told(organiser, f"{base}rounds/1/clock/stop/")
+    post_ok(organiser, f"{base}rounds/1/clock/start/", minutes=50)
+    post_ok(organiser, f"{base}rounds/1/clock/stop/")
     assert scene.rounds[0].clock_stopped_at is not None
-    told(organiser, f"{base}rounds/1/clock/resume/")
+    post_ok(organiser, f"{base}rounds/1/clock/resume/")
     assert scene.rounds[0].clock_stopped_at is None
 
 
@@ -72,14 +72,14 @@ def test_an_entry_comes_is_punished_leaves_and_returns(
     scene: Scene, organiser: Caller, base: str
 ) -> None:
     entry = scene.tournament.entries.get(number=2)
-    told(organiser, f"{base}entries/2/check-in/")
+    post_ok(organiser, f"{base}entries/2/check-in/")
     entry.refresh_from_db()
     assert entry.checked_in_at
-    told(organiser, f"{base}entries/2/penalise/", round=1, reason="Tarde.", match_points="0.5")
+    post_ok(organiser, f"{base}entries/2/penalise/", round=1, reason="Tarde.", match_points="0.5")
     assert entry.penalties.get().match_points == Decimal("0.5")
-    told(organiser, f"{base}entries/2/withdraw/")
+    post_ok(organiser, f"{base}entries/2/withdraw/")
     assert entry.absences.exists()
-    told(organiser, f"{base}entries/2/return/")
+    post_ok(organiser, f"{base}entries/2/return/")
     assert not entry.absences.filter(until_round=None).exists()
 
 
@@ -87,7 +87,7 @@ def test_a_match_is_put_off_to_a_moment_whatever_its_offset(
     scene: Scene, organiser: Caller
 ) -> None:
     match = next(match for match in scene.matches() if match.state == "pending")
-    told(organiser, f"matches/{match.pk}/postpone/", to="2026-12-05T21:00:00-16:30")
+    post_ok(organiser, f"matches/{match.pk}/postpone/", to="2026-12-05T21:00:00-16:30")
     match.refresh_from_db()
     assert match.postponed_to == datetime(2026, 12, 6, 13, 30, tzinfo=UTC)
 
@@ -97,9 +97,9 @@ def test_a_match_put_off_to_the_end_of_the_calendar_is_still_shown(
     scene: Scene, organiser: Caller, to: str
 ) -> None:
     match = next(match for match in scene.matches() if match.state == "pending")
-    told(organiser, f"matches/{match.pk}/postpone/", to=to)
-    shown = organiser.read(f"matches/{match.pk}/")["postponed_to"]
-    assert shown[:4] == to[:4]
+    post_ok(organiser, f"matches/{match.pk}/postpone/", to=to)
+    postponed_to = organiser.read(f"matches/{match.pk}/")["postponed_to"]
+    assert postponed_to[:4] == to[:4]
     assert organiser.client.get(f"/matches/{match.pk}/").status_code == 200
 
 
@@ -109,13 +109,13 @@ def test_a_match_is_not_put_off_to_what_is_no_moment(
 ) -> None:
     match = next(match for match in scene.matches() if match.state == "pending")
     body = json.dumps({"to": to})
-    answer = organiser.submit(f"matches/{match.pk}/postpone/", body, f"told-{next(keys)}")
-    problem(answer, 400, "bad_parameter")
+    response = organiser.submit(f"matches/{match.pk}/postpone/", body, f"told-{next(keys)}")
+    problem(response, 400, "bad_parameter")
 
 
 def test_a_corrected_result_counts_and_the_old_one_is_kept(scene: Scene, organiser: Caller) -> None:
     match = scene.matches()[0]
-    told(
+    post_ok(
         organiser,
         f"matches/{match.pk}/correct/",
         home_hands=0,
@@ -129,7 +129,7 @@ def test_a_corrected_result_counts_and_the_old_one_is_kept(scene: Scene, organis
 def test_a_dispute_is_ruled_on(scene: Scene, organiser: Caller) -> None:
     match = scene.matches()[0]
     dispute = open_dispute(scene.organiser, match, "Faltó una baza.")
-    told(organiser, f"disputes/{dispute.pk}/rule/", ruling="uphold", reason="Estaba.")
+    post_ok(organiser, f"disputes/{dispute.pk}/rule/", ruling="uphold", reason="Estaba.")
     dispute.refresh_from_db()
     assert dispute.state == "upheld"
 
@@ -147,16 +147,16 @@ def test_what_a_ruling_would_change_is_answered_before_it_is_given(
         "away_hands": live.home_hands,
     }
     preview, events = f"disputes/{dispute.pk}/preview/", AuditEvent.objects.count()
-    answer = organiser.submit(preview, json.dumps(ruling), None)
-    assert answer.status_code == 200, answer.content
-    preview_of_it = json.loads(answer.content)
+    response = organiser.submit(preview, json.dumps(ruling), None)
+    assert response.status_code == 200, response.content
+    preview_of_it = json.loads(response.content)
     assert preview_of_it["before"]["home_hands"] == preview_of_it["after"]["away_hands"] != 0
     winner = preview_of_it["standings"][0]
     assert (winner["before"], winner["points_before"]) != (winner["after"], winner["points_after"])
     dispute.refresh_from_db()
     assert (dispute.state, AuditEvent.objects.count()) == ("open", events)
     assert match.results.get(live=True) == live
-    told(organiser, f"disputes/{dispute.pk}/rule/", **ruling)
+    post_ok(organiser, f"disputes/{dispute.pk}/rule/", **ruling)
     table = organiser.read(f"tournaments/{scene.tournament.slug}/standings/")["rows"]
     assert [(row["number"], row["rank"]) for row in table] == [
         (row["number"], row["after"]) for row in preview_of_it["standings"]
@@ -176,7 +176,7 @@ def test_a_preview_is_refused_as_the_ruling_would_be(scene: Scene, organiser: Ca
     preview = f"disputes/{dispute.pk}/preview/"
     body = json.dumps({"ruling": "amend", "reason": "Sin resultado."})
     problem(organiser.submit(preview, body, None), 422, "amendment_missing")
-    told(organiser, f"disputes/{dispute.pk}/rule/", ruling="uphold", reason="Estaba.")
+    post_ok(organiser, f"disputes/{dispute.pk}/rule/", ruling="uphold", reason="Estaba.")
     body = json.dumps({"ruling": "void", "reason": "Otra vez."})
     problem(organiser.submit(preview, body, None), 409, "already_ruled")
 
@@ -186,9 +186,9 @@ def test_said_twice_under_one_key_it_is_done_once(
 ) -> None:
     body = '{"round": 1, "reason": "Tarde.", "points": 10}'
     for replayed in (None, "true"):
-        answer = organiser.submit(f"{base}entries/1/penalise/", body, "once")
-        assert answer.status_code == 201
-        assert answer.headers.get("Idempotency-Replayed") == replayed
+        response = organiser.submit(f"{base}entries/1/penalise/", body, "once")
+        assert response.status_code == 201
+        assert response.headers.get("Idempotency-Replayed") == replayed
     assert scene.tournament.entries.get(number=1).penalties.count() == 1
 
 

@@ -37,7 +37,7 @@ WAYS = ("api", "pages") if "BAZA_RANDOM_EVENTS" in os.environ else ()
 
 
 def drawn(pairs: int, *before: dict[str, object]) -> Tournament:
-    """A tournament of so many pairs of a club that has one more."""
+    """A tournament of `pairs` pairs of a club that has one more."""
     club, people = the_people(pairs + 1)
     final = {"format": "double", "rules": {}}
     tournament = create_tournament(

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.clubs import SYSTEM, a_swiss, play_out, the_liguilla, the_match, the_round
-from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.core.errors import Reason
 from tournaments.director.queries.drafts import warnings_of
 from tournaments.director.services.absences import withdraw
@@ -32,7 +32,7 @@ def swiss(db: None) -> Tournament:
     return second_round_drafted()
 
 
-@kept_rows()
+@reuse_rows()
 def second_round_drafted() -> Tournament:
     """Seven entries, one round played, the second a draft."""
     tournament = a_swiss(7)
@@ -83,9 +83,9 @@ def test_a_swap_that_brings_two_together_again_is_warned_of(swiss: Tournament) -
     first = tables(the_round(swiss, 1))[1]
     round_ = the_round(swiss, 2)
     sits = next(pair for pair in tables(round_).values() if first[0] in pair)
-    met = entry(swiss, first[1] or 0)
+    rival = entry(swiss, first[1] or 0)
     against = next(number for number in sits if number not in {first[0], None})
-    swap(SYSTEM, round_, met, entry(swiss, against or 0))
+    swap(SYSTEM, round_, rival, entry(swiss, against or 0))
     assert "check_rematch" in codes(swiss)
     publish_round(SYSTEM, the_round(swiss, 2))
 
@@ -101,8 +101,8 @@ def test_those_without_a_table_can_be_paired_by_hand(swiss: Tournament) -> None:
     match = the_match(swiss, 2, 1)
     assert match.away is not None
     unpair(SYSTEM, match)
-    made = pair(SYSTEM, the_round(swiss, 2), match.away, match.home)
-    assert made.edited
+    new_match = pair(SYSTEM, the_round(swiss, 2), match.away, match.home)
+    assert new_match.edited
     assert codes(swiss) == set()
     with refusal(Reason.ALREADY_SEATED):
         pair(SYSTEM, the_round(swiss, 2), match.home, entry(swiss, 1))
@@ -129,13 +129,16 @@ def test_a_pinned_table_stays_when_the_round_is_drawn_again(swiss: Tournament) -
     round_ = the_round(swiss, 2)
     numbers = tables(round_)
     swap(SYSTEM, round_, entry(swiss, numbers[1][0]), entry(swiss, numbers[2][0]))
-    wanted = tables(round_)[1]
+    pairing = tables(round_)[1]
     pin(SYSTEM, the_match(swiss, 2, 1))
     again = redraw(SYSTEM, the_round(swiss, 2))
-    kept = Match.objects.get(round=again, pinned=True)
-    assert (kept.home.number, kept.away.number if kept.away else None) == wanted
-    assert kept.edited
-    assert again.drawn["pinned"] == [[[wanted[0]], [wanted[1]]]]
+    pinned_match = Match.objects.get(round=again, pinned=True)
+    assert (
+        pinned_match.home.number,
+        pinned_match.away.number if pinned_match.away else None,
+    ) == pairing
+    assert pinned_match.edited
+    assert again.drawn["pinned"] == [[[pairing[0]], [pairing[1]]]]
 
 
 def test_drawn_again_untouched_a_round_is_the_same(swiss: Tournament) -> None:
@@ -153,8 +156,8 @@ def test_a_second_bye_is_warned_of(swiss: Tournament) -> None:
 def test_an_entry_without_a_table_can_be_given_a_bye(swiss: Tournament) -> None:
     match = the_match(swiss, 2, 1)
     unpair(SYSTEM, match)
-    made = rest(SYSTEM, the_round(swiss, 2), match.home, "half")
-    assert (made.state, made.bye) == ("bye", "half")
+    bye_match = rest(SYSTEM, the_round(swiss, 2), match.home, "half")
+    assert (bye_match.state, bye_match.bye) == ("bye", "half")
 
 
 def test_a_draft_can_be_thrown_away(swiss: Tournament) -> None:
@@ -188,24 +191,24 @@ def test_a_match_stays_at_the_table_that_an_entry_keeps_when_places_are_changed(
     swiss: Tournament,
 ) -> None:
     round_ = the_round(swiss, 2)
-    who = tables(round_)[3][0]
-    describe_entry(SYSTEM, entry(swiss, who), fixed_table=1)
+    entrant = tables(round_)[3][0]
+    describe_entry(SYSTEM, entry(swiss, entrant), fixed_table=1)
     round_ = the_round(swiss, 2)
-    assert who in tables(round_)[1]
+    assert entrant in tables(round_)[1]
     assert codes(swiss) == set()
     other = tables(round_)[2][0]
-    swap(SYSTEM, round_, entry(swiss, who), entry(swiss, other))
-    assert who in tables(round_)[1]
+    swap(SYSTEM, round_, entry(swiss, entrant), entry(swiss, other))
+    assert entrant in tables(round_)[1]
     assert other in tables(round_)[2]
     publish_round(SYSTEM, round_)
     play_out(round_)
     third = tables(draw_next(SYSTEM, swiss, after=2))
-    assert [number for number, two in third.items() if who in two and two[1]] in ([1], [])
+    assert [number for number, two in third.items() if entrant in two and two[1]] in ([1], [])
 
 
 def test_two_who_are_seated_by_hand_sit_at_the_table_that_one_keeps(swiss: Tournament) -> None:
-    who = tables(the_round(swiss, 2))[3][0]
-    describe_entry(SYSTEM, entry(swiss, who), fixed_table=12)
+    entrant = tables(the_round(swiss, 2))[3][0]
+    describe_entry(SYSTEM, entry(swiss, entrant), fixed_table=12)
     round_ = the_round(swiss, 2)
     match = round_.matches.with_names().get(table=12)
     sides = [side[0] for side in match.sides]

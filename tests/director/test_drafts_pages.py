@@ -34,14 +34,14 @@ def address(tournament: Tournament, verb: str) -> str:
     return reverse("arrange", args=[tournament.slug, 2, verb])
 
 
-def shown(desk: Client, tournament: Tournament) -> str:
-    answer = desk.get(reverse("draft", args=[tournament.slug, 2]))
-    assert answer.status_code == 200
-    return answer.content.decode()
+def draft_page(desk: Client, tournament: Tournament) -> str:
+    response = desk.get(reverse("draft", args=[tournament.slug, 2]))
+    assert response.status_code == 200
+    return response.content.decode()
 
 
 def test_a_draft_shows_why_its_tables_meet(desk: Client, swiss: Tournament) -> None:
-    page = shown(desk, swiss)
+    page = draft_page(desk, swiss)
     assert page.count('class="draft__why"') == 4
     assert "¿Por qué?" in page
     assert "Lo que incumple esta ronda" not in page
@@ -49,9 +49,9 @@ def test_a_draft_shows_why_its_tables_meet(desk: Client, swiss: Tournament) -> N
 
 def test_two_change_places_by_their_names(desk: Client, swiss: Tournament) -> None:
     one, other = Match.objects.filter(round__number=2, away__isnull=False).order_by("table")[:2]
-    given = {"one": str(one.home.number), "other": str(other.home.number)}
-    answer = desk.post(address(swiss, "swap"), given)
-    assert answer.status_code == 302
+    form = {"one": str(one.home.number), "other": str(other.home.number)}
+    response = desk.post(address(swiss, "swap"), form)
+    assert response.status_code == 302
     assert Match.objects.get(round__number=2, table=one.table).home == other.home
 
 
@@ -63,22 +63,22 @@ def test_a_rematch_is_warned_of_and_may_be_published(desk: Client, swiss: Tourna
     assert facing is not None
     assert first.away is not None
     desk.post(address(swiss, "swap"), {"one": facing.number, "other": first.away.number})
-    page = shown(desk, swiss)
+    page = draft_page(desk, swiss)
     assert "Lo que incumple esta ronda" in page
     assert reverse("publish-round", args=[swiss.slug, 2]) in page
 
 
 def test_a_table_taken_apart_forbids_to_publish(desk: Client, swiss: Tournament) -> None:
     desk.post(address(swiss, "part"), {"table": "1"})
-    page = shown(desk, swiss)
+    page = draft_page(desk, swiss)
     assert "imposible" in page
     assert "Sin mesa" in page
     assert reverse("publish-round", args=[swiss.slug, 2]) not in page
-    answer = desk.post(reverse("publish-round", args=[swiss.slug, 2]))
-    assert answer.status_code == 409
+    response = desk.post(reverse("publish-round", args=[swiss.slug, 2]))
+    assert response.status_code == 409
     assert the_round(swiss, 2).state == Round.State.DRAFT
     desk.post(address(swiss, "fill"))
-    assert "imposible" not in shown(desk, swiss)
+    assert "imposible" not in draft_page(desk, swiss)
 
 
 def test_pinned_tables_are_marked(desk: Client, swiss: Tournament) -> None:
@@ -91,7 +91,7 @@ def test_pinned_tables_are_marked(desk: Client, swiss: Tournament) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "given"),
+    ("verb", "fields"),
     [
         ("swap", {"one": "1"}),
         ("swap", {"one": "1", "other": "99"}),
@@ -101,12 +101,12 @@ def test_pinned_tables_are_marked(desk: Client, swiss: Tournament) -> None:
     ],
 )
 def test_what_cannot_be_done_is_said_on_the_page(
-    desk: Client, swiss: Tournament, verb: str, given: dict[str, str]
+    desk: Client, swiss: Tournament, verb: str, fields: dict[str, str]
 ) -> None:
     before = list(Match.objects.order_by("pk").values())
-    answer = desk.post(address(swiss, verb), given, follow=True)
-    assert answer.status_code == 200
-    assert re.search(r"No existe la opción|ya tiene mesa", answer.content.decode())
+    response = desk.post(address(swiss, verb), fields, follow=True)
+    assert response.status_code == 200
+    assert re.search(r"No existe la opción|ya tiene mesa", response.content.decode())
     assert list(Match.objects.order_by("pk").values()) == before
 
 
@@ -120,10 +120,10 @@ def test_the_next_round_is_drawn_by_a_click(desk: Client) -> None:
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))
     rounds = reverse("rounds", args=[tournament.slug])
     assert "Sortear la ronda 2" in desk.get(rounds).content.decode()
-    answer = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": "1"})
-    assert answer["Location"] == reverse("draft", args=[tournament.slug, 2])
+    response = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": "1"})
+    assert response["Location"] == reverse("draft", args=[tournament.slug, 2])
     again = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": "1"})
-    assert again["Location"] == answer["Location"]
+    assert again["Location"] == response["Location"]
     assert "Sortear la ronda" not in desk.get(rounds).content.decode()
 
 
@@ -131,14 +131,14 @@ def test_while_results_are_missing_the_click_says_so(desk: Client) -> None:
     tournament = a_swiss(6)
     organiser(tournament.club)
     publish_round(SYSTEM, the_round(tournament, 1))
-    given = {"after": "1"}
-    answer = desk.post(reverse("draw-next", args=[tournament.slug]), given, follow=True)
-    assert "Partidas sin resultado definitivo: 3" in answer.content.decode()
+    form = {"after": "1"}
+    response = desk.post(reverse("draw-next", args=[tournament.slug]), form, follow=True)
+    assert "Partidas sin resultado definitivo: 3" in response.content.decode()
 
 
 def test_a_draft_is_thrown_away_and_taken_back(desk: Client, swiss: Tournament) -> None:
-    answer = desk.post(reverse("throw-away", args=[swiss.slug, 2]))
-    assert answer.status_code == 302
+    response = desk.post(reverse("throw-away", args=[swiss.slug, 2]))
+    assert response.status_code == 302
     assert not Round.objects.filter(number=2).exists()
     page = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
     point = swiss.restore_points.latest("pk")
@@ -151,10 +151,10 @@ def test_a_draft_is_thrown_away_and_taken_back(desk: Client, swiss: Tournament) 
 
 def test_where_one_goes_back_to_is_said_in_spanish(desk: Client, swiss: Tournament) -> None:
     point = swiss.restore_points.get(verb="round.drawn")
-    listed = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
-    asked = desk.get(reverse("undo", args=[swiss.slug, point.pk])).content.decode()
-    head = re.search("<h1>(.*?)</h1>", asked, re.DOTALL)
-    link = re.search(rf'href="[^"]*/{point.pk}/">(.*?)</a>', listed, re.DOTALL)
+    page = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
+    html = desk.get(reverse("undo", args=[swiss.slug, point.pk])).content.decode()
+    head = re.search("<h1>(.*?)</h1>", html, re.DOTALL)
+    link = re.search(rf'href="[^"]*/{point.pk}/">(.*?)</a>', page, re.DOTALL)
     assert head is not None
     assert link is not None
     assert read_aloud(head[1]) == "Volver a como estaba antes de esto: el sorteo de la ronda 2"
@@ -168,9 +168,9 @@ def read_aloud(markup: str) -> str:
 def test_going_back_over_results_is_not_offered(desk: Client, swiss: Tournament) -> None:
     point = swiss.restore_points.filter(verb="round.published").earliest("pk")
     address = reverse("undo", args=[swiss.slug, point.pk])
-    listed = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
-    assert address not in listed
-    assert "No se ofrecen 2 puntos" in listed
+    html = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
+    assert address not in html
+    assert "No se ofrecen 2 puntos" in html
     page = desk.get(address).content.decode()
     assert "No se puede volver" in page
     assert '<button class="button button--primary"' not in page

@@ -41,20 +41,20 @@ def test_a_round_keeps_what_its_draw_knew() -> None:
 def test_the_next_round_waits_for_the_results() -> None:
     tournament = a_swiss(6)
     publish_round(SYSTEM, the_round(tournament, 1))
-    with refusal(Reason.ROUND_UNFINISHED) as told:
+    with refusal(Reason.ROUND_UNFINISHED) as raised:
         draw_next(SYSTEM, tournament, after=1)
-    assert told.value.params == {"round": 1, "count": 3}
+    assert raised.value.params == {"round": 1, "count": 3}
 
 
 def test_the_next_round_brings_nobody_together_again() -> None:
     tournament = a_swiss(6)
     played(tournament, 1)
     draw_next(SYSTEM, tournament, after=1)
-    met = [
+    meetings = [
         frozenset((match.home_id, match.away_id))
         for match in Match.objects.filter(round__stage__tournament=tournament)
     ]
-    assert len(met) == len(set(met)) == 6
+    assert len(meetings) == len(set(meetings)) == 6
 
 
 def test_asked_for_twice_a_round_is_drawn_once() -> None:

@@ -1,4 +1,4 @@
-"""The draw on its pages and over the API: what is told when, by hand, again, on a projector."""
+"""The draw on its pages and over the API: what is shown when, by hand, again, on a projector."""
 
 import json
 import re
@@ -32,19 +32,19 @@ def boss() -> Client:
 
 
 def page(client: Client, path: str, status: int = 200) -> str:
-    answer = client.get(path)
-    assert answer.status_code == status, answer.content
-    return str(answer.content.decode())
+    response = client.get(path)
+    assert response.status_code == status, response.content
+    return str(response.content.decode())
 
 
 def test_before_the_draw_the_page_says_how_and_shows_the_commitment_alone(boss: Client) -> None:
     tournament = entered()
-    told = page(boss, f"/t/{tournament.slug}/draws/")
+    text = page(boss, f"/t/{tournament.slug}/draws/")
     stage = stage_of(tournament)
-    assert stage.next_commitment in told
-    assert stage.next_seed not in told
-    assert "By lot" in told
-    assert "0 of 8" in told
+    assert stage.next_commitment in text
+    assert stage.next_seed not in text
+    assert "By lot" in text
+    assert "0 of 8" in text
     hall = page(boss, f"/t/{tournament.slug}/stages/1/hall/")
     assert stage.next_commitment in hall
     page(STRANGER, f"/t/{tournament.slug}/stages/1/hall/", 404)
@@ -67,17 +67,17 @@ def test_how_a_stage_was_drawn_is_read_and_its_seed_once_a_round_is_published() 
     redraw_stage(SYSTEM, stage_of(tournament), reason="A pair was missing")
     path = f"tournaments/{tournament.slug}/stages/1/draws/"
     stage = stage_of(tournament)
-    told = Caller().read(path)
-    assert (told["stage"], told["seeding"], told["seeded"]) == (1, "lot", 0)
-    assert told["next_commitment"] == stage.next_commitment
-    again, first = told["draws"]
+    body = Caller().read(path)
+    assert (body["stage"], body["seeding"], body["seeded"]) == (1, "lot", 0)
+    assert body["next_commitment"] == stage.next_commitment
+    again, first = body["draws"]
     assert (again["number"], again["reason"]) == (2, "A pair was missing")
     assert again["commitment"] == stage.draws[1]["commitment"]
     assert (again["seed"], again["order"], again["is_in_force"]) == ("", [], True)
     assert (first["seed"], first["is_in_force"]) == (stage.draws[0]["seed"], False)
     publish_round(SYSTEM, the_round(tournament, 1))
-    shown = Caller().read(path)["draws"][0]
-    assert (shown["seed"], shown["order"]) == (stage.seed, stage.entrants)
+    first_draw = Caller().read(path)["draws"][0]
+    assert (first_draw["seed"], first_draw["order"]) == (stage.seed, stage.entrants)
     problem(Caller().get(path.replace("/1/", "/2/")), 404, "not_found")
 
 
@@ -108,9 +108,9 @@ def test_a_stage_that_everybody_has_seen_is_not_drawn_and_its_page_says_why(boss
     tournament = entered()
     draw(SYSTEM, tournament)
     publish_round(SYSTEM, the_round(tournament, 1))
-    shown = page(boss, f"/t/{tournament.slug}/stages/1/draw/")
-    assert "A round of the stage is published: go back to before that first." in shown
-    assert "<button class" not in shown.partition("<h1>")[2]
+    text = page(boss, f"/t/{tournament.slug}/stages/1/draw/")
+    assert "A round of the stage is published: go back to before that first." in text
+    assert "<button class" not in text.partition("<h1>")[2]
 
 
 def test_a_stage_is_drawn_again_with_a_reason_that_everybody_reads(boss: Client) -> None:
@@ -120,11 +120,11 @@ def test_a_stage_is_drawn_again_with_a_reason_that_everybody_reads(boss: Client)
     path = f"/t/{tournament.slug}/stages/1/draw/"
     assert boss.post(path, {"reason": ""}).status_code == 422
     assert boss.post(path, {"reason": "A pair was missing"}).status_code == 302
-    told = page(STRANGER, f"/t/{tournament.slug}/draws/")
-    assert "Draw 2" in told
-    assert "A pair was missing" in told
-    assert before in told
-    assert stage_of(tournament).seed not in told
+    text = page(STRANGER, f"/t/{tournament.slug}/draws/")
+    assert "Draw 2" in text
+    assert "A pair was missing" in text
+    assert before in text
+    assert stage_of(tournament).seed not in text
 
 
 def test_the_seeding_is_chosen_on_the_page(boss: Client) -> None:
@@ -140,12 +140,12 @@ def test_the_hall_sees_one_name_at_a_time(boss: Client) -> None:
     draw(SYSTEM, tournament)
     order = [tournament.entries.get(number=n).name for n in stage_of(tournament).entrants]
     path = f"/t/{tournament.slug}/stages/1/hall/"
-    for shown in range(len(order) + 1):
-        told = page(boss, f"{path}?shown={shown}")
-        balls = re.findall(r'class="screen__ball">([^<]+)<', told)
-        assert balls == order[shown - 1 : shown] if shown else balls == []
-        assert not any(f">{name}<" in told for name in order[shown:])
-        assert ("Next name" in told) == (shown < len(order))
+    for count in range(len(order) + 1):
+        text = page(boss, f"{path}?shown={count}")
+        balls = re.findall(r'class="screen__ball">([^<]+)<', text)
+        assert balls == order[count - 1 : count] if count else balls == []
+        assert not any(f">{name}<" in text for name in order[count:])
+        assert ("Next name" in text) == (count < len(order))
     assert "Next name" not in page(boss, f"{path}?shown=999")
     page(STRANGER, path, 302)
 
@@ -166,10 +166,10 @@ def test_a_new_tournament_is_drawn_by_lot_unless_its_form_says_otherwise(boss: C
     }
     for seeding, expected in (("", "auto"), ("order", "order")):
         path = f"/clubs/{scene.club.slug}/tournaments/new/"
-        answer = boss.post(path, {**form, "name": f"Copa {expected}", "seeding": seeding})
-        assert answer.status_code == 302, answer.content.decode()
-        made = Tournament.objects.get(name=f"Copa {expected}")
-        assert stage_of(made).rules.seeding == expected
+        response = boss.post(path, {**form, "name": f"Copa {expected}", "seeding": seeding})
+        assert response.status_code == 302, response.content.decode()
+        tournament = Tournament.objects.get(name=f"Copa {expected}")
+        assert stage_of(tournament).rules.seeding == expected
 
 
 def test_the_export_for_another_place_does_not_tell_the_next_seed() -> None:

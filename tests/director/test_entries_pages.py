@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def text(answer: HttpResponse) -> str:
+def text(response: HttpResponse) -> str:
     """A page's text without line breaks."""
-    return " ".join(answer.content.decode().split())
+    return " ".join(response.content.decode().split())
 
 
 def read(tournament: Tournament, client: Client | None = None) -> str:
@@ -56,7 +56,7 @@ def test_the_list_tells_how_everybody_stands() -> None:
     assert pair is not None
     substitute(SYSTEM, entry(tournament, 6), leaves=pair.first, comes=comes, from_round=2)
     page = read(tournament)
-    for said in (
+    for text in (
         "ha venido",
         "retirad",
         "expulsad",
@@ -65,7 +65,7 @@ def test_the_list_tells_how_everybody_stands() -> None:
         "tarde, desde la ronda 2",
         f"con {comes.name}",
     ):
-        assert said in page, said
+        assert text in page, text
 
 
 def test_spectators_are_led_to_no_page_of_the_staff() -> None:
@@ -127,7 +127,7 @@ def test_a_finished_tournament_has_no_form_left() -> None:
 
 
 def test_a_bye_in_a_knock_out_is_said_to_be_the_way_out_of_it() -> None:
-    told = "Quien descansa en una ronda de la eliminatoria queda fuera: sigue su rival."
+    text = "Quien descansa en una ronda de la eliminatoria queda fuera: sigue su rival."
     for format, is_told in (("knockout", True), ("swiss", False)):  # noqa: A001
         tournament = a_day(4, format=format)
         publish_round(SYSTEM, the_round(tournament, 1))
@@ -137,16 +137,16 @@ def test_a_bye_in_a_knock_out_is_said_to_be_the_way_out_of_it() -> None:
             reverse("come-act", args=[tournament.slug, "code"]), {"code": entry(tournament, 1).code}
         )
         page = staff.get(reverse("entry", args=[tournament.slug, 1])).content.decode()
-        assert (told in page) is is_told
-        assert (told in phone.get(own).content.decode()) is is_told
+        assert (text in page) is is_told
+        assert (text in phone.get(own).content.decode()) is is_told
 
 
 def test_whoever_is_no_longer_signed_in_is_told_so_where_a_draft_seems_to_be_gone() -> None:
     tournament = a_day(4, drawn=False)
     path = reverse("entries", args=[tournament.slug])
-    told = "Lo que un club aún no ha publicado solo lo ve su gente, después de entrar."
-    gone = Client().get(path)
-    assert gone.status_code == 404
-    assert told in text(gone)  # type: ignore[arg-type]
-    assert f"{reverse('login')}?next={path}" in text(gone)  # type: ignore[arg-type]
-    assert told not in text(boss(tournament).get("/nothing/"))  # type: ignore[arg-type]
+    reason_text = "Lo que un club aún no ha publicado solo lo ve su gente, después de entrar."
+    response = Client().get(path)
+    assert response.status_code == 404
+    assert reason_text in text(response)  # type: ignore[arg-type]
+    assert f"{reverse('login')}?next={path}" in text(response)  # type: ignore[arg-type]
+    assert reason_text not in text(boss(tournament).get("/nothing/"))  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from tests.clubs import (
     play_out,
     the_round,
 )
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.day import a_day, entry, late_pair, spare
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -70,13 +70,16 @@ def test_a_bye_of_a_published_round_is_no_rest_to_come() -> None:
 def test_only_pairs_that_are_free_can_come() -> None:
     tournament = a_day(6, late=2)
     viewer = organiser(tournament.club)
-    assert [one.name for one in newcomers(tournament.slug, viewer)] == ["Pareja 7", "Pareja 8"]
+    assert [newcomer.name for newcomer in newcomers(tournament.slug, viewer)] == [
+        "Pareja 7",
+        "Pareja 8",
+    ]
     pair = late_pair(tournament)
     own = entry(tournament, 1).pair
     assert own is not None
     pair.second = own.second
     pair.save()
-    assert [one.name for one in newcomers(tournament.slug, viewer)] == ["Pareja 8"]
+    assert [newcomer.name for newcomer in newcomers(tournament.slug, viewer)] == ["Pareja 8"]
 
 
 def test_substitutes_are_those_who_play_nowhere_else() -> None:
@@ -92,8 +95,8 @@ def test_what_may_be_done_depends_on_who_asks_and_how_it_stands() -> None:
     assert not entry_page(tournament.slug, 1, judge).may["expel"]
     assert not entry_page(tournament.slug, 1, boss).may["remove"], "it is in the draw"
     withdraw(SYSTEM, entry(tournament, 1))
-    gone = entry_page(tournament.slug, 1, judge).may
-    assert (gone["withdraw"], gone["bring_back"], gone["check_in"]) == (False, True, False)
+    may = entry_page(tournament.slug, 1, judge).may
+    assert (may["withdraw"], may["bring_back"], may["check_in"]) == (False, True, False)
     Tournament.objects.update(state="finished")
     over = entry_page(tournament.slug, 1, judge).may
     assert not any((over["change"], over["bring_back"]))
@@ -132,12 +135,12 @@ def test_pages_take_as_many_queries_however_many_are_entered() -> None:
         SYSTEM, entry(tournament, 1), leaves=pair.first, comes=spare(tournament), from_round=1
     )
     viewer, slug = organiser(tournament.club), tournament.slug
-    head, counts = counted(lambda: tournament_head(slug, viewer))
-    assert counted(lambda: entries_page(slug, viewer))[1] == counts + 6
-    assert counted(lambda: check_in_page(slug, viewer))[1] == counts + 5
-    assert counted(lambda: newcomers(slug, viewer))[1] == counts + 1
-    assert counted(lambda: entry_page(slug, 1, viewer))[1] == counts + 11
+    head, counts = count_queries(lambda: tournament_head(slug, viewer))
+    assert count_queries(lambda: entries_page(slug, viewer))[1] == counts + 6
+    assert count_queries(lambda: check_in_page(slug, viewer))[1] == counts + 5
+    assert count_queries(lambda: newcomers(slug, viewer))[1] == counts + 1
+    assert count_queries(lambda: entry_page(slug, 1, viewer))[1] == counts + 11
     own = role("player", own=True)
-    assert counted(lambda: own_page(entry(tournament, 1), own))[1] == 1 + 6
-    assert counted(lambda: round_clock(head, 1))[1] == 1
-    assert counted(lambda: lots_due(head))[1] == 0
+    assert count_queries(lambda: own_page(entry(tournament, 1), own))[1] == 1 + 6
+    assert count_queries(lambda: round_clock(head, 1))[1] == 1
+    assert count_queries(lambda: lots_due(head))[1] == 0

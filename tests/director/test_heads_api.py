@@ -35,17 +35,17 @@ def send(organiser: Caller) -> Send:
 def test_it_is_changed_by_who_has_seen_it_as_it_is(
     organiser: Caller, draft: str, send: Send
 ) -> None:
-    seen = organiser.get(draft)
-    tag = seen.headers["ETag"]
+    response = organiser.get(draft)
+    tag = response.headers["ETag"]
     problem(send("PATCH", draft, {"name": "Otra"}), 428, "precondition_required")
-    wanted = {"name": "Otra", "confirmation": False, "visibility": "private"}
-    told = send("PATCH", draft, wanted, **{"If-Match": tag})
-    assert told.status_code == 200
-    now = json.loads(told.content)
+    body = {"name": "Otra", "confirmation": False, "visibility": "private"}
+    second_response = send("PATCH", draft, body, **{"If-Match": tag})
+    assert second_response.status_code == 200
+    now = json.loads(second_response.content)
     assert (
         now
         == organiser.read(draft)
-        == {**json.loads(seen.content), **wanted} | {"version": now["version"]}
+        == {**json.loads(response.content), **body} | {"version": now["version"]}
     )
     problem(send("PATCH", draft, {"name": "X"}, **{"If-Match": tag}), 412, "precondition_failed")
 
@@ -64,8 +64,8 @@ def test_it_is_changed_by_who_has_seen_it_as_it_is(
 def test_what_cannot_be_said_of_it_is_refused(
     draft: str, send: Send, body: dict[str, Any], parameter: str
 ) -> None:
-    answer = send("PATCH", draft, body, **{"If-Match": "*"})
-    assert problem(answer, 400, "bad_parameter")["parameter"] == parameter
+    response = send("PATCH", draft, body, **{"If-Match": "*"})
+    assert problem(response, 400, "bad_parameter")["parameter"] == parameter
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_what_cannot_be_said_of_it_is_refused(
 def test_silence_confirms_after_minutes_or_hours(
     draft: str, send: Send, body: dict[str, Any], minutes: int, hours: int
 ) -> None:
-    told = json.loads(send("PATCH", draft, body, **{"If-Match": "*"}).content)
-    assert (told["confirm_minutes"], told["confirm_after"]) == (minutes, hours)
+    document = json.loads(send("PATCH", draft, body, **{"If-Match": "*"}).content)
+    assert (document["confirm_minutes"], document["confirm_after"]) == (minutes, hours)
 
 
 def test_once_drawn_its_name_can_change_alone(scene: Scene, send: Send) -> None:
@@ -92,24 +92,24 @@ def test_once_drawn_its_name_can_change_alone(scene: Scene, send: Send) -> None:
 
 
 def test_a_draft_is_thrown_away_once(organiser: Caller, draft: str, send: Send) -> None:
-    seen = organiser.get(draft).headers["ETag"]
+    etag = organiser.get(draft).headers["ETag"]
     problem(send("DELETE", draft), 428, "precondition_required")
     problem(send("DELETE", draft, **{"If-Match": '"other"'}), 412, "precondition_failed")
-    answer = send("DELETE", draft, **{"If-Match": seen})
-    assert (answer.status_code, answer.content) == (204, b"")
+    response = send("DELETE", draft, **{"If-Match": etag})
+    assert (response.status_code, response.content) == (204, b"")
     problem(organiser.get(draft), 404, "not_found")
-    problem(send("DELETE", draft, **{"If-Match": seen}), 404, "not_found")
-    listed = organiser.read("tournaments/")["results"]
-    assert draft.split("/")[1] not in [row["slug"] for row in listed]
+    problem(send("DELETE", draft, **{"If-Match": etag}), 404, "not_found")
+    results = organiser.read("tournaments/")["results"]
+    assert draft.split("/")[1] not in [row["slug"] for row in results]
 
 
 def test_only_organisers_change_it_or_throw_it_away(
     issue: Callable[..., Caller], draft: str
 ) -> None:
-    for who, status, code in (("arbiter", 403, "forbidden"), ("player", 404, "not_found")):
+    for role, status, code in (("arbiter", 403, "forbidden"), ("player", 404, "not_found")):
         for method in ("PATCH", "DELETE"):
             body = b'{"name": "X"}' if method == "PATCH" else b""
-            answer = issue(who).call(method, draft, body, {"If-Match": "*"}, "application/json")
+            answer = issue(role).call(method, draft, body, {"If-Match": "*"}, "application/json")
             problem(answer, status, code)
     answer = Caller().call("DELETE", draft, b"", {"If-Match": "*"})
     problem(answer, 401, "sign_in")

@@ -1,4 +1,4 @@
-"""Everybody of one list is entered by name; what is at fault is told by its line."""
+"""Everybody of one list is entered by name; faults are named by their line."""
 
 from dataclasses import replace
 
@@ -92,8 +92,10 @@ def test_an_earlier_name_in_a_list_means_the_player_of_today(
     boss = organiser(club)
     assert boss.user is not None
     page.force_login(boss.user)
-    shown = page.post(reverse("enter-list", args=[tournament.slug]), {"list_text": text})
-    assert "Elena Gil Sanz (in the list under the earlier name Elena Gil)" in shown.content.decode()
+    response = page.post(reverse("enter-list", args=[tournament.slug]), {"list_text": text})
+    assert (
+        "Elena Gil Sanz (in the list under the earlier name Elena Gil)" in response.content.decode()
+    )
     entered, _second = import_list(SYSTEM, tournament, text)
     assert entered.pair is not None
     assert entered.pair.first == elena
@@ -218,8 +220,8 @@ def test_rows_at_fault_are_told_by_their_number_and_nobody_is_entered(
     rows = [ListedEntrant(("Eva", "Leo")), ListedEntrant(("Zoe",)), ListedEntrant(("Ivo", "Eva"))]
     with refusal(Reason.IMPORT_REFUSED) as refused:
         import_list(SYSTEM, tournament, rows)
-    told = [(fault.file, fault.line, fault.code) for fault in refused.value.errors]
-    assert told == [("rows", 2, "wrong_number"), ("rows", 3, "player_in_two_pairs")]
+    pairs = [(fault.file, fault.line, fault.code) for fault in refused.value.errors]
+    assert pairs == [("rows", 2, "wrong_number"), ("rows", 3, "player_in_two_pairs")]
     assert not tournament.entries.exists()
 
 

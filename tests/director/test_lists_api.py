@@ -26,17 +26,19 @@ def draft(scene: Scene) -> Tournament:
     return create_tournament(scene.organiser, scene.club, name="Nueva")
 
 
-def sent(caller: Caller, draft: Tournament, door: str, body: object, key: str | None = None) -> Any:
+def submit_list(
+    caller: Caller, draft: Tournament, door: str, body: object, key: str | None = None
+) -> Any:
     return caller.submit(f"tournaments/{draft.slug}/entries/{door}/", json.dumps(body), key)
 
 
 def test_a_look_says_who_is_new_and_does_nothing(organiser: Caller, draft: Tournament) -> None:
     people = Player.objects.count()
-    answer = sent(organiser, draft, "preview", {"entries": TWO})
+    answer = submit_list(organiser, draft, "preview", {"entries": TWO})
     assert answer.status_code == 200
     plan = json.loads(answer.content)
     assert (plan["new_players"], plan["new_pairs"]) == (4, 2)
-    assert [one["name"] for one in plan["entries"]] == ["Las Nuevas", "Eva Pina – Leo Mur"]
+    assert [entry["name"] for entry in plan["entries"]] == ["Las Nuevas", "Eva Pina – Leo Mur"]
     assert plan["entries"][0]["new_players"] == ["Nieves Otal", "Sara Val"]
     assert Player.objects.count() == people
     assert not draft.entries.exists()
@@ -44,7 +46,7 @@ def test_a_look_says_who_is_new_and_does_nothing(organiser: Caller, draft: Tourn
 
 def test_rows_are_entered_in_their_order_once(organiser: Caller, draft: Tournament) -> None:
     for _ in range(2):
-        assert sent(organiser, draft, "list", {"entries": TWO}, "k").status_code == 201
+        assert submit_list(organiser, draft, "list", {"entries": TWO}, "k").status_code == 201
     rows = draft.entries.order_by("number").values_list("name", "rating", "origin")
     assert list(rows) == [("Las Nuevas", 1400, ""), ("Eva Pina – Leo Mur", 0, "Huesca")]
 
@@ -53,20 +55,20 @@ def test_rows_are_entered_in_their_order_once(organiser: Caller, draft: Tourname
 def test_with_a_row_at_fault_nobody_is_entered_and_all_faults_are_told_by_index(
     organiser: Caller, draft: Tournament, door: str
 ) -> None:
-    answer = sent(organiser, draft, door, {"entries": WRONG}, "k")
+    answer = submit_list(organiser, draft, door, {"entries": WRONG}, "k")
     faults = problem(answer, 422, "import_refused")["errors"]
-    assert [(one["list"], one["index"], one["code"]) for one in faults] == [
+    assert [(fault["list"], fault["index"], fault["code"]) for fault in faults] == [
         ("rows", 2, "wrong_number"),
         ("rows", 3, "player_in_two_pairs"),
     ]
-    assert all(one["detail"] and "line" not in one for one in faults)
+    assert all(fault["detail"] and "line" not in fault for fault in faults)
     assert not Entry.objects.filter(tournament=draft).exists()
 
 
 def test_faults_of_csv_are_told_by_line(organiser: Caller, draft: Tournament) -> None:
     csv = "jugador1,jugador2\nNieves Otal,Sara Val\nZoe Gil,\n"
     for door in ("preview", "list"):
-        answer = sent(organiser, draft, door, {"csv": csv}, "k")
+        answer = submit_list(organiser, draft, door, {"csv": csv}, "k")
         (fault,) = problem(answer, 422, "import_refused")["errors"]
         assert (fault["list"], fault["line"], fault["code"]) == ("entries", 3, "name_missing")
         assert "index" not in fault
@@ -89,15 +91,15 @@ def test_what_is_no_list_is_refused_by_its_place(
     organiser: Caller, draft: Tournament, body: object, parameter: str
 ) -> None:
     for door in ("preview", "list"):
-        answer = sent(organiser, draft, door, body, "k")
+        answer = submit_list(organiser, draft, door, body, "k")
         assert problem(answer, 400, "bad_parameter")["parameter"] == parameter
 
 
 def test_a_look_is_for_those_who_may_enter(
     scene: Scene, anonymous: Caller, organiser: Caller
 ) -> None:
-    answer = sent(anonymous, scene.tournament, "preview", {"entries": TWO})
+    answer = submit_list(anonymous, scene.tournament, "preview", {"entries": TWO})
     problem(answer, 401, "sign_in")
     Tournament.objects.update(state=Tournament.State.FINISHED)
-    over = sent(organiser, scene.tournament, "preview", {"entries": TWO})
+    over = submit_list(organiser, scene.tournament, "preview", {"entries": TWO})
     problem(over, 409, "tournament_over")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, organiser, program, the_liguilla
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def test_clubs_follow_one_another_by_their_short_names() -> None:
     for name in ("Cierzo", "Albada", "Boira"):
         a_club(name)
-    first, queries = counted(lambda: clubs_after("", 2))
+    first, queries = count_queries(lambda: clubs_after("", 2))
     assert [club.slug for club in first] == ["albada", "boira"]
     assert [club.slug for club in clubs_after("boira", 2)] == ["cierzo"]
     assert queries == 1
@@ -27,8 +27,8 @@ def test_no_tournament_is_left_out_however_many_there_are() -> None:
     club = a_club()
     for number in range(MOST_CARDS + 2):
         create_tournament(SYSTEM, club, name=f"Torneo {number:02}")
-    seen, queries = counted(lambda: tournaments_after("", 100, SYSTEM))
-    assert len(seen) == MOST_CARDS + 2
+    tournament_cards, queries = count_queries(lambda: tournaments_after("", 100, SYSTEM))
+    assert len(tournament_cards) == MOST_CARDS + 2
     assert queries == 2  # the tournaments, and their stages for the number of planned rounds
     assert tournaments_after("", 100, NOBODY) == ()
 
@@ -39,11 +39,11 @@ def test_drafts_are_listed_for_the_clubs_people_alone() -> None:
     elsewhere = organiser(a_club("Otro"), "otto")
     submitter = program(club, "games:submit", of="pepa")
 
-    def listed(viewer: Actor) -> list[str]:
+    def slugs_for(viewer: Actor) -> list[str]:
         return [tournament.slug for tournament in tournaments_after("", 10, viewer)]
 
-    assert listed(NOBODY) == listed(elsewhere) == listed(submitter) == []
-    assert listed(organiser(club)) == listed(program(club, "games:read")) == [draft.slug]
+    assert slugs_for(NOBODY) == slugs_for(elsewhere) == slugs_for(submitter) == []
+    assert slugs_for(organiser(club)) == slugs_for(program(club, "games:read")) == [draft.slug]
 
 
 def test_the_history_can_be_read_from_its_beginning() -> None:

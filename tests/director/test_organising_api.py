@@ -28,8 +28,8 @@ def desk(club: Club) -> Caller:
     return Caller(issue_token(SYSTEM, club, user("olga"), name="desk", scopes=scopes)[1])
 
 
-def say(desk: Caller, path: str, said: Any, key: str = "") -> Any:
-    return desk.submit(path, json.dumps(said), key or path)
+def say(desk: Caller, path: str, body: Any, key: str = "") -> Any:
+    return desk.submit(path, json.dumps(body), key or path)
 
 
 def lists() -> dict[str, str]:
@@ -37,11 +37,11 @@ def lists() -> dict[str, str]:
 
 
 def test_a_tournament_is_made_filled_drawn_and_published(club: Club, desk: Caller) -> None:
-    made = say(desk, f"clubs/{club.slug}/tournaments/", {"name": "Otoño", "options": {"to": 3}})
-    assert made.status_code == 201, made.content
-    body = json.loads(made.content)
+    response = say(desk, f"clubs/{club.slug}/tournaments/", {"name": "Otoño", "options": {"to": 3}})
+    assert response.status_code == 201, response.content
+    body = json.loads(response.content)
     assert (body["slug"], body["state"]) == ("otono", "draft")
-    assert made["Location"] == body["tournament"]
+    assert response["Location"] == body["tournament"]
     place = "tournaments/otono"
     assert say(desk, f"{place}/entries/import/", lists(), "lists").status_code == 201
     drawn = say(desk, f"{place}/draw/", {})
@@ -55,8 +55,8 @@ def test_a_tournament_is_made_filled_drawn_and_published(club: Club, desk: Calle
 
 
 def test_what_is_sent_twice_is_done_once(club: Club, desk: Caller) -> None:
-    path, said = f"clubs/{club.slug}/tournaments/", {"name": "Otoño"}
-    first, again = (say(desk, path, said, "one-key") for _ in range(2))
+    path, body = f"clubs/{club.slug}/tournaments/", {"name": "Otoño"}
+    first, again = (say(desk, path, body, "one-key") for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 201)
     assert again["Idempotency-Replayed"] == "true"
     assert first.content == again.content
@@ -65,7 +65,7 @@ def test_what_is_sent_twice_is_done_once(club: Club, desk: Caller) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "body",
     [
         {"name": 7},
         {},
@@ -74,16 +74,16 @@ def test_what_is_sent_twice_is_done_once(club: Club, desk: Caller) -> None:
         {"name": "Otoño", "club": "x"},
     ],
 )
-def test_what_is_of_the_wrong_kind_is_refused(club: Club, desk: Caller, said: Any) -> None:
-    problem(say(desk, f"clubs/{club.slug}/tournaments/", said, "k"), 400, "bad_parameter")
+def test_what_is_of_the_wrong_kind_is_refused(club: Club, desk: Caller, body: Any) -> None:
+    problem(say(desk, f"clubs/{club.slug}/tournaments/", body, "k"), 400, "bad_parameter")
     assert not Tournament.objects.exists()
 
 
 @pytest.mark.parametrize("after", ["1", -1, 1000, True, None])
 def test_a_round_that_is_no_number_is_refused(club: Club, desk: Caller, after: Any) -> None:
     say(desk, f"clubs/{club.slug}/tournaments/", {"name": "Otoño"})
-    answer = say(desk, "tournaments/otono/draw/", {"after": after}, "k")
-    problem(answer, 400, "bad_parameter")
+    response = say(desk, "tournaments/otono/draw/", {"after": after}, "k")
+    problem(response, 400, "bad_parameter")
     assert not Round.objects.exists()
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.clubs import the_liguilla
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tournaments.director.queries.day import LEAST_MATCHES, paces
 from tournaments.models import Match, Result, Round
 
@@ -39,8 +39,8 @@ def played(minutes_a_hand: float, matches: int = LEAST_MATCHES) -> str:
 
 def test_minutes_a_hand_are_counted_from_the_clock_of_the_round() -> None:
     slug = played(7)
-    found, queries = counted(lambda: paces(slug))
-    assert [(pace.minutes, pace.matches) for pace in found.values()] == [(7, LEAST_MATCHES)]
+    pace_rows, queries = count_queries(lambda: paces(slug))
+    assert [(pace.minutes, pace.matches) for pace in pace_rows.values()] == [(7, LEAST_MATCHES)]
     assert queries == 1
 
 

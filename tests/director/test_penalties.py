@@ -58,7 +58,7 @@ def test_the_history_tells_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "taken",
+    "fields",
     [
         {},
         {"match_points": "much"},
@@ -69,11 +69,11 @@ def test_the_history_tells_of_it() -> None:
         {"points": 10, "round_number": 0},
     ],
 )
-def test_what_takes_nothing_or_too_much_is_no_penalty(taken: dict[str, object]) -> None:
+def test_what_takes_nothing_or_too_much_is_no_penalty(fields: dict[str, object]) -> None:
     tournament = a_day(4)
-    given = {"round_number": 1, "reason": "renuncio", **taken}
+    penalty_fields = {"round_number": 1, "reason": "renuncio", **fields}
     with refusal(Reason.BAD_PENALTY):
-        penalise(SYSTEM, entry(tournament, 1), **given)  # type: ignore[arg-type]
+        penalise(SYSTEM, entry(tournament, 1), **penalty_fields)  # type: ignore[arg-type]
 
 
 def test_only_an_arbiter_punishes_and_never_his_own_pair() -> None:

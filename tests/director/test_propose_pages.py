@@ -48,17 +48,21 @@ def test_a_proposal_says_when_it_is_over_and_on_what_assumption(organiser: Clien
 
 
 def test_a_proposal_fills_in_the_form_that_makes_the_tournament(organiser: Client) -> None:
-    answer = organiser.get(PATH, ASKED)
-    url = answer.context["proposals"][0]["url"]
+    response = organiser.get(PATH, ASKED)
+    url = response.context["proposals"][0]["url"]
     form = organiser.get(url).context["form"]
-    shown = {name: form[name].value() for name in ("rounds", "ruleset", "hands", "expected")}
-    assert shown == {"rounds": "5", "ruleset": "parejas", "hands": "3", "expected": "24"}
-    told = {field.name: field.value() for field in form if field.value() not in (None, False)}
-    made = organiser.post(
+    expected_values = {
+        name: form[name].value() for name in ("rounds", "ruleset", "hands", "expected")
+    }
+    assert expected_values == {"rounds": "5", "ruleset": "parejas", "hands": "3", "expected": "24"}
+    form_values = {
+        field.name: field.value() for field in form if field.value() not in (None, False)
+    }
+    second_response = organiser.post(
         reverse("new-tournament", args=["pena-la-sota"]),
-        {**told, "plan": "suizo", "name": "Copa de otoño"},
+        {**form_values, "plan": "suizo", "name": "Copa de otoño"},
     )
-    assert made.status_code == 302
+    assert second_response.status_code == 302
     assert [stage.format for stage in Tournament.objects.get().stages.all()] == ["swiss"]
 
 
@@ -68,9 +72,12 @@ def test_the_clock_of_the_first_round_begins_with_the_minutes_of_the_proposal(
     club = Club.objects.get(slug="pena-la-sota")
     proposal = organiser.get(PATH, ASKED).context["proposals"][0]
     form = organiser.get(proposal["url"]).context["form"]
-    given = {field.name: field.value() for field in form if field.value() not in (None, False)}
+    form_values = {
+        field.name: field.value() for field in form if field.value() not in (None, False)
+    }
     organiser.post(
-        reverse("new-tournament", args=[club.slug]), {**given, "plan": "suizo", "name": "Copa"}
+        reverse("new-tournament", args=[club.slug]),
+        {**form_values, "plan": "suizo", "name": "Copa"},
     )
     tournament = Tournament.objects.get()
     import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
@@ -82,14 +89,14 @@ def test_the_clock_of_the_first_round_begins_with_the_minutes_of_the_proposal(
 
 
 def test_more_hours_with_a_decimal_comma_are_understood(organiser: Client) -> None:
-    answer = organiser.get(PATH, {**ASKED, "hours": "4,5"})
-    assert answer.context["wish"].minutes == 270
+    response = organiser.get(PATH, {**ASKED, "hours": "4,5"})
+    assert response.context["wish"].minutes == 270
 
 
 def test_one_player_alone_is_told_so_beside_the_number(organiser: Client) -> None:
-    answer = organiser.get(PATH, {**ASKED, "entrants": "3", "who": "single"})
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == ["entrants"]
+    response = organiser.get(PATH, {**ASKED, "entrants": "3", "who": "single"})
+    assert response.status_code == 422
+    assert list(response.context["form"].errors) == ["entrants"]
 
 
 def test_what_cannot_be_done_in_the_time_says_so(organiser: Client) -> None:

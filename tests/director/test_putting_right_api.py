@@ -38,13 +38,13 @@ def patch(organiser: Caller, path: str) -> Patch:
 def test_an_entry_is_described_by_who_has_seen_it_as_it_is(
     organiser: Caller, path: str, patch: Patch
 ) -> None:
-    seen = organiser.get(path)
-    tag = seen.headers["ETag"]
+    response = organiser.get(path)
+    tag = response.headers["ETag"]
     problem(patch({"origin": "Huesca"}), 428, "precondition_required")
-    told = patch({"origin": "Huesca", "apart": ["familia"]}, **{"If-Match": tag})
-    assert told.status_code == 200
-    wanted = {**json.loads(seen.content), "origin": "Huesca", "apart": ["familia"]}
-    assert json.loads(told.content) == organiser.read(path) == wanted
+    second_response = patch({"origin": "Huesca", "apart": ["familia"]}, **{"If-Match": tag})
+    assert second_response.status_code == 200
+    body = {**json.loads(response.content), "origin": "Huesca", "apart": ["familia"]}
+    assert json.loads(second_response.content) == organiser.read(path) == body
     problem(patch({"origin": "Teruel"}, **{"If-Match": tag}), 412, "precondition_failed")
     assert organiser.read(path)["origin"] == "Huesca"
     fresh = organiser.get(path).headers["ETag"]
@@ -77,30 +77,30 @@ def test_once_drawn_the_seeding_rating_stays(patch: Patch) -> None:
 def test_the_staff_reads_an_entry_and_an_organiser_alone_describes_it(
     scene: Scene, issue: Callable[..., Caller], path: str
 ) -> None:
-    for who, seen in (("arbiter", 200), ("player", 404)):
-        caller, headers = issue(who), {"If-Match": "*"}
+    for role, number in (("arbiter", 200), ("player", 404)):
+        caller, headers = issue(role), {"If-Match": "*"}
         answer = caller.call("PATCH", path, b'{"origin": "X"}', headers, "application/json")
         problem(answer, 403, "forbidden")
-        assert caller.get(path).status_code == seen
+        assert caller.get(path).status_code == number
 
 
 def test_a_bye_a_penalty_and_a_stand_in_are_taken_back(scene: Scene, organiser: Caller) -> None:
-    found = addresses(scene)
-    path = f"tournaments/{found['slug']}/entries/2/"
-    told = organiser.read(path)
-    assert [bye["id"] for bye in told["byes"]] == [found["bye"]]
-    (penalty,) = told["penalties"]
+    paths = addresses(scene)
+    path = f"tournaments/{paths['slug']}/entries/2/"
+    document = organiser.read(path)
+    assert [bye["id"] for bye in document["byes"]] == [paths["bye"]]
+    (penalty,) = document["penalties"]
     assert (penalty["points"], penalty["is_revoked"]) == (5, False)
     for part, body in (
-        (f"byes/{found['bye']}/cancel/", "{}"),
-        (f"penalties/{found['penalty']}/revoke/", '{"reason": "Llegó a tiempo."}'),
-        (f"substitutions/{found['substitution']}/end/", '{"until_round": 3}'),
+        (f"byes/{paths['bye']}/cancel/", "{}"),
+        (f"penalties/{paths['penalty']}/revoke/", '{"reason": "Llegó a tiempo."}'),
+        (f"substitutions/{paths['substitution']}/end/", '{"until_round": 3}'),
     ):
         assert organiser.submit(path + part, body, part).status_code == 201
-    told = organiser.read(path)
-    assert told["byes"] == []
-    assert told["penalties"][0]["revocation"] == "Llegó a tiempo."
-    assert told["substitutions"][0]["until_round"] == 3
+    document = organiser.read(path)
+    assert document["byes"] == []
+    assert document["penalties"][0]["revocation"] == "Llegó a tiempo."
+    assert document["substitutions"][0]["until_round"] == 3
 
 
 def test_a_draw_with_results_is_not_undone(scene: Scene, organiser: Caller) -> None:
@@ -122,9 +122,9 @@ def test_a_draw_is_undone_while_nothing_was_played(club_night: Scene) -> None:
     organiser, slug = Caller(token), club_night.tournament.slug
     path = f"tournaments/{slug}/restore-points/"
     drawn = organiser.read(path)[-1]
-    answer = organiser.submit(f"{path}{drawn['id']}/go-back/", "{}")
-    assert answer.status_code == 201
-    assert json.loads(answer.content)["state"] == "draft"
+    response = organiser.submit(f"{path}{drawn['id']}/go-back/", "{}")
+    assert response.status_code == 201
+    assert json.loads(response.content)["state"] == "draft"
     assert organiser.read(f"tournaments/{slug}/rounds/")["rounds"] == []
     assert organiser.read(path)[-1]["used_at"]
     assert organiser.read(path)[0]["verb"] == "tournament.restored"
@@ -135,8 +135,8 @@ def test_a_result_that_is_another_by_now_is_not_put_right(scene: Scene, organise
     path = f"matches/{scene.matches()[0].pk}/correct/"
     body = {"home_hands": 3, "away_hands": 1, "reason": "Mal sumado."}
     for version in (0, 2):
-        answer = organiser.submit(path, json.dumps({**body, "version": version}), f"v{version}")
-        problem(answer, 409, "report_changed")
+        response = organiser.submit(path, json.dumps({**body, "version": version}), f"v{version}")
+        problem(response, 409, "report_changed")
     assert organiser.submit(path, json.dumps({**body, "version": 1})).status_code == 201
     again = organiser.submit(path, json.dumps({**body, "version": 1}), "again")
     problem(again, 409, "report_changed")
@@ -145,10 +145,10 @@ def test_a_result_that_is_another_by_now_is_not_put_right(scene: Scene, organise
 
 def test_a_season_is_opened_filled_and_closed(scene: Scene, organiser: Caller) -> None:
     club, slug = f"clubs/{scene.club.slug}", scene.tournament.slug
-    told = organiser.submit(f"{club}/open-season/", '{"name": "Otoño", "best": 5}')
-    assert told.status_code == 201
-    place = json.loads(told.content)["season"]
-    assert told.headers["Location"] == place
+    response = organiser.submit(f"{club}/open-season/", '{"name": "Otoño", "best": 5}')
+    assert response.status_code == 201
+    place = json.loads(response.content)["season"]
+    assert response.headers["Location"] == place
     body = json.dumps({"tournament": slug, "weight": "1.5"})
     assert organiser.submit(f"{place}add/", body, "add").status_code == 201
     problem(organiser.submit(f"{place}add/", body, "twice"), 409, "already_in_season")
@@ -165,11 +165,11 @@ def test_a_season_is_opened_filled_and_closed(scene: Scene, organiser: Caller) -
 def test_lists_of_players_and_pairs_are_brought_to_a_club(scene: Scene, organiser: Caller) -> None:
     club = f"clubs/{scene.club.slug}"
     players = json.dumps({"csv": "id,nombre\nJ01,Pilar Martínez\nJ20,Nieves Otal\nJ21,Sara Val\n"})
-    told = organiser.submit(f"{club}/players/import/", players)
-    assert json.loads(told.content) == {"created": 2, "changed": 0, "unchanged": 1}
+    response = organiser.submit(f"{club}/players/import/", players)
+    assert json.loads(response.content) == {"created": 2, "changed": 0, "unchanged": 1}
     again = organiser.submit(f"{club}/players/import/", players)
     assert again.headers["Idempotency-Replayed"] == "true"
-    assert again.content == told.content
+    assert again.content == response.content
     pairs = json.dumps({"csv": "pareja,nombre,jugador1,jugador2\nP9,Las Nuevas,J20,J21\n"})
     assert organiser.submit(f"{club}/pairs/import/", pairs, "pairs").status_code == 201
     bad = json.dumps({"csv": "pareja,nombre,jugador1,jugador2\nP10,Nadie,J70,J71\n"})

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.clubs import user
 from tests.quick import slow
 from tests.support.driver import PLANS, Event
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 WAYS = tuple(os.environ.get("BAZA_RANDOM_EVENTS_WAYS", "services api pages").split())
 """How events are played: a step by pages costs five times one by services."""
 MANY = int(os.environ.get("BAZA_RANDOM_EVENTS", "0"))
-"""Events of each format; `./baza test --long` plays so many, the ordinary run twenty in all."""
+"""Events of each format; `./baza test --long` plays these, the ordinary run twenty in all."""
 FIRST = int(os.environ.get("BAZA_RANDOM_EVENTS_SEED", "0"))
 SIZES = tuple(map(int, os.environ.get("BAZA_RANDOM_EVENTS_SIZES", "").split()))
 """Entrants of each event; by default from 2 to 17, in the ordinary run to 6."""
@@ -67,7 +67,7 @@ def test_whatever_happens_an_event_can_be_finished_and_its_proof_holds(
     matches = event.matches().count()
     assert steps < 60 + 8 * size + STEPS_A_MATCH * matches, "there were idle steps"
     assert_sound(event)
-    assert_shown(event, diplomas=MANY > 100 or way == "pages")
+    assert_standings_are_public(event, diplomas=MANY > 100 or way == "pages")
 
 
 def assert_sound(event: Event) -> None:
@@ -84,7 +84,7 @@ def assert_sound(event: Event) -> None:
     assert set(counting.values_list("match", flat=True)) == set(
         accepted.values_list("pk", flat=True)
     )
-    everything_is_told()
+    assert_history_is_complete()
     rows = rows_of(event.tournament)
     first = rows.stages[0]
     assert {line.entrant for line in ranking(rows, first)} == set(first.entrants)
@@ -92,12 +92,12 @@ def assert_sound(event: Event) -> None:
     assert all_hold(findings), [finding for finding in findings if not finding.holds]
 
 
-def assert_shown(event: Event, *, diplomas: bool) -> None:
+def assert_standings_are_public(event: Event, *, diplomas: bool) -> None:
     """The last standings are shown to everybody, the diplomas to the organiser."""
     assert Client().get(event.page("tournament")).status_code == 200
     if diplomas:  # they take a second each
         client = Client()
         client.force_login(user("olga"))
-        answer = client.get(event.page("print-diplomas"))
-        assert answer.status_code == 200
-        assert answer.headers["Content-Type"] == "application/pdf"
+        response = client.get(event.page("print-diplomas"))
+        assert response.status_code == 200
+        assert response.headers["Content-Type"] == "application/pdf"

@@ -1,4 +1,4 @@
-"""Whatever may be regretted can be taken back, as long as nobody has played on it."""
+"""Every step can be undone until a later round has been played."""
 
 import pytest
 
@@ -63,9 +63,9 @@ def test_a_round_with_results_is_not_taken_back() -> None:
     point = before(tournament, "round.published")
     assert effects(tournament, point).live == (match.label,)
     assert effects(tournament, point).tables == ((match.round.number, match.table),)
-    with refusal(Reason.UNDO_LIVE) as told:
+    with refusal(Reason.UNDO_LIVE) as raised:
         restore_to_point(SYSTEM, point)
-    assert match.label in told.value.message
+    assert match.label in raised.value.message
     assert the_round(tournament, 1).state == "published"
     assert Result.objects.count() == 1
 

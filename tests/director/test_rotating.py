@@ -1,4 +1,4 @@
-"""Single players with partners that change, and tables of three, drawn and planned anew."""
+"""Single players with partners that change, and tables of three, drawn and planned again."""
 
 import pytest
 
@@ -39,8 +39,8 @@ def partners(tournament: Tournament) -> list[frozenset[int]]:
 def test_eight_players_partner_each_other_once() -> None:
     tournament = a_night("individual", "parejas-online", players=8, rounds=7)
     assert Round.objects.filter(stage__tournament=tournament).count() == 7
-    met = partners(tournament)
-    assert len(met) == len(set(met)) == 28
+    numbers = partners(tournament)
+    assert len(numbers) == len(set(numbers)) == 28
 
 
 def test_when_somebody_leaves_the_rest_is_planned_anew_and_says_so() -> None:
@@ -72,6 +72,6 @@ def test_three_at_a_table_do_not_meet_twice() -> None:
     tournament = a_night("threes", "arrastrado", players=9, rounds=4)
     matches = Match.objects.filter(round__stage__tournament=tournament)
     tables = [frozenset(row) for row in matches.values_list("home", "away", "third")]
-    met = [frozenset((a, b)) for table in tables for a in table for b in table if a < b]
+    pairs = [frozenset((a, b)) for table in tables for a in table for b in table if a < b]
     assert len(tables) == 12
-    assert len(met) == len(set(met)) == 36
+    assert len(pairs) == len(set(pairs)) == 36

@@ -34,8 +34,8 @@ def test_a_round_that_a_dispute_holds_open_says_so_leads_there_and_the_ruling_fo
     assert "La ronda 1 aún no se puede cerrar" in page, "why it cannot be closed"
     form = reverse("rule-dispute", args=[match.pk])
     assert 'value="interim"' in client.get(form).content.decode()
-    told = {"dispute": Dispute.objects.get().pk, "ruling": "interim", "reason": "Por ahora."}
-    page = client.post(form, told, follow=True).content.decode()
+    ruling = {"dispute": Dispute.objects.get().pk, "ruling": "interim", "reason": "Por ahora."}
+    page = client.post(form, ruling, follow=True).content.decode()
     assert "vale por ahora" in page
     assert Dispute.objects.get().state == "interim"
     again = client.get(form).content.decode()
@@ -73,8 +73,8 @@ def test_between_the_rounds_of_a_swiss_the_pages_draw_the_next_and_ask_before_fi
     assert f'href="{finish}"' not in page
     assert f'href="{finish}?early=1"' in page
     assert client.post(finish).status_code == 409
-    asked = client.get(f"{finish}?early=1").content.decode()
-    assert "se jugaron 1 de 4" in asked
+    html = client.get(f"{finish}?early=1").content.decode()
+    assert "se jugaron 1 de 4" in html
     client.post(f"{finish}?early=1")
     tournament.refresh_from_db()
     assert tournament.state == "finished"

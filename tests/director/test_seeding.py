@@ -7,8 +7,8 @@ import pytest
 import engine
 from tests.clubs import SYSTEM, arbiter, play_out, the_round
 from tests.support.day import a_day, late_pair, play_round, the_people
-from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.draws import draw, draw_next, redraw_stage, set_seeding
@@ -27,13 +27,13 @@ from tournaments.models import AuditEvent, Stage, Tournament
 pytestmark = pytest.mark.django_db
 
 
-@kept_rows()
-def entered(count: int = 8, seeding: str = "auto", **said: Any) -> Tournament:
-    """A knock-out of so many pairs that has not been drawn."""
+@reuse_rows()
+def entered(count: int = 8, seeding: str = "auto", **fields: Any) -> Tournament:
+    """A knock-out of `count` pairs that has not been drawn."""
     club, pairs = the_people(count + 1)
-    stages = said.pop("stages", [{"format": "knockout"}])
+    stages = fields.pop("stages", [{"format": "knockout"}])
     tournament = create_tournament(
-        SYSTEM, club, name="Copa", options={"to": 3}, stages=stages, seeding=seeding, **said
+        SYSTEM, club, name="Copa", options={"to": 3}, stages=stages, seeding=seeding, **fields
     )
     enter_newcomers(SYSTEM, tournament, pairs[:count])
     return tournament
@@ -51,11 +51,11 @@ def test_the_seed_is_bound_before_the_draw_and_shown_by_it() -> None:
     tournament = entered()
     before = stage_of(tournament)
     assert (before.seed, rows_of(tournament).stages[0].seed) == ("", "")
-    promised = before.next_commitment
+    next_commitment = before.next_commitment
     draw(SYSTEM, tournament)
     (drawn,) = stage_of(tournament).draws
-    assert drawn["commitment"] == promised
-    assert promised == engine.commitment("copa/1/draw/1", bytes.fromhex(drawn["seed"]))
+    assert drawn["commitment"] == next_commitment
+    assert next_commitment == engine.commitment("copa/1/draw/1", bytes.fromhex(drawn["seed"]))
     assert stage_of(tournament).seed == drawn["seed"]
 
 
@@ -120,11 +120,11 @@ def test_drawing_again_takes_the_next_seed_and_everybody_reads_why() -> None:
     tournament = entered()
     draw(SYSTEM, tournament)
     first = stage_of(tournament)
-    promised = first.next_commitment
+    next_commitment = first.next_commitment
     redraw_stage(SYSTEM, first, reason="  The Ruiz pair was missing.  ")
     one, two = stage_of(tournament).draws
     assert (one["number"], two["number"]) == (1, 2)
-    assert (two["commitment"], two["reason"]) == (promised, "The Ruiz pair was missing.")
+    assert (two["commitment"], two["reason"]) == (next_commitment, "The Ruiz pair was missing.")
     assert stage_of(tournament).seed == two["seed"] != one["seed"]
     facts = AuditEvent.objects.get(verb="stage.drawn_again").facts
     assert (facts["draw"], facts["reason"]) == (2, "The Ruiz pair was missing.")
@@ -233,8 +233,8 @@ def test_a_draw_goes_with_the_tournament_to_another_club_without_the_next_seed()
     assert secret not in document
     draws = stage_of(tournament).draws
     Tournament.objects.filter(pk=tournament.pk).update(slug="elsewhere")
-    taken = import_tournament(SYSTEM, tournament.club, document)
-    assert stage_of(taken).draws == draws
+    copy = import_tournament(SYSTEM, tournament.club, document)
+    assert stage_of(copy).draws == draws
 
 
 def rows_text(tournament: Tournament) -> str:

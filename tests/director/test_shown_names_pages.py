@@ -24,11 +24,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def tournament() -> Tournament:
     """Four pairs with a drawn round; all but the last have no name of their own."""
-    made = a_day(entered=4, late=0)
-    for entry in made.entries.with_players().filter(number__lte=3):
+    day = a_day(entered=4, late=0)
+    for entry in day.entries.with_players().filter(number__lte=3):
         assert entry.pair is not None
         rename_pair(SYSTEM, entry.pair, name_of_two(entry.pair.first.name, entry.pair.second.name))
-    return made
+    return day
 
 
 @pytest.fixture
@@ -63,13 +63,13 @@ def test_a_name_made_of_the_players_names_is_no_name_of_their_own(name: str, own
 def test_the_pairing_editor_shows_each_pair_once_and_no_dash_in_a_name(
     tournament: Tournament, organiser: Client
 ) -> None:
-    shown = text(organiser, f"/t/{tournament.slug}/rounds/1/draft/")
+    page_text = text(organiser, f"/t/{tournament.slug}/rounds/1/draft/")
     names = shown_names(tournament.pk)
     assert names[1] == "Jugador 1 / Jugador 2"
     assert names[4] == "Pareja 4"
     for name in names.values():
-        assert name in shown
-    assert "Jugador 1 – " not in shown
+        assert name in page_text
+    assert "Jugador 1 – " not in page_text
 
 
 @pytest.mark.parametrize("path", ["", "rounds/1/", "entries/", "check-in/", "screen/"])
@@ -77,12 +77,12 @@ def test_a_page_shows_the_players_once_and_a_name_of_their_own_above_them(
     tournament: Tournament, organiser: Client, path: str
 ) -> None:
     publish_round(SYSTEM, Round.objects.get(stage__tournament=tournament, number=1))
-    shown = text(organiser, f"/t/{tournament.slug}/{path}")
-    assert "Jugador 1 / Jugador 2" in shown
-    assert "Jugador 1 – Jugador 2" not in shown
-    assert "Jugador 1, Jugador 2" not in shown
+    page_text = text(organiser, f"/t/{tournament.slug}/{path}")
+    assert "Jugador 1 / Jugador 2" in page_text
+    assert "Jugador 1 – Jugador 2" not in page_text
+    assert "Jugador 1, Jugador 2" not in page_text
     if path in {"", "rounds/1/", "entries/"}:
-        assert re.search("Pareja 4 .*Jugador 7, Jugador 8", shown)
+        assert re.search("Pareja 4 .*Jugador 7, Jugador 8", page_text)
 
 
 def test_a_club_and_its_season_show_the_players_once(
@@ -93,11 +93,11 @@ def test_a_club_and_its_season_show_the_players_once(
     season = create_season(SYSTEM, tournament.club, name="Temporada")
     add_tournament(SYSTEM, season, tournament)
     for path in ("", "seasons/temporada/"):
-        shown = text(organiser, f"/clubs/{tournament.club.slug}/{path}")
-        assert "Jugador 1 / Jugador 2" in shown
-        assert "Jugador 1 – Jugador 2" not in shown
-        assert "Jugador 1, Jugador 2" not in shown
-        assert re.search("Pareja 4 .*Jugador 7, Jugador 8", shown)
+        page_text = text(organiser, f"/clubs/{tournament.club.slug}/{path}")
+        assert "Jugador 1 / Jugador 2" in page_text
+        assert "Jugador 1 – Jugador 2" not in page_text
+        assert "Jugador 1, Jugador 2" not in page_text
+        assert re.search("Pareja 4 .*Jugador 7, Jugador 8", page_text)
 
 
 @pytest.mark.parametrize("paper", ["standings", "diplomas", "rounds/1/tables", "rounds/1/sheets"])
@@ -106,8 +106,8 @@ def test_a_paper_shows_the_players_once(
 ) -> None:
     play_round(tournament, 1)
     words = " ".join(words_of(organiser.get(f"/t/{tournament.slug}/print/{paper}.pdf").content))
-    shown = re.findall(r"Jugador 1 . (?:[A-D] )?Jugador 2", words)
-    assert len(shown) == words.count("Jugador 2") > 0
+    occurrences = re.findall(r"Jugador 1 . (?:[A-D] )?Jugador 2", words)
+    assert len(occurrences) == words.count("Jugador 2") > 0
 
 
 def test_the_api_has_the_stored_name(tournament: Tournament, client: Client) -> None:
@@ -134,6 +134,6 @@ def test_players_are_shown_once_on_draws_in_choices_and_in_headings(
         f"/pairs/{pair.pk}/",
         f"/players/{pair.first_id}/",
     ):
-        shown = html.unescape(organiser.get(path).content.decode())
-        assert "Jugador 1 / Jugador 2" in shown, path
-        assert "Jugador 1 – Jugador 2" not in shown, path
+        page = html.unescape(organiser.get(path).content.decode())
+        assert "Jugador 1 / Jugador 2" in page, path
+        assert "Jugador 1 – Jugador 2" not in page, path

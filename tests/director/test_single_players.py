@@ -58,7 +58,7 @@ def event(ruleset: str, format_: str, entries: int, **options: Any) -> Tournamen
 
 def record(tournament: Tournament, seats: Sequence[str], *hands: dict[str, int]) -> str:
     """A record whose hands give their results only; the side with most points wins each."""
-    written = [
+    lines = [
         {
             "dealer": "ABCD"[n % len(seats)],
             "play": None,
@@ -73,7 +73,7 @@ def record(tournament: Tournament, seats: Sequence[str], *hands: dict[str, int])
             "ruleset": tournament.ruleset,
             "options": tournament.options,
             "seats": list(seats),
-            "hands": written,
+            "hands": lines,
         }
     )
 
@@ -230,9 +230,9 @@ def test_whoever_stands_in_plays_reports_and_is_found_at_the_table() -> None:
     leaves = tournament.club.players.get(name="Pilar Martínez")
     substitute(SYSTEM, match.home, leaves=leaves, comes=gema, from_round=1)
     match = now(match)
-    who = account(match, "Gema")
-    assert side_of(who, match) == "home"
-    assert may_submit_to(who, tournament)
+    actor = account(match, "Gema")
+    assert side_of(actor, match) == "home"
+    assert may_submit_to(actor, tournament)
     seats = ["Gema", "Teresa Beltrán", "Jesús Ibáñez", "Julián Cortés"]
     hands = [{"AC": 90, "BD": 40}] * 3
     answer = submit_to_tournament(SYSTEM, tournament, record(tournament, seats, *hands))

@@ -1,4 +1,4 @@
-"""A substitute sits where somebody of the pair would, for the rounds he was named for."""
+"""A substitute plays in place of one of the pair, in the rounds of the substitution."""
 
 import pytest
 from django.utils import translation
@@ -24,7 +24,9 @@ def names(tournament: Tournament, round_: int, number: int = 1) -> tuple[str, ..
     raise AssertionError("not in the round")
 
 
-def named(tournament: Tournament, from_round: int, until: int | None = None) -> Substitution:
+def name_substitute(
+    tournament: Tournament, from_round: int, until: int | None = None
+) -> Substitution:
     pair = entry(tournament, 1).pair
     assert pair is not None
     return substitute(
@@ -39,31 +41,31 @@ def named(tournament: Tournament, from_round: int, until: int | None = None) -> 
 
 def test_the_substitute_sits_at_the_table_that_is_drawn() -> None:
     tournament = a_day(4)
-    made = named(tournament, 1)
-    assert names(tournament, 1) == (made.comes.name, "Jugador 2")
+    substitution = name_substitute(tournament, 1)
+    assert names(tournament, 1) == (substitution.comes.name, "Jugador 2")
 
 
 def test_and_at_the_tables_that_are_drawn_later() -> None:
     tournament = a_day(4)
-    made = named(tournament, 2)
+    substitution = name_substitute(tournament, 2)
     play_round(tournament, 1)
     next_round(tournament, 1)
     assert names(tournament, 1) == ("Jugador 1", "Jugador 2")
-    assert names(tournament, 2) == (made.comes.name, "Jugador 2")
+    assert names(tournament, 2) == (substitution.comes.name, "Jugador 2")
 
 
 def test_what_has_been_played_stays_as_it_was_played() -> None:
     tournament = a_day(4)
     play_round(tournament, 1)
-    named(tournament, 1)
+    name_substitute(tournament, 1)
     assert names(tournament, 1) == ("Jugador 1", "Jugador 2")
 
 
 def test_when_he_leaves_the_pair_is_itself_again() -> None:
     tournament = a_day(4)
-    made = named(tournament, 1)
+    substitution = name_substitute(tournament, 1)
     play_round(tournament, 1)
-    end_substitution(SYSTEM, made, until_round=2)
+    end_substitution(SYSTEM, substitution, until_round=2)
     next_round(tournament, 1)
     publish_round(SYSTEM, the_round(tournament, 2))
     assert names(tournament, 2) == ("Jugador 1", "Jugador 2")
@@ -80,7 +82,7 @@ def test_nobody_substitutes_who_plays_himself() -> None:
 
 def test_nobody_substitutes_in_two_pairs_at_once() -> None:
     tournament = a_day(4)
-    named(tournament, 1, until=3)
+    name_substitute(tournament, 1, until=3)
     other = entry(tournament, 2).pair
     assert other is not None
     same = spare(tournament)
@@ -116,7 +118,7 @@ def test_only_one_of_the_pair_can_be_replaced() -> None:
 
 def test_another_substitute_takes_over_from_the_first() -> None:
     tournament = a_day(4)
-    named(tournament, 1)
+    name_substitute(tournament, 1)
     pair = entry(tournament, 1).pair
     assert pair is not None
     people = Player.objects.filter(club=tournament.club, substitutions__isnull=True)

@@ -236,7 +236,7 @@ def test_drawing_needs_two_entries_and_happens_once() -> None:
         draw(SYSTEM, tournament)
     enter_newcomers(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * 2)
     draw(SYSTEM, tournament)
-    for act in (draw, lambda who, what: enter_newcomers(who, what, [])):
+    for act in (draw, lambda actor, what: enter_newcomers(actor, what, [])):
         with refusal(Reason.NOT_A_DRAFT):
             act(SYSTEM, tournament)
     with refusal(Reason.NOT_A_DRAFT):
@@ -340,36 +340,36 @@ def test_only_organisers_run_a_tournament() -> None:
         program(club, "games:submit", "games:read", of="pepa"),
         program(a_club("Más"), "tournaments:manage", of="paco"),
     ]
-    for who in others:
-        reason = Reason.SIGN_IN if who.is_anonymous else Reason.FORBIDDEN
-        for act in attempts(who, tournament, draft):
+    for actor in others:
+        reason = Reason.SIGN_IN if actor.is_anonymous else Reason.FORBIDDEN
+        for act in attempts(actor, tournament, draft):
             with refusal(reason):
                 act()
 
 
 def attempts(
-    who: Actor, tournament: Tournament, draft: Tournament
+    actor: Actor, tournament: Tournament, draft: Tournament
 ) -> tuple[Callable[[], object], ...]:
-    """All that an organiser may do, done by whoever."""
+    """All that an organiser may do, attempted by any actor."""
     return (
-        lambda: create_tournament(who, tournament.club, name="Mía"),
-        lambda: enter_newcomers(who, draft, []),
-        lambda: enter_newcomers(who, draft, []),
-        lambda: import_entries(who, draft, b"", b""),
-        lambda: draw(who, draft),
-        lambda: publish_round(who, the_round(tournament, 2)),
-        lambda: close_round(who, the_round(tournament, 1)),
-        lambda: finish(who, tournament),
+        lambda: create_tournament(actor, tournament.club, name="Mía"),
+        lambda: enter_newcomers(actor, draft, []),
+        lambda: enter_newcomers(actor, draft, []),
+        lambda: import_entries(actor, draft, b"", b""),
+        lambda: draw(actor, draft),
+        lambda: publish_round(actor, the_round(tournament, 2)),
+        lambda: close_round(actor, the_round(tournament, 1)),
+        lambda: finish(actor, tournament),
     )
 
 
 def test_a_program_with_the_right_scope_runs_a_tournament() -> None:
     club = a_club()
-    who = program(club, "tournaments:manage")
-    tournament = create_tournament(who, club, name="Del programa")
+    actor = program(club, "tournaments:manage")
+    tournament = create_tournament(actor, club, name="Del programa")
     event = AuditEvent.objects.get(verb="tournament.created")
     assert event.actor == "olga (marcador)"
-    assert event.token == who.token
+    assert event.token == actor.token
     assert tournament.name == "Del programa"
 
 

@@ -21,9 +21,9 @@ from tests.clubs import (
     the_match,
     the_round,
 )
-from tests.support.counting import again, counted
-from tests.support.kept_rows import kept_rows
+from tests.support.counting import again, count_queries
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import play_match
 from tournaments.core.errors import Reason
@@ -55,7 +55,7 @@ def liguilla(db: None) -> Tournament:
     return one_round_played()
 
 
-@kept_rows()
+@reuse_rows()
 def one_round_played() -> Tournament:
     """The club night with three rounds published and the first one played."""
     tournament = the_liguilla(published=3)
@@ -206,7 +206,7 @@ def test_the_standings_follow_every_change(liguilla: Tournament) -> None:
 
 
 def test_the_standings_are_computed_once_for_a_version(liguilla: Tournament) -> None:
-    _, first = counted(lambda: standings_page(SLUG, NOBODY))
+    _, first = count_queries(lambda: standings_page(SLUG, NOBODY))
     assert again(lambda: standings_page(SLUG, NOBODY)) == first - 8
 
 
@@ -227,9 +227,9 @@ def test_the_crosstable_shows_each_match_from_both_sides(liguilla: Tournament) -
     assert [row.number for row in page.rows] == [name.number for name in page.names]
     place = {name.name: n for n, name in enumerate(page.names)}
     one, other = place["Las Cuarenta"], place["Las Fuentes"]
-    (seen,), (back,) = page.rows[one].cells[other], page.rows[other].cells[one]
-    assert seen.match_pk == back.match_pk == the_match(liguilla, 1, 1).pk
-    assert (seen.outcome, seen.hands_for, seen.hands_against) == ("lost", 0, 3)
+    (home_cell,), (back,) = page.rows[one].cells[other], page.rows[other].cells[one]
+    assert home_cell.match_pk == back.match_pk == the_match(liguilla, 1, 1).pk
+    assert (home_cell.outcome, home_cell.hands_for, home_cell.hands_against) == ("lost", 0, 3)
     assert (back.outcome, back.points_for, back.points_against) == ("won", 301, 129)
     assert page.rows[one].cells[one] == ()
     assert sum(len(cell) for row in page.rows for cell in row.cells) == 8
@@ -274,8 +274,8 @@ def test_a_rounds_matches_show_who_where_and_how_it_ended(liguilla: Tournament) 
 def test_the_seed_stays_secret_until_the_round_is_closed(liguilla: Tournament) -> None:
     round_ = the_round(liguilla, 1)
     boss = organiser(liguilla.club)
-    shown = round_page(SLUG, 1, boss).round
-    assert (shown.commitment, shown.seed) == (round_.commitment, "")
+    current_round = round_page(SLUG, 1, boss).round
+    assert (current_round.commitment, current_round.seed) == (round_.commitment, "")
     drawn = round_page(SLUG, 5, boss).round
     assert (drawn.commitment, drawn.seed) == ("", "")
     close_round(SYSTEM, round_)
@@ -301,20 +301,25 @@ def test_the_progress_of_a_bot_round() -> None:
     round_ = the_round(tournament, 1)
 
     def progress() -> tuple[int, int, int, int, bool, bool]:
-        found = round_page(slug, 1, NOBODY).progress
-        assert found is not None
-        assert found.stuck == 0
-        counts = (found.total, found.played, found.running, found.waiting)
-        return (*counts, found.asked, found.finished)
+        progress_row = round_page(slug, 1, NOBODY).progress
+        assert progress_row is not None
+        assert progress_row.stuck == 0
+        counts = (
+            progress_row.total,
+            progress_row.played,
+            progress_row.running,
+            progress_row.waiting,
+        )
+        return (*counts, progress_row.asked, progress_row.finished)
 
     assert progress() == (3, 0, 0, 3, False, False)
     assert round_page(slug, 1, boss).may["play"]
     play_round(SYSTEM, round_)
     assert progress() == (3, 0, 0, 3, True, False)
-    asked = round_page(slug, 1, boss)
-    assert asked.may["play"], "asked again, nothing changes"
-    assert asked.progress is not None
-    assert not asked.progress.can_request_play
+    page = round_page(slug, 1, boss)
+    assert page.may["play"], "asked again, nothing changes"
+    assert page.progress is not None
+    assert not page.progress.can_request_play
     first, second, third = round_.matches.order_by("pk").values_list("pk", flat=True)
     play_match(first)
     claim_match(second)
@@ -363,7 +368,10 @@ def test_the_history_tells_of_which_table_and_how_it_ended(liguilla: Tournament)
 
 def test_a_line_about_no_match_says_whom_or_which_round_it_was_about(liguilla: Tournament) -> None:
     lines = tournament_history(SLUG, arbiter(liguilla.club)).events
-    created, round_ = lines[-1], next(one for one in lines if one.event.verb == "round.published")
+    created, round_ = (
+        lines[-1],
+        next(line for line in lines if line.event.verb == "round.published"),
+    )
     assert (created.event.verb, created.meeting) == ("tournament.created", None)
     assert (created.about, created.round) == ("", None)  # the page is about the tournament
     assert (round_.about, round_.round, round_.meeting) == ("", 3, None)
@@ -372,36 +380,36 @@ def test_a_line_about_no_match_says_whom_or_which_round_it_was_about(liguilla: T
 # --- Queries ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("who", "head"), [("nobody", 4), ("organiser", 5)])
+@pytest.mark.parametrize(("role", "head"), [("nobody", 4), ("organiser", 5)])
 def test_pages_take_as_many_queries_however_much_there_is(
-    liguilla: Tournament, who: str, head: int
+    liguilla: Tournament, role: str, head: int
 ) -> None:
-    viewer = NOBODY if who == "nobody" else organiser(liguilla.club)
-    assert counted(lambda: tournament_head(SLUG, viewer))[1] == head
-    assert counted(lambda: standings_page(SLUG, viewer))[1] == head + 8
-    assert counted(lambda: crosstable_page(SLUG, viewer))[1] == head + 9
-    assert counted(lambda: entries_page(SLUG, viewer))[1] == head + 6
-    assert counted(lambda: rounds_page(SLUG, viewer))[1] == head + 4
-    assert counted(lambda: round_page(SLUG, 1, viewer))[1] == head + 4
-    assert counted(lambda: choices(SLUG, viewer))[1] == head + 2
+    viewer = NOBODY if role == "nobody" else organiser(liguilla.club)
+    assert count_queries(lambda: tournament_head(SLUG, viewer))[1] == head
+    assert count_queries(lambda: standings_page(SLUG, viewer))[1] == head + 8
+    assert count_queries(lambda: crosstable_page(SLUG, viewer))[1] == head + 9
+    assert count_queries(lambda: entries_page(SLUG, viewer))[1] == head + 6
+    assert count_queries(lambda: rounds_page(SLUG, viewer))[1] == head + 4
+    assert count_queries(lambda: round_page(SLUG, 1, viewer))[1] == head + 4
+    assert count_queries(lambda: choices(SLUG, viewer))[1] == head + 2
 
 
 def test_what_can_be_asked_about_are_the_matches_of_the_rounds_that_are_seen(
     liguilla: Tournament,
 ) -> None:
     for viewer in (NOBODY, organiser(liguilla.club)):
-        seen = [
+        pairs = [
             (match.round, match.table, match.pk, tuple(side.name for side in match.sides))
             for round_ in rounds_page(SLUG, viewer).rounds
             for match in round_.matches
             if match.away
         ]
-        assert list(choices(SLUG, viewer)) == seen
-        assert seen
+        assert list(choices(SLUG, viewer)) == pairs
+        assert pairs
 
 
 def test_what_the_history_tells_and_proves_takes_four_queries_more(liguilla: Tournament) -> None:
     viewer = organiser(liguilla.club)
-    assert counted(lambda: tournament_history(SLUG, viewer))[1] == 9
+    assert count_queries(lambda: tournament_history(SLUG, viewer))[1] == 9
     write_checkpoint(liguilla.club_id)
-    assert counted(lambda: tournament_history(SLUG, viewer))[1] == 10
+    assert count_queries(lambda: tournament_history(SLUG, viewer))[1] == 10

@@ -1,4 +1,4 @@
-"""The history is told in words: whatever a service writes down has them, in both languages."""
+"""The history is shown in words: every verb that a service writes has them, in both languages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VERB = re.compile(r"[a-z_]+\.[a-z_]+")
 WRITERS = re.compile(r"_?(note|write|tell|told|say)\w*")
 
 
-def written() -> Iterator[str]:
+def verbs_in_services() -> Iterator[str]:
     """Yield the verbs that services write down: what calls of their writers hold, or tables."""
     for path in sorted({*PACKAGE.glob("*/services.py"), *PACKAGE.glob("*/services/*.py")}):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -48,7 +48,7 @@ def verbs_in(*nodes: ast.AST) -> Iterator[str]:
                 yield text
 
 
-FOUND = sorted(set(written()))
+FOUND = sorted(set(verbs_in_services()))
 
 
 def test_the_verbs_of_the_services_are_found() -> None:
@@ -72,6 +72,6 @@ def test_no_words_stand_for_what_nobody_writes_down() -> None:
         path.read_text(encoding="utf-8")
         for path in (*PACKAGE.glob("*/services.py"), *PACKAGE.glob("*/services/*.py"))
     )
-    said = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
-    said |= {REDACTED, BASELINE, SIGNED}  # written by the history itself
-    assert {verb for verb in VERBS if verb not in said} == set()
+    occurrences = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
+    occurrences |= {REDACTED, BASELINE, SIGNED}  # written by the history itself
+    assert {verb for verb in VERBS if verb not in occurrences} == set()

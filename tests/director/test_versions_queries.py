@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db import transaction
 
 from tests.clubs import NOBODY, SYSTEM, submitted, the_liguilla, the_match
-from tests.support.counting import again, counted
+from tests.support.counting import again, count_queries
 from tournaments.director.queries import snapshot
 from tournaments.director.queries.snapshot import rows_of, tournament_snapshot
 from tournaments.director.queries.tournaments import tournament_head
@@ -33,7 +33,7 @@ def liguilla() -> Tournament:
     return tournament
 
 
-def points_made(tournament: Tournament) -> list[int]:
+def points_of(tournament: Tournament) -> list[int]:
     """Return the points that each entry has made, as what is at hand has it."""
     tournament.refresh_from_db()
     tally = tournament_snapshot(tournament).tally(1)
@@ -52,30 +52,30 @@ def test_whoever_asks_for_the_same_version_gets_what_was_read(liguilla: Tourname
 
 
 def test_the_next_version_is_read_anew(liguilla: Tournament) -> None:
-    before = points_made(liguilla)
+    before = points_of(liguilla)
     corrected(liguilla, 401)
-    assert 401 in points_made(liguilla)
-    assert points_made(liguilla) != before
+    assert 401 in points_of(liguilla)
+    assert points_of(liguilla) != before
 
 
 def test_what_a_transaction_undoes_was_never_at_hand(liguilla: Tournament) -> None:
     version = liguilla.version
     with transaction.atomic():
         corrected(liguilla, 401)
-        assert 401 in points_made(liguilla)
+        assert 401 in points_of(liguilla)
         transaction.set_rollback(True)
     corrected(liguilla, 402)
-    won = points_made(liguilla)
+    won = points_of(liguilla)
     assert liguilla.version == version + 1
     assert 402 in won
     assert 401 not in won
 
 
 def test_a_transaction_reads_for_itself(liguilla: Tournament) -> None:
-    kept = tournament_snapshot(liguilla)
+    snapshot = tournament_snapshot(liguilla)
     with transaction.atomic():
-        assert tournament_snapshot(liguilla) is not kept
-    assert tournament_snapshot(liguilla) is kept
+        assert tournament_snapshot(liguilla) is not snapshot
+    assert tournament_snapshot(liguilla) is snapshot
 
 
 def test_a_late_reader_of_an_older_version_does_not_displace_the_newer(
@@ -90,10 +90,10 @@ def test_a_late_reader_of_an_older_version_does_not_displace_the_newer(
 
 
 def test_another_tournament_with_the_same_number_is_another(liguilla: Tournament) -> None:
-    kept = tournament_snapshot(liguilla)
+    snapshot = tournament_snapshot(liguilla)
     other = Tournament.objects.get(pk=liguilla.pk)
     other.created_at = liguilla.created_at.replace(year=2001)
-    assert tournament_snapshot(other) is not kept
+    assert tournament_snapshot(other) is not snapshot
     assert tournament_snapshot(other).tournament is other
 
 
@@ -121,15 +121,15 @@ def test_one_reads_a_version_while_the_others_wait_for_it(
 
     monkeypatch.setattr(snapshot, "entries_of", lambda _: ())
     monkeypatch.setattr(snapshot, "rows_of", slow)
-    newest, found = tournament_snapshot(liguilla), list[Any]()
-    threads = [threading.Thread(target=lambda: found.append(newest.rows)) for _ in range(3)]
+    newest, snapshots = tournament_snapshot(liguilla), list[Any]()
+    threads = [threading.Thread(target=lambda: snapshots.append(newest.rows)) for _ in range(3)]
     for thread in threads:
         thread.start()
     assert reading.wait(60)
     go_on.set()
     for thread in threads:
         thread.join(60)
-    assert found == [rows] * 3
+    assert snapshots == [rows] * 3
     assert len(read) == 1
 
 
@@ -144,7 +144,7 @@ def test_a_reading_that_failed_is_tried_again(
 
 
 def test_the_sums_of_another_entry_take_the_heads_queries_and_one(liguilla: Tournament) -> None:
-    head = counted(lambda: tournament_head(liguilla.slug, NOBODY))[1]
+    head = count_queries(lambda: tournament_head(liguilla.slug, NOBODY))[1]
     entry_sums(liguilla.slug, 1, NOBODY)
     for number in range(1, 9):
         assert again(lambda number=number: entry_sums(liguilla.slug, number, NOBODY)) <= head + 1  # type: ignore[misc]

@@ -36,7 +36,7 @@ PRIVATE, PUBLIC = Tournament.Visibility.PRIVATE, Tournament.Visibility.PUBLIC
 
 @pytest.fixture
 def played() -> Tournament:
-    """A tournament of which a match has been played."""
+    """A tournament in which one match has been played."""
     tournament = the_liguilla(published=1)
     submit_record(SYSTEM, the_match(tournament, 1, 1), club_night_lines()[0])
     tournament.refresh_from_db()
@@ -57,11 +57,11 @@ def test_said_again_it_changes_nothing(played: Tournament) -> None:
     assert not AuditEvent.objects.filter(verb="tournament.shown").exists()
 
 
-@pytest.mark.parametrize("who", [arbiter, lambda _: stranger(), lambda _: NOBODY])
-def test_nobody_else_says_it(played: Tournament, who: object) -> None:
-    assert callable(who)
+@pytest.mark.parametrize("actor", [arbiter, lambda _: stranger(), lambda _: NOBODY])
+def test_nobody_else_says_it(played: Tournament, actor: object) -> None:
+    assert callable(actor)
     with pytest.raises(Refusal):
-        set_visibility(who(played.club), played, PRIVATE)
+        set_visibility(actor(played.club), played, PRIVATE)
     played.refresh_from_db()
     assert played.visibility == PUBLIC
 
@@ -93,14 +93,20 @@ def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tourname
     ]
     for visibility in (PUBLIC, PRIVATE):
         set_visibility(SYSTEM, played, visibility)
-        for one in Tournament.objects.all():
-            for who in everybody:
+        for tournament in Tournament.objects.all():
+            for actor in everybody:
                 is_seen = Tournament.objects.filter(
-                    permissions.visible_condition(who), pk=one.pk
+                    permissions.visible_condition(actor), pk=tournament.pk
                 ).exists()
-                assert is_seen is permissions.may_see(who, one), (visibility, one, who)
-    seen = [permissions.may_see(who, Tournament.objects.get(pk=played.pk)) for who in everybody]
-    assert seen == [True, False, False, True, True, True, False, True, True, False]
+                assert is_seen is permissions.may_see(actor, tournament), (
+                    visibility,
+                    tournament,
+                    actor,
+                )
+    visible = [
+        permissions.may_see(viewer, Tournament.objects.get(pk=played.pk)) for viewer in everybody
+    ]
+    assert visible == [True, False, False, True, True, True, False, True, True, False]
 
 
 def test_a_draft_is_not_for_its_players_even_when_it_is_private(played: Tournament) -> None:
@@ -116,18 +122,18 @@ def test_a_draft_is_not_for_its_players_even_when_it_is_private(played: Tourname
 def test_what_is_played_in_it_counts_nowhere_else(played: Tournament) -> None:
     someone = Player.objects.select_related("club").get(name="Pilar Martínez")
 
-    def counted() -> tuple[int, int, int]:
+    def counts_of() -> tuple[int, int, int]:
         rated = len(rated_history(played.ruleset))
-        met = len(matches_of(competitor_of_player(someone)))
-        return rated, met, statistics_page(played.club.slug).statistics.matches
+        met_count = len(matches_of(competitor_of_player(someone)))
+        return rated, met_count, statistics_page(played.club.slug).statistics.matches
 
     rebuild_ratings(played.ruleset)
-    assert counted() == (1, 1, 1)
+    assert counts_of() == (1, 1, 1)
     set_visibility(SYSTEM, played, PRIVATE)
-    assert counted() == (0, 0, 0)
+    assert counts_of() == (0, 0, 0)
     assert stale_rulesets() == (played.ruleset,)
     set_visibility(SYSTEM, played, PUBLIC)
-    assert counted() == (1, 1, 1)
+    assert counts_of() == (1, 1, 1)
 
 
 def test_the_clubs_webhooks_hear_of_it_and_streams_of_strangers_end(played: Tournament) -> None:

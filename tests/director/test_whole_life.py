@@ -5,7 +5,7 @@ A late pair, a withdrawal, a dispute, a correction after the next round was pair
 
 import pytest
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.clubs import SYSTEM, arbiter, the_round
 from tests.support.day import entry, late_pair, the_people
 from tests.support.refusals import refusal
@@ -53,7 +53,7 @@ def speaker(side: Entry | None) -> Actor:
 
 
 def score_of(match: Match) -> Score:
-    """Whoever entered earlier wins; no two matches end with the same points."""
+    """The earlier entry wins; no two matches end with the same points."""
     assert match.away is not None
     points = 250 + 5 * match.home.number + 2 * match.away.number
     if match.home.number < match.away.number:
@@ -92,7 +92,7 @@ def test_a_tournament_lives_from_its_entries_to_its_champion() -> None:
     a_round_drawn_before_a_correction(tournament)
     an_undo_in_time(tournament)
     the_groups_and_the_final(tournament)
-    everything_is_told()
+    assert_history_is_complete()
 
 
 def the_night_begins(tournament: Tournament) -> None:
@@ -122,10 +122,10 @@ def a_round_with_a_dispute(tournament: Tournament) -> None:
         reported(match)
     before = lines(tournament)
     reported(first)
-    counted = lines(tournament)
-    assert counted != before
+    standings_lines = lines(tournament)
+    assert standings_lines != before
     dispute = open_dispute(speaker(first.away), first, "the last hand was theirs")
-    assert lines(tournament) == counted
+    assert lines(tournament) == standings_lines
     with refusal(Reason.ROUND_UNFINISHED):
         close_round(SYSTEM, the_round(tournament, 2))
     judge = arbiter(tournament.club)

@@ -30,27 +30,27 @@ def meetings_in(document: str) -> list[bots.Meeting]:
             other,
             int(sets),
             Interval(float(mean), float(mean) - float(half), float(mean) + float(half), int(sets)),
-            float(spent),
+            float(minutes),
         )
-        for ruleset, one, other, sets, mean, half, spent in row.findall(document)
+        for ruleset, one, other, sets, mean, half, minutes in row.findall(document)
     ]
 
 
-def in_tables(found: list[bots.Meeting]) -> bots.Tables:
+def in_tables(meetings: list[bots.Meeting]) -> bots.Tables:
     """The rows of the three tables: of pairs, of the other games, against flat Monte Carlo."""
-    flat = [each for each in found if each.other in (bots.CHANCE, bots.RULE)]
-    house = [each for each in found if each not in flat]
+    flat = [each for each in meetings if each.other in (bots.CHANCE, bots.RULE)]
+    house = [each for each in meetings if each not in flat]
     pairs = [each for each in house if each.ruleset == bots.PAIRS]
     return pairs, [each for each in house if each not in pairs], flat
 
 
 def test_the_figures_are_written_by_the_command() -> None:
     document = bots.DOCUMENT.read_text(encoding="utf-8")
-    found = meetings_in(document)
-    written = bots.block(in_tables(found), "")
+    meetings = meetings_in(document)
+    block = bots.block(in_tables(meetings), "")
     number = re.compile(r"[\d.]+ ± [\d.]+")
     lines = block_of(document).splitlines()
-    again = written.splitlines()
+    again = block.splitlines()
     assert len(lines) == len(again)
     for line, other in zip(lines, again, strict=True):
         if line.startswith("|"):
@@ -58,19 +58,19 @@ def test_the_figures_are_written_by_the_command() -> None:
 
 
 def test_everybody_that_is_to_meet_has_met() -> None:
-    found = meetings_in(bots.DOCUMENT.read_text(encoding="utf-8"))
-    met = [(each.ruleset, each.one, each.other) for each in found]
+    meetings = meetings_in(bots.DOCUMENT.read_text(encoding="utf-8"))
+    rows = [(each.ruleset, each.one, each.other) for each in meetings]
     pairs = [(bots.PAIRS, one, other) for one, other, _times in bots.PAIRINGS]
-    assert met[: len(pairs)] == pairs
-    assert met[-len(bots.FLAT) :] == [asked[:3] for asked in bots.FLAT]
+    assert rows[: len(pairs)] == pairs
+    assert rows[-len(bots.FLAT) :] == [pairing[:3] for pairing in bots.FLAT]
     others = {ruleset for ruleset, _times in bots.OTHERS}
-    assert {ruleset for ruleset, _one, _other in met} == {bots.PAIRS, *others}
+    assert {ruleset for ruleset, _one, _other in rows} == {bots.PAIRS, *others}
 
 
-def least(found: Interval) -> float:
+def least(interval: Interval) -> float:
     """The lower bound."""
-    assert found.low is not None
-    return found.low
+    assert interval.low is not None
+    return interval.low
 
 
 def test_strong_beats_simple_and_simple_random_beyond_chance() -> None:
@@ -85,14 +85,14 @@ def test_strong_beats_simple_and_simple_random_beyond_chance() -> None:
 
 
 def test_the_command_plays_and_fills_the_document() -> None:
-    found = [
+    meetings = [
         bots.meet(bots.PAIRS, one, other, 2)
         for one, other in (("simple", "random"), (bots.SEEING, "random"))
     ]
-    assert found[0] == bots.Meeting(
-        bots.PAIRS, "simple", "random", 2, found[0].margin, found[0].milliseconds
+    assert meetings[0] == bots.Meeting(
+        bots.PAIRS, "simple", "random", 2, meetings[0].margin, meetings[0].milliseconds
     )
-    assert bots.meet(bots.PAIRS, "simple", "random", 2).margin == found[0].margin
+    assert bots.meet(bots.PAIRS, "simple", "random", 2).margin == meetings[0].margin
     text = bots.with_block(f"before\n{bots.BEGIN}\nold\n{bots.END}\nafter\n", "new")
     assert text == "before\nnew\nafter\n"
 
@@ -110,12 +110,12 @@ class Beside(engine.Chance):
             and view.capote is None
             and not any(":" in token for token in view.legal)
         ):
-            known = engine.knowledge_of(view)
-            suits = setting.Suits(known.trump, known.players)
-            game = setting.current_game(view, known, suits)
-            game[HANDS + suits.seat(known.seat)] = mask_of(CARDS[card] for card in view.hand)
-            found = CARD_NAMES[flat.rule_of_thumb(game, 1)]
-            self.noted.append((found, engine.Sensible().choose(view)))
+            knowledge = engine.knowledge_of(view)
+            suits = setting.Suits(knowledge.trump, knowledge.players)
+            game = setting.current_game(view, knowledge, suits)
+            game[HANDS + suits.seat(knowledge.seat)] = mask_of(CARDS[card] for card in view.hand)
+            card_name = CARD_NAMES[flat.rule_of_thumb(game, 1)]
+            self.noted.append((card_name, engine.Sensible().choose(view)))
         return super().choose(view)
 
 

@@ -58,8 +58,8 @@ ALL = sorted({(page, shlex.join(words)) for page in PAGES for words in commands(
 def test_the_pages_have_commands() -> None:
     assert {page for page, _ in ALL} == set(PAGES)
     text = "\n".join(line for _, line in ALL)
-    for known in ("baza-run manage.py audit_verify", "systemctl restart baza-prepare"):
-        assert known in text
+    for command in ("baza-run manage.py audit_verify", "systemctl restart baza-prepare"):
+        assert command in text
 
 
 @pytest.mark.parametrize(("page", "line"), ALL)
@@ -100,9 +100,9 @@ def assert_program_is_there(words: list[str]) -> None:
 
 def assert_management_command_takes(words: list[str]) -> None:
     """Its parser does: words in capitals stand for what is given, a round is a number."""
-    name, *given = ["1" if word == "ROUND" else word for word in words]
+    name, *arguments = ["1" if word == "ROUND" else word for word in words]
     parser = load_command_class(get_commands()[name], name).create_parser("manage.py", name)
-    for alternative in alternatives(given):
+    for alternative in alternatives(arguments):
         try:
             parser.parse_args(alternative)
         except CommandError as error:
@@ -117,8 +117,8 @@ def alternatives(words: list[str]) -> Iterator[list[str]]:
         if chosen is None:
             yield shlex.split(whole)
             continue
-        for one in chosen[0].split("|"):
-            yield shlex.split(whole.replace(chosen[0], one))
+        for word in chosen[0].split("|"):
+            yield shlex.split(whole.replace(chosen[0], word))
 
 
 def assert_files_are_there(words: list[str]) -> None:
@@ -126,8 +126,8 @@ def assert_files_are_there(words: list[str]) -> None:
     for word in words:
         path = word.removeprefix("/opt/baza/").replace("*", "")
         if path.startswith(("deploy/", "requirements/")):
-            made = path in {"deploy/baza.env", "deploy/.env"}
-            assert made or (ROOT / path).exists(), word
+            is_installed = path in {"deploy/baza.env", "deploy/.env"}
+            assert is_installed or (ROOT / path).exists(), word
 
 
 def test_what_runs_programs_of_the_service_gives_them_what_the_units_give() -> None:
@@ -145,5 +145,5 @@ def test_what_runs_programs_of_the_service_gives_them_what_the_units_give() -> N
     environment = re.search(r"^Environment=(.*)$", unit, re.MULTILINE)
     assert environment
     for name in ("BAZA_VAR", "XDG_CACHE_HOME"):
-        (given,) = (word for word in environment[1].split() if word.startswith(f"{name}="))
-        assert f"--setenv={given}" in text
+        (assignment,) = (word for word in environment[1].split() if word.startswith(f"{name}="))
+        assert f"--setenv={assignment}" in text

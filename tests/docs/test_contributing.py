@@ -47,7 +47,7 @@ def run(command: str, place: Path) -> str:
     """Run a command in the copy and return its output; fail if the command does."""
     foreign = ("PYTEST_", "DATABASE_URL", "REDIS_URL", "BAZA_")
     environment = {k: v for k, v in os.environ.items() if not k.startswith(foreign)}
-    done = subprocess.run(
+    process = subprocess.run(
         ["sh", "-e", "-c", command],
         cwd=place,
         env={**environment, "PYTHONPATH": str(place)},
@@ -58,8 +58,8 @@ def run(command: str, place: Path) -> str:
         check=False,
         timeout=300,
     )
-    assert done.returncode == 0, f"$ {command}\n{done.stdout}"
-    return done.stdout
+    assert process.returncode == 0, f"$ {command}\n{process.stdout}"
+    return process.stdout
 
 
 def test_there_are_three_recipes() -> None:
@@ -81,7 +81,7 @@ def test_a_recipe_does_what_it_says(name: str, copy: Path) -> None:
             run(text, copy)
         else:
             for step in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-                command, _, shown = step.partition("\n")
+                command, _, output = step.partition("\n")
                 printed = run(command, copy)
-                assert matches(shown, printed), f"$ {command}\n{printed}"
+                assert matches(output, printed), f"$ {command}\n{printed}"
     assert kinds >= {"diff", "sh"}

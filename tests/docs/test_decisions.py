@@ -10,13 +10,13 @@ DECISIONS = ROOT / "docs" / "decisions"
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in DECISIONS.glob("*.md")}
 
 
-def wanted() -> list[str]:
+def listed_packages() -> list[str]:
     """Name the packages that the two short lists ask for."""
     lists = [(ROOT / "requirements" / f"{name}.in").read_text() for name in ("base", "dev")]
     return re.findall(r"^([a-z][a-z0-9-]*)", "\n".join(lists), flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("package", wanted())
+@pytest.mark.parametrize("package", listed_packages())
 def test_a_dependency_has_its_page(package: str) -> None:
     assert any(f"`{package}`" in text for name, text in PAGES.items() if name != "README.md")
 

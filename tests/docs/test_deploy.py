@@ -59,16 +59,16 @@ def of_units() -> dict[str, list[list[str]]]:
 
 def of_compose() -> dict[str, list[list[str]]]:
     """Return the commands of the services made of our own image."""
-    found: dict[str, list[list[str]]] = {}
+    texts: dict[str, list[list[str]]] = {}
     for name, service in COMPOSE["services"].items():
         if service["image"] != "baza":
             continue
         words = [str(word) for word in service["command"]]
         if words[0] == "sh":
-            found[name] = [shlex.split(part)[1:] for part in words[-1].split("&&")]
+            texts[name] = [shlex.split(part)[1:] for part in words[-1].split("&&")]
         else:
-            found[name] = [words[words.index("celery") :] if "celery" in words else words]
-    return found
+            texts[name] = [words[words.index("celery") :] if "celery" in words else words]
+    return texts
 
 
 BOTH = {"systemd": of_units(), "compose": of_compose()}
@@ -85,33 +85,33 @@ def option(words: list[str], name: str) -> str:
 
 
 def test_every_variable_that_is_named_is_one_of_the_service() -> None:
-    named = set()
+    names = set()
     for path in DEPLOY.rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
-            named |= set(re.findall(r"\bBAZA_[A-Z_]+|\b(?:DATABASE|REDIS)_URL\b", path.read_text()))
-    assert named <= KNOWN
-    assert named >= WANTED
+            names |= set(re.findall(r"\bBAZA_[A-Z_]+|\b(?:DATABASE|REDIS)_URL\b", path.read_text()))
+    assert names <= KNOWN
+    assert names >= WANTED
 
 
 def test_every_variable_is_explained_and_no_other() -> None:
-    told = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `([A-Z_]+)` \|", told, flags=re.MULTILINE)) == KNOWN
+    text = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([A-Z_]+)` \|", text, flags=re.MULTILINE)) == KNOWN
     read = (ROOT / "tournaments" / "environment.py").read_text(encoding="utf-8")
     names = r"\"(BAZA_[A-Z_]+|(?:DATABASE|REDIS)_URL)\""
     assert set(re.findall(names, read)) == KNOWN
 
 
 def test_the_example_names_every_variable_but_the_one_for_developers() -> None:
-    asked = (DEPLOY / "baza.env.example").read_text(encoding="utf-8")
-    named = re.findall(r"^#?([A-Z_]+)=", asked, flags=re.MULTILINE)
-    assert sorted(named) == sorted(KNOWN - {"BAZA_DEBUG"})
+    text = (DEPLOY / "baza.env.example").read_text(encoding="utf-8")
+    names = re.findall(r"^#?([A-Z_]+)=", text, flags=re.MULTILINE)
+    assert sorted(names) == sorted(KNOWN - {"BAZA_DEBUG"})
 
 
 def test_what_a_service_of_its_own_needs_is_given() -> None:
-    asked = (DEPLOY / "baza.env.example").read_text(encoding="utf-8")
-    given = set(re.findall(r"^([A-Z_]+)=", asked, flags=re.MULTILINE))
+    text = (DEPLOY / "baza.env.example").read_text(encoding="utf-8")
+    names = set(re.findall(r"^([A-Z_]+)=", text, flags=re.MULTILINE))
     service = COMPOSE["services"]["web"]
-    assert given | set(service["environment"]) >= REQUIRED
+    assert names | set(service["environment"]) >= REQUIRED
     for path in UNITS:
         section = unit(path)["Service"]
         assert section["EnvironmentFile"] == "/etc/baza/baza.env"
@@ -119,9 +119,9 @@ def test_what_a_service_of_its_own_needs_is_given() -> None:
 
 
 def test_no_secret_is_written_down() -> None:
-    asked = (DEPLOY / "baza.env.example").read_text(encoding="utf-8")
+    text = (DEPLOY / "baza.env.example").read_text(encoding="utf-8")
     for name in ("BAZA_SECRET_KEY", "BAZA_AUDIT_KEY", "BAZA_METRICS_TOKEN"):
-        assert re.search(rf"^{name}=$", asked, flags=re.MULTILINE)
+        assert re.search(rf"^{name}=$", text, flags=re.MULTILINE)
     assert COMPOSE["services"]["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith("${")
 
 
@@ -130,8 +130,8 @@ OPEN = ("deploy/baza.env.example", "deploy/compose.yaml", "tournaments/environme
 
 
 def is_in_image(name: str) -> bool:
-    """Tell whether a file goes into the image: of the lines that name it, the last one counts."""
-    taken = True
+    """Return whether a file goes into the image: of the lines that name it, the last one counts."""
+    is_included = True
     for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines():
         pattern = line.removeprefix("!").removeprefix("**/")
         if not pattern or line.startswith("#"):
@@ -140,8 +140,8 @@ def is_in_image(name: str) -> bool:
         anywhere = "**/" in line
         for one in (path, *path.parents[:-1]):
             if one.match(pattern) and (anywhere or len(one.parts) == len(Path(pattern).parts)):
-                taken = line.startswith("!")
-    return taken
+                is_included = line.startswith("!")
+    return is_included
 
 
 def test_what_is_to_stay_secret_gets_into_no_image() -> None:
@@ -153,21 +153,21 @@ def test_what_is_to_stay_secret_gets_into_no_image() -> None:
 def test_what_is_to_stay_secret_gets_into_no_commit(tmp_path: Path) -> None:
     shutil.copy(ROOT / ".gitignore", tmp_path)
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    asked = ["git", "check-ignore", *SECRET, *OPEN]
-    left_out = subprocess.run(asked, cwd=tmp_path, check=True, capture_output=True, text=True)
+    texts = ["git", "check-ignore", *SECRET, *OPEN]
+    left_out = subprocess.run(texts, cwd=tmp_path, check=True, capture_output=True, text=True)
     assert left_out.stdout.split() == [*SECRET]
 
 
 @pytest.mark.parametrize("way", BOTH)
 def test_every_queue_is_served(way: str) -> None:
-    served = [
+    queues = [
         queue
         for commands in BOTH[way].values()
         for words in commands
         if words[0] == "celery" and "worker" in words
         for queue in option(words, "--queues").split(",")
     ]
-    assert sorted(served) == sorted(QUEUES)
+    assert sorted(queues) == sorted(QUEUES)
 
 
 @pytest.mark.parametrize("way", BOTH)
@@ -204,12 +204,12 @@ def test_several_web_workers_count_together_in_a_folder_that_begins_empty() -> N
     for path in UNITS:
         service = unit(path)["Service"]
         several[path.stem] = int(option(shlex.split(service["ExecStart"]), "--workers") or 1)
-        given = re.search(rf"\b{MULTIPROC_VARIABLE}=(\S+)", service["Environment"])
-        assert (given is not None) == (several[path.stem] > 1), path.name
-        if given:
-            assert given[1].startswith(f"/run/{service['RuntimeDirectory']}/")
+        pattern_match = re.search(rf"\b{MULTIPROC_VARIABLE}=(\S+)", service["Environment"])
+        assert (pattern_match is not None) == (several[path.stem] > 1), path.name
+        if pattern_match:
+            assert pattern_match[1].startswith(f"/run/{service['RuntimeDirectory']}/")
             first = [line for line in service["ExecStartPre"].splitlines() if line]
-            assert first == [f"/bin/rm -rf {given[1]}", f"/bin/mkdir {given[1]}"]
+            assert first == [f"/bin/rm -rf {pattern_match[1]}", f"/bin/mkdir {pattern_match[1]}"]
     for name, service in COMPOSE["services"].items():
         workers = int(option([str(word) for word in service.get("command", [])], "--workers") or 1)
         assert workers == several.get(f"baza-{name}", 1)
@@ -232,7 +232,7 @@ def words_of(path: Path, key: str) -> set[str]:
 
 
 def test_who_prepares_a_release_again_stops_nobody() -> None:
-    """Whatever requires a unit, or is part of it, stops with it: a restart is a stop first."""
+    """A unit that requires another, or is part of it, stops with it: a restart is a stop first."""
     prepare = "baza-prepare.service"
     others = [path for path in UNITS if path.name != prepare]
     for path in others:
@@ -245,11 +245,11 @@ def test_who_prepares_a_release_again_stops_nobody() -> None:
 
 def test_an_upgrade_prepares_reloads_the_web_and_restarts_the_workers() -> None:
     """Who answers requests is never restarted; who does not need not reload."""
-    told = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
-    steps = told.partition("\n## Upgrade\n")[2].partition("**Back**")[0]
-    done = re.findall(r"`systemctl (\w+) (baza-[^`]+)`", steps)
-    assert [verb for verb, _ in done] == ["restart", "reload", "restart"]
-    prepared, reloaded, restarted = ({*units.split()} for _, units in done)
+    text = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
+    steps = text.partition("\n## Upgrade\n")[2].partition("**Back**")[0]
+    occurrences = re.findall(r"`systemctl (\w+) (baza-[^`]+)`", steps)
+    assert [verb for verb, _ in occurrences] == ["restart", "reload", "restart"]
+    prepared, reloaded, restarted = ({*units.split()} for _, units in occurrences)
     assert prepared == {"baza-prepare"}
     assert reloaded == {path.stem for path in UNITS if "ExecReload" in unit(path)["Service"]}
     assert reloaded == {"baza-web", "baza-stream"}
@@ -260,9 +260,9 @@ def test_an_upgrade_prepares_reloads_the_web_and_restarts_the_workers() -> None:
 def test_the_sockets_are_for_their_group_to_write_to(way: str) -> None:
     commands = (of_units() if way == "systemd" else of_compose()).values()
     words = " ".join(word for lines in commands for line in lines for word in line)
-    given = re.findall(r"--uds-permissions[ =](\S+)", words)
+    occurrences = re.findall(r"--uds-permissions[ =](\S+)", words)
     kind = OctalIntType()
-    modes = [kind.convert(text, None, None) for text in given]  # type: ignore[no-untyped-call]
+    modes = [kind.convert(text, None, None) for text in occurrences]  # type: ignore[no-untyped-call]
     assert len(modes) == 2
     assert all(mode & ~0o666 == 0 and mode & 0o660 == 0o660 for mode in modes)
 

@@ -37,7 +37,7 @@ def examples(document: Path, programs: str = BAZA) -> list[Example]:
     """Return the examples of a document that are to be run: those that call these programs."""
     call = re.compile(rf"(?:^|\| *)(?:{programs}) +(?P<word>\S+)")
     text = document.read_text(encoding="utf-8")
-    found = []
+    blocks = []
     for fence in FENCE.finditer(text):
         line = text.count("\n", 0, fence.start("body"))
         steps = re.split(r"^\$ ", fence["body"], flags=re.MULTILINE)[1:]
@@ -50,20 +50,20 @@ def examples(document: Path, programs: str = BAZA) -> list[Example]:
             while output.startswith("> "):
                 more, _, output = output[2:].partition("\n")
                 command += "\n" + more
-            found.append(Example(f"{document.relative_to(ROOT)}:{line}", command, output))
-    return found
+            blocks.append(Example(f"{document.relative_to(ROOT)}:{line}", command, output))
+    return blocks
 
 
 EXAMPLES = [example for document in documents() for example in examples(document)]
 
 
-def matches(shown: str, printed: str) -> bool:
+def matches(expected: str, printed: str) -> bool:
     """Compare line by line, `…` standing for any lines."""
-    if not shown:
+    if not expected:
         return not printed
     pattern = "".join(
         r"(?:.*\n)*?" if line.strip() == ANY_LINES else re.escape(line.rstrip()) + r" *\n"
-        for line in shown.rstrip("\n").splitlines()
+        for line in expected.rstrip("\n").splitlines()
     )
     return re.fullmatch(pattern, printed if printed.endswith("\n") else printed + "\n") is not None
 

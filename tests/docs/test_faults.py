@@ -22,7 +22,7 @@ def rows() -> dict[int, list[tuple[str, str]]]:
 
 
 @cache
-def written_in(path: str) -> dict[str, str]:
+def docstrings_of(path: str) -> dict[str, str]:
     """Return the tests of a file with what they say of themselves."""
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     tests = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -34,18 +34,18 @@ def test_every_fault_of_the_arena_has_a_test_that_is_there() -> None:
     for number, proofs in rows().items():
         assert proofs, number
         for path, name in proofs:
-            assert name in written_in(path), f"fault {number}: {path}::{name}"
+            assert name in docstrings_of(path), f"fault {number}: {path}::{name}"
 
 
 def test_every_drill_says_which_fault_it_is_about_and_stands_in_the_table() -> None:
     for path in sorted((ROOT / "tests/drills").glob("test_*.py")):
         own = str(path.relative_to(ROOT))
-        for name, said in written_in(own).items():
+        for name, text in docstrings_of(own).items():
             if not name.startswith("test_"):
                 continue
-            told = re.match(r"Faults? (\d+)(?:-(\d+))?: ", said)
-            assert told, f"{own}::{name}"
-            numbers = range(int(told[1]), int(told[2] or told[1]) + 1)
-            listed = {number for number, proofs in rows().items() if (own, name) in proofs}
-            assert listed, f"{own}::{name}"
-            assert listed <= set(numbers), f"{own}::{name}"
+            pattern_match = re.match(r"Faults? (\d+)(?:-(\d+))?: ", text)
+            assert pattern_match, f"{own}::{name}"
+            numbers = range(int(pattern_match[1]), int(pattern_match[2] or pattern_match[1]) + 1)
+            rule_numbers = {number for number, proofs in rows().items() if (own, name) in proofs}
+            assert rule_numbers, f"{own}::{name}"
+            assert rule_numbers <= set(numbers), f"{own}::{name}"

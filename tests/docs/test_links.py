@@ -20,16 +20,16 @@ def anchors(document: Path) -> set[str]:
     """Return the anchors of a document's headings, as forges make them."""
     text = document.read_text(encoding="utf-8")
     text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    found: set[str] = set()
+    ids: set[str] = set()
     for heading in HEADING.findall(text):
         words = re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)).lower()
         anchor = name = words.replace(" ", "-")
         count = 0
-        while anchor in found:
+        while anchor in ids:
             count += 1
             anchor = f"{name}-{count}"
-        found.add(anchor)
-    return found
+        ids.add(anchor)
+    return ids
 
 
 def broken_links(document: Path, root: Path = ROOT) -> list[str]:

@@ -28,13 +28,11 @@ def test_a_table_takes_the_rows_and_columns_that_it_has() -> None:
         ["one thing", "3 ms", "7", "2", "no"],
         ["another", "4 ms", "7", "2", "yes"],
     ]
-    written = refreshed(PAGE, Section("Performance", rows, "Other notes."))
-    assert (
-        "| one thing | 3 ms   | 2, **missed** |\n| by hand   | 2 ms   |               |" in written
-    )
-    assert written.count("Notes below.") == 1
-    assert "another" not in written + refreshed(PAGE, Section("Growth", rows, ""))
-    assert written.partition("## ")[2] == PAGE.partition("## ")[2]
+    page = refreshed(PAGE, Section("Performance", rows, "Other notes."))
+    assert "| one thing | 3 ms   | 2, **missed** |\n| by hand   | 2 ms   |               |" in page
+    assert page.count("Notes below.") == 1
+    assert "another" not in page + refreshed(PAGE, Section("Growth", rows, ""))
+    assert page.partition("## ")[2] == PAGE.partition("## ")[2]
 
 
 def test_a_later_version_of_a_peer_is_the_same_row() -> None:

@@ -29,7 +29,7 @@ def test_the_words_of_the_table_are_those_of_roles_and_scopes() -> None:
 
 def test_every_row_is_asked_for() -> None:
     tree = ast.parse((ROOT / "tournaments" / "core" / "permissions.py").read_text(encoding="utf-8"))
-    asked = {
+    requests = {
         node.slice.value
         for node in ast.walk(tree)
         if isinstance(node, ast.Subscript)
@@ -37,4 +37,4 @@ def test_every_row_is_asked_for() -> None:
         and node.value.id == "RIGHTS"
         and isinstance(node.slice, ast.Constant)
     }
-    assert asked | {right.name for right in CLUB_RIGHTS} | BESIDE == set(RIGHTS)
+    assert requests | {right.name for right in CLUB_RIGHTS} | BESIDE == set(RIGHTS)

@@ -1,4 +1,4 @@
-"""docs/privacy.md names every column that may tell of a person, and what becomes of it."""
+"""docs/privacy.md names every column that may hold personal data, and what becomes of it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.docs.test_faults import NAMED, written_in
+from tests.docs.test_faults import NAMED, docstrings_of
 from tournaments.environment import ROOT
 
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
@@ -11,8 +11,8 @@ ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILI
 def rows() -> dict[str, list[tuple[str, str]]]:
     """Return the tests of each control: file and name."""
     text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
-    found = {area: NAMED.findall(proofs) for area, _, _, proofs in ROW.findall(text)}
-    return {area: proofs for area, proofs in found.items() if area != "Area"}
+    occurrences_by_area = {area: NAMED.findall(proofs) for area, _, _, proofs in ROW.findall(text)}
+    return {area: proofs for area, proofs in occurrences_by_area.items() if area != "Area"}
 
 
 def test_every_control_has_tests_that_are_there() -> None:
@@ -20,15 +20,15 @@ def test_every_control_has_tests_that_are_there() -> None:
     for area, proofs in rows().items():
         assert proofs, area
         for path, name in proofs:
-            assert name in written_in(path), f"{area}: {path}::{name}"
+            assert name in docstrings_of(path), f"{area}: {path}::{name}"
 
 
 def test_every_test_of_security_stands_in_the_table() -> None:
-    listed = {proof for proofs in rows().values() for proof in proofs}
+    listed_proofs = {proof for proofs in rows().values() for proof in proofs}
     for path in sorted((ROOT / "tests/security").glob("test_*.py")):
         own = str(path.relative_to(ROOT))
-        tests = {name for name in written_in(own) if name.startswith("test_")}
-        assert {name for name in tests if (own, name) not in listed} <= EVIDENT
+        tests = {name for name in docstrings_of(own) if name.startswith("test_")}
+        assert {name for name in tests if (own, name) not in listed_proofs} <= EVIDENT
 
 
 EVIDENT = {"test_who_sees_it_is_shown_it_on_the_front_page_and_its_club_s"}

@@ -60,29 +60,29 @@ def errors(schema: str, document: Any) -> list[str]:
 def fences(language: str) -> list[tuple[str, str]]:
     """Return the blocks of all documents in a language, with their document."""
     return [
-        (str(path.relative_to(ROOT)), found[2])
+        (str(path.relative_to(ROOT)), occurrence[2])
         for path in documents()
-        for found in FENCE.finditer(path.read_text(encoding="utf-8"))
-        if found[1] == language
+        for occurrence in FENCE.finditer(path.read_text(encoding="utf-8"))
+        if occurrence[1] == language
     ]
 
 
-def shown_records() -> Iterator[Any]:
+def json_records() -> Iterator[Any]:
     """Return the records in JSON that documents show."""
     for _document, text in fences("json"):
         try:
-            shown = json.loads(text)
+            document = json.loads(text)
         except ValueError:
             continue  # cut short
-        if isinstance(shown, dict) and shown.get("format") == "baza/1":
-            yield shown
+        if isinstance(document, dict) and document.get("format") == "baza/1":
+            yield document
 
 
 def records_of(path: Path) -> list[Any]:
     """Return the records of a file."""
     lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    found = [line.get("record", line) for line in lines]
-    return [record for record in found if record.get("format") == "baza/1"]
+    records = [line.get("record", line) for line in lines]
+    return [record for record in records if record.get("format") == "baza/1"]
 
 
 def text_records(path: Path) -> list[engine.TextRecord]:
@@ -134,7 +134,7 @@ def test_the_schemas_accept_our_texts_and_their_verdicts(path: Path) -> None:
 
 
 def test_the_schema_accepts_every_record_that_a_document_shows() -> None:
-    records = list(shown_records())
+    records = list(json_records())
     assert len(records) >= 10
     for record in records:
         assert errors("record", record) == []
@@ -157,10 +157,10 @@ def test_the_schema_accepts_the_verdicts_in_recorded_answers_of_the_api() -> Non
             continue  # its examples are shortened
         text = path.read_text(encoding="utf-8")
         for block in re.findall(r"^\{\n.*?^\}$", text, re.MULTILINE | re.DOTALL):
-            for found in objects_in(json.loads(block)):
-                if {"valid", "faults", "hands"} <= found.keys():
+            for node in objects_in(json.loads(block)):
+                if {"valid", "faults", "hands"} <= node.keys():
                     judged += 1
-                    assert errors("verdict", found) == [], path.name
+                    assert errors("verdict", node) == [], path.name
     assert judged
 
 
@@ -233,9 +233,9 @@ def test_the_schema_accepts_the_positions_of_every_ruleset_and_of_the_documents(
                 played.add(parsed.ruleset.name)
                 assert errors("position", engine.position_to_dict(state)) == []
     assert played == set(engine.RULESETS)
-    shown = PAGES["position"].partition("<!-- position -->\n```json\n")[2].partition("```")[0]
-    assert errors("position", json.loads(shown)) == []
-    assert engine.position_from_dict(json.loads(shown)).legal_tokens()
+    example = PAGES["position"].partition("<!-- position -->\n```json\n")[2].partition("```")[0]
+    assert errors("position", json.loads(example)) == []
+    assert engine.position_from_dict(json.loads(example)).legal_tokens()
 
 
 @pytest.mark.parametrize(
@@ -288,10 +288,10 @@ def test_the_fields_are_those_of_the_rulesets() -> None:
 
 def test_the_blanks_are_those_at_which_words_are_split() -> None:
     (line,) = re.findall(r"^- \*blank\*: one of (.*?)\. Words", PAGES["README"], re.MULTILINE)
-    listed = set()
+    fields = set()
     for first, last in re.findall(r"U\+([0-9A-F]{4})(?:–U\+([0-9A-F]{4}))?", line):
-        listed |= set(range(int(first, 16), int(last or first, 16) + 1))
-    assert listed == {sign for sign in range(0x110000) if not f"a{chr(sign)}".split()[0][1:]}
+        fields |= set(range(int(first, 16), int(last or first, 16) + 1))
+    assert fields == {sign for sign in range(0x110000) if not f"a{chr(sign)}".split()[0][1:]}
 
 
 def test_the_verdict_shown_is_the_one_on_the_record_shown() -> None:
@@ -320,8 +320,10 @@ def test_a_test_vector_has_the_digest_shown(record: str, canonical: str, digest:
 
 
 def test_there_are_test_vectors_for_every_ruleset_and_two_of_one_game() -> None:
-    named = {json.loads(record)["ruleset"].partition("@")[0] for record, _form, _digest in VECTORS}
-    assert named == set(engine.RULESETS)
+    rulesets = {
+        json.loads(record)["ruleset"].partition("@")[0] for record, _form, _digest in VECTORS
+    }
+    assert rulesets == set(engine.RULESETS)
     assert len({digest for _record, _form, digest in VECTORS}) == len(VECTORS) - 1
 
 
@@ -345,27 +347,27 @@ def grammar() -> re.Pattern[str]:
         if match["text"]:
             return re.escape(match["text"][1:-1])
         if match["name"]:
-            return f"(?:{written(match['name'])})"
+            return f"(?:{rules_text(match['name'])})"
         return re.sub("#x[0-9A-F]+", sign, match[0])
 
     def between(text: str) -> str:
         return re.sub("[*+?]", r"\g<0>+", text.replace(" ", "")).replace("(", "(?:")
 
-    def written(name: str) -> str:
+    def rules_text(name: str) -> str:
         parts, end = [], 0
         for match in TOKEN.finditer(rules[name]):
             parts += [between(rules[name][end : match.start()]), pattern(match)]
             end = match.end()
         return "".join([*parts, between(rules[name][end:])])
 
-    return re.compile(written("File"))
+    return re.compile(rules_text("File"))
 
 
 GRAMMAR = grammar()
 
 
 def is_readable(text: str) -> bool:
-    """Tell whether the engine can read a text."""
+    """Return whether the engine can read a text."""
     try:
         list(engine.iter_text(BytesIO(text.encode())))
     except engine.TextError:
@@ -374,7 +376,7 @@ def is_readable(text: str) -> bool:
 
 
 def is_text(text: str) -> bool:
-    """Tell whether the grammar knows a text."""
+    """Return whether the grammar matches a text."""
     return GRAMMAR.fullmatch(text.rstrip("\n") + "\n") is not None
 
 
@@ -423,15 +425,15 @@ def test_the_grammar_accepts_just_texts(text: str, accepted: bool) -> None:
 
 
 def test_the_grammar_of_editors_knows_every_line_of_a_text() -> None:
-    found = json.loads((SPEC / "tute.tmLanguage.json").read_text(encoding="utf-8"))
-    parts = found["repository"]
-    assert [part["include"][1:] for part in found["patterns"]] == list(parts)
+    document = json.loads((SPEC / "tute.tmLanguage.json").read_text(encoding="utf-8"))
+    parts = document["repository"]
+    assert [part["include"][1:] for part in document["patterns"]] == list(parts)
     patterns = {
         name: re.compile(part.get("match") or part["begin"]) for name, part in parts.items()
     }
     for line in TEXTS[0].read_text(encoding="utf-8").splitlines():
-        known = {name for name, pattern in patterns.items() if pattern.search(line)}
+        names = {name for name, pattern in patterns.items() if pattern.search(line)}
         first = line.partition(" ")[0]
-        assert not line or known, line
-        assert ("tag" in known) == line.startswith("[")
-        assert ("keyword" in known) == (first in READ_LINE)
+        assert not line or names, line
+        assert ("tag" in names) == line.startswith("[")
+        assert ("keyword" in names) == (first in READ_LINE)

@@ -24,17 +24,17 @@ BODY = '{"type":"ping","data":{"club":"peña"}}'.encode()
 
 
 def block(language: str) -> str:
-    found = re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL)
-    assert len(found) == 1
-    return str(found[0])
+    occurrences = re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL)
+    assert len(occurrences) == 1
+    return str(occurrences[0])
 
 
 @pytest.fixture
 def is_genuine() -> Callable[[str, dict[str, str], bytes], bool]:
     names: dict[str, Any] = {}
     exec(block("python"), names)  # noqa: S102 - the document's own example
-    made: Callable[[str, dict[str, str], bytes], bool] = names["is_genuine"]
-    return made
+    verify: Callable[[str, dict[str, str], bytes], bool] = names["is_genuine"]
+    return verify
 
 
 def test_the_example_in_python_takes_what_is_genuine_and_nothing_else(
@@ -42,11 +42,11 @@ def test_the_example_in_python_takes_what_is_genuine_and_nothing_else(
 ) -> None:
     key, now = b"k" * 32, int(time.time())
     secret = webhook_rules.encode_secret(key)
-    told = webhook_rules.headers([b"another", key], "msg_1", now, BODY)
-    assert is_genuine(secret, told, BODY)
-    assert not is_genuine(secret, told, BODY + b" ")
-    assert not is_genuine(secret, {**told, "webhook-id": "msg_2"}, BODY)
-    assert not is_genuine(webhook_rules.encode_secret(b"l" * 32), told, BODY)
+    headers = webhook_rules.headers([b"another", key], "msg_1", now, BODY)
+    assert is_genuine(secret, headers, BODY)
+    assert not is_genuine(secret, headers, BODY + b" ")
+    assert not is_genuine(secret, {**headers, "webhook-id": "msg_2"}, BODY)
+    assert not is_genuine(webhook_rules.encode_secret(b"l" * 32), headers, BODY)
     old = webhook_rules.headers([key], "msg_1", now - 3600, BODY)
     assert not is_genuine(secret, old, BODY)
 
@@ -56,7 +56,7 @@ def test_the_example_with_openssl_gives_the_signature(tmp_path: Path) -> None:
         pytest.skip("openssl is not installed")
     (tmp_path / "body.json").write_bytes(BODY)
     key = bytes(range(32))
-    done = subprocess.run(
+    process = subprocess.run(
         ["/bin/sh", "-c", block("sh")],
         env={
             "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -69,9 +69,9 @@ def test_the_example_with_openssl_gives_the_signature(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
     )
-    wanted = webhook_rules.signature(key, "msg_1", 1614265330, BODY).removeprefix("v1,")
-    assert done.stdout.strip() == wanted
-    assert base64.b64decode(wanted)
+    signature = webhook_rules.signature(key, "msg_1", 1614265330, BODY).removeprefix("v1,")
+    assert process.stdout.strip() == signature
+    assert base64.b64decode(signature)
 
 
 def test_the_types_that_are_its_own_are_told() -> None:

@@ -132,18 +132,18 @@ def sums(rows: TournamentRows, lines: Iterable[StandingsLine]) -> list[tuple[Any
     """Pair each number of the lines with the sum of the terms that are shown for it."""
     stage = rows.stages[0]
     return [
-        (value.number, counted(terms(rows, stage, line.entrant, value, formats=FORMATS)))
+        (value.number, sum_of_terms(terms(rows, stage, line.entrant, value, formats=FORMATS)))
         for line in lines
         for value in line.values
         if value.number is not None
     ]
 
 
-def counted(shown: Iterable[Term]) -> Fraction:
+def sum_of_terms(shown_terms: Iterable[Term]) -> Fraction:
     """Add up the terms that are not cut."""
-    return sum((Fraction(term.amount) for term in shown if not term.cut), Fraction())
+    return sum((Fraction(term.amount) for term in shown_terms if not term.cut), Fraction())
 
 
-def told(value: object) -> Any:
+def untyped(value: object) -> Any:
     """Forget the type of a value, so that a fraction may be compared with a whole number."""
     return value

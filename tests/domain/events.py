@@ -28,14 +28,14 @@ def event(format_: str, entrants: int | list[Entrant], **rules: object) -> Tourn
         if isinstance(entrants, int)
         else entrants
     )
-    told: StageRules = replace(FORMATS[format_].rules, **rules)  # type: ignore[arg-type]
+    stage_rules: StageRules = replace(FORMATS[format_].rules, **rules)  # type: ignore[arg-type]
     numbers = tuple(person.number for person in sorted(people, key=lambda e: (e.joined, e.number)))
-    stage = Stage(1, format_, told, entrants=numbers, seed="5eed")
+    stage = Stage(1, format_, stage_rules, entrants=numbers, seed="5eed")
     return TournamentRows("event", entrants=tuple(people), stages=(stage,))
 
 
 def by_chance(chance: Random, forfeits: float = 0.0) -> Result:
-    """Somebody wins every table; now and then a side, or both, does not turn up."""
+    """Every table has a winner; now and then a side, or both, does not come."""
 
     def play(table: Table) -> Table:
         if table.is_bye:
@@ -59,7 +59,7 @@ def better_seed_wins(table: Table) -> Table:
 def played(
     rows: TournamentRows, result: Result = better_seed_wins, rounds: int = MOST_ROUNDS
 ) -> TournamentRows:
-    """Draw and play a stage to its end, or so many rounds of it."""
+    """Draw and play a stage to its end, or a number of rounds of it."""
     number = rows.stages[-1].number
     for _ in range(rounds):
         if is_finished(rows, stage_of(rows, number)):

@@ -13,7 +13,7 @@ The order of criteria for a round robin, each used only among those whom the one
 3. **hand difference**: hands won minus hands lost, over all matches.
 4. **point difference**: card points and declarations made minus conceded, over all matches.
 
-Whoever are still tied share the place, and the next one is counted on (1, 2, 2, 4). A bye gives
+Entries still tied share the place, and the next one is counted on (1, 2, 2, 4). A bye gives
 nothing: everybody has the same number of them at the end.
 """
 
@@ -125,7 +125,7 @@ def standings(
 ) -> tuple[Standing, ...]:
     """Return the table, best first; entries that share a place stand in the order of their numbers.
 
-    Raises ValueError when a result names somebody who is not among the entries.
+    Raises ValueError when a result names an entry that is not in the list.
     """
     numbers = sorted(entries)
     strangers = {n for result in results for n in (result.home, result.away)} - set(numbers)
@@ -149,8 +149,8 @@ def crosstable(results: Iterable[Played]) -> dict[tuple[int, int], tuple[Score, 
     cells: dict[tuple[int, int], tuple[Score, ...]] = {}
     for result in results:
         for entry, opponent in ((result.home, result.away), (result.away, result.home)):
-            seen = cells.get((entry, opponent), ())
-            cells[entry, opponent] = (*seen, result.seen_from(entry))
+            cell = cells.get((entry, opponent), ())
+            cells[entry, opponent] = (*cell, result.seen_from(entry))
     return cells
 
 
@@ -160,7 +160,7 @@ Split = Callable[[Lines], list[Lines]]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Entries not told apart so far, and what put them below the block above."""
+    """Entries that are still tied, and what put them below the block above."""
 
     lines: Lines
     decided_by: Criterion
@@ -187,13 +187,13 @@ def _line(entry: int, results: Sequence[Played], scale: Scale) -> Standing:
 
 
 def _refined(block: Block, criterion: Criterion, split: Split) -> list[Block]:
-    """Tell a block apart by one more criterion."""
+    """Split a block by one more criterion."""
     first, *others = split(block.lines)
     return [Block(first, block.decided_by), *(Block(lines, criterion) for lines in others)]
 
 
 def _ranked(blocks: Iterable[Block]) -> Lines:
-    """Number the places: whoever are in one block share theirs."""
+    """Number the places: the entries of a block share theirs."""
     table: list[Standing] = []
     for block in blocks:
         rank, shared = len(table) + 1, len(block.lines) > 1
@@ -242,7 +242,7 @@ def _by_direct_encounter(lines: Lines, *, results: Sequence[Played], scale: Scal
 
 @dataclass(frozen=True, slots=True)
 class MiniRow:
-    """What one of the tied took from the others, and how many of them he has not met."""
+    """What one of the tied took from the others, and how many of them are not met yet."""
 
     points: Fraction
     missing: int
@@ -251,18 +251,18 @@ class MiniRow:
 def _mini_table(lines: Lines, results: Sequence[Played], scale: Scale) -> dict[int, MiniRow]:
     """Return the separate standings of articles 6.1 and 6.1.2, by entry."""
     tied = {line.entry for line in lines}
-    met = crosstable(result for result in results if {result.home, result.away} <= tied)
+    results_among = crosstable(result for result in results if {result.home, result.away} <= tied)
     return {
         entry: MiniRow(
             points=sum(
                 (
                     Fraction(sum(scale.award(score) for score in scores), len(scores))
-                    for (one, _), scores in met.items()
+                    for (one, _), scores in results_among.items()
                     if one == entry
                 ),
                 Fraction(),
             ),
-            missing=sum(other != entry and (entry, other) not in met for other in tied),
+            missing=sum(other != entry and (entry, other) not in results_among for other in tied),
         )
         for entry in tied
     }
@@ -279,7 +279,7 @@ def _certain_leaders(table: dict[int, MiniRow], scale: Scale) -> list[list[int]]
 
 
 def _certain_leader(table: dict[int, MiniRow], scale: Scale) -> int | None:
-    """Return who stays alone on top though he lose his missing matches and others win theirs."""
+    """Return who stays alone on top after losing all missing matches while others win theirs."""
     for entry, row in table.items():
         worst = row.points + row.missing * scale.loss
         if all(

@@ -59,7 +59,7 @@ def event(seed: int, least: int, most: int, rule: ByeRule | None = None) -> Iter
     chance = random.Random(f"swiss:{seed}")
     size = chance.randint(least, most)
     last = chance.randint(3, min(9, size + 1))
-    entrants = {one.number: one for one in _entrants(chance, size, last)}
+    entrants = {entrant.number: entrant for entrant in _entrants(chance, size, last)}
     order = sorted(entrants.values(), key=lambda one: (one.joined, -one.rating, one.number))
     rules = StageRules(
         rounds=last,
@@ -69,9 +69,11 @@ def event(seed: int, least: int, most: int, rule: ByeRule | None = None) -> Iter
     )
     stage = Stage(1, "swiss", rules, tuple(one.number for one in order), seed=f"{seed:x}")
     for number in range(1, last + 1):
-        asked = {n: one.bye_in(number) for n, one in entrants.items() if one.is_here(number)}
-        here = tuple(n for n in stage.entrants if n in asked and asked[n] is None)
-        byes = {n: bye for n, bye in asked.items() if bye is not None}
+        requested_byes = {
+            n: entrant.bye_in(number) for n, entrant in entrants.items() if entrant.is_here(number)
+        }
+        here = tuple(n for n in stage.entrants if n in requested_byes and requested_byes[n] is None)
+        byes = {n: bye for n, bye in requested_byes.items() if bye is not None}
         if len(here) < 2:
             return
         field = Field(stage, entrants, number, here, byes)
@@ -115,13 +117,13 @@ def _played(chance: random.Random, entrants: dict[int, Entrant], table: Table) -
         return table
     if fate < 0.08:
         return replace(table, forfeits=chance.choice([(0,), (1,), (0, 1)]))
-    one, other = (entrants[who].rating + chance.gauss(0, 200) for who in table.entrants)
+    one, other = (entrants[entrant].rating + chance.gauss(0, 200) for entrant in table.entrants)
     hands = (2, 2) if abs(one - other) < 40 else (4, 1) if one > other else (1, 4)
     return replace(table, marks=tuple(Mark(won) for won in hands))
 
 
 class Oracle:
-    """What the rows say about a round, worked out anew and slowly."""
+    """What the rows say about a round, computed independently and slowly."""
 
     def __init__(self, field: Field) -> None:
         self.field, self.rules = field, field.stage.rules
@@ -133,30 +135,34 @@ class Oracle:
         self.up: set[int] = set()
         for round_ in field.stage.rounds:
             self._read(round_)
-        fixed = {who for table in field.pinned for who in table.entrants}
-        self.free = [who for who in field.here if who not in fixed]
+        fixed = {entrant for table in field.pinned for entrant in table.entrants}
+        self.free = [entrant for entrant in field.here if entrant not in fixed]
         self.nodes = self.free + [REST] * (len(self.free) % 2)
-        halves = [2 * self.points[who] for who in self.free]
+        halves = [2 * self.points[entrant] for entrant in self.free]
         unit = 1
         while any((half * unit).denominator > 1 for half in halves):
             unit += 1
-        self.scores = {who: int(2 * self.points[who] * unit) for who in self.free} | {REST: -unit}
-        self.standing = [*sorted(self.free, key=lambda who: -self.points[who]), REST]
-        self.seeds = {who: seed for seed, who in enumerate([*self.free, REST])}
+        self.scores = {entrant: int(2 * self.points[entrant] * unit) for entrant in self.free} | {
+            REST: -unit
+        }
+        self.standing = [*sorted(self.free, key=lambda entrant: -self.points[entrant]), REST]
+        self.seeds = {entrant: seed for seed, entrant in enumerate([*self.free, REST])}
 
     def _read(self, round_: Round) -> None:
         scale, before, self.down, self.up = self.rules.scale, dict(self.points), set(), set()
-        seen = {who for table in round_.tables for who in table.entrants}
+        present = {actor for table in round_.tables for actor in table.entrants}
         for table in round_.tables:
             if table.bye is not None:
                 self._unplayed(table.entrants[0], scale.bye_points(table.bye), table.bye)
                 continue
             one, other = table.entrants
             if table.forfeits:
-                for side, who in enumerate((one, other)):
+                for side, entry_number in enumerate((one, other)):
                     lost = side in table.forfeits
                     worth = scale.forfeit_loss if lost else scale.forfeit_win
-                    self._unplayed(who, worth, None if lost or len(table.forfeits) == 2 else True)
+                    self._unplayed(
+                        entry_number, worth, None if lost or len(table.forfeits) == 2 else True
+                    )
                 continue
             self.met[frozenset((one, other))] += 1
             self.balance[one] += 1
@@ -173,22 +179,22 @@ class Oracle:
                 else:
                     self.points[one if ours > theirs else other] += scale.win
                     self.points[other if ours > theirs else one] += scale.loss
-        for who, entrant in self.field.entrants.items():
-            if entrant.joined > round_.number and who not in seen:
-                self.points[who] += scale.bye_points(self.rules.late)
-                self.rests[who] += self.rules.late is Bye.FULL
+        for entry_number, entrant in self.field.entrants.items():
+            if entrant.joined > round_.number and entry_number not in present:
+                self.points[entry_number] += scale.bye_points(self.rules.late)
+                self.rests[entry_number] += self.rules.late is Bye.FULL
 
-    def _unplayed(self, who: int, worth: Points, bye: Bye | bool | None) -> None:
-        self.points[who] += worth
-        self.rests[who] += bye in (True, Bye.PAIRING, Bye.FULL)
+    def _unplayed(self, entrant: int, worth: Points, bye: Bye | bool | None) -> None:
+        self.points[entrant] += worth
+        self.rests[entrant] += bye in (True, Bye.PAIRING, Bye.FULL)
         if worth > self.rules.scale.loss:
-            self.down.add(who)
+            self.down.add(entrant)
 
     def clashes(self, one: int, other: int) -> int:
         """How often two have met, and 1 when they are to be kept apart."""
         if REST in (one, other):
             return 0
-        ours, theirs = (set(self.field.entrants[who].apart) for who in (one, other))
+        ours, theirs = (set(self.field.entrants[entrant].apart) for entrant in (one, other))
         return self.met[frozenset((one, other))] + bool(ours & theirs)
 
     def cost(self, one: int, other: int) -> Cost:
@@ -201,13 +207,13 @@ class Oracle:
         if other == REST:
             gaps = (self.scores[one], 0) if lowest else (gap**2,)
             return 0, self.rests[one], *gaps, int(one in self.down), 0, between, seeds
-        group = [who for who in self.free if self.points[who] == self.points[one]]
+        group = [entrant for entrant in self.free if self.points[entrant] == self.points[one]]
         fold = between if gap else abs(between + 1 - len(group) // 2)
         floats = (one in self.down) + (other in self.up) if gap else 0
-        clubs = {self.field.entrants[who].club for who in (one, other)}
+        clubs = {self.field.entrants[entrant].club for entrant in (one, other)}
         same = len(clubs) == 1 and clubs != {""}
         deal = min(
-            sum(max(abs(self.balance[who] + turn) - 1, 0) ** 2 for who, turn in sides)
+            sum(max(abs(self.balance[entrant] + turn) - 1, 0) ** 2 for entrant, turn in sides)
             for sides in (((one, 1), (other, -1)), ((one, -1), (other, 1)))
         )
         gaps = (0, gap**2) if lowest else (gap**2,)
@@ -222,7 +228,9 @@ class Oracle:
                 return (0,) * len(next(iter(costs.values())))
             one, rest = left[0], left[1:]
             return min(
-                added(costs[one, other], least(tuple(who for who in rest if who != other)))
+                added(
+                    costs[one, other], least(tuple(entrant for entrant in rest if entrant != other))
+                )
                 for other in rest
             )
 
@@ -241,7 +249,7 @@ class Oracle:
         return self.total([edge if edge in costs else edge[::-1] for edge in matching])
 
     def can_avoid_clashes(self) -> bool:
-        """Whether there is a pairing in which nobody meets one whom he should not."""
+        """Whether there is a pairing without a meeting that should not be."""
         graph = nx.Graph()
         graph.add_nodes_from(self.nodes)
         pairs = combinations(self.nodes, 2)
@@ -258,16 +266,16 @@ class Oracle:
         if not rests:
             return None
         clashes = sum(self.clashes(*edge) for edge in self.edges(draw))
-        for who in self.free:
-            key, drawn = ((self.rests[one], self.points[one]) for one in (who, rests[0]))
-            if key < drawn and self._fewest_clashes(who) <= clashes:
-                return who
+        for entrant in self.free:
+            key, drawn = ((self.rests[one], self.points[one]) for one in (entrant, rests[0]))
+            if key < drawn and self._fewest_clashes(entrant) <= clashes:
+                return entrant
         return None
 
     def _fewest_clashes(self, resting: int) -> int:
         """How many clashes a round has at least in which one rests."""
         graph = nx.Graph()
-        others = [who for who in self.free if who != resting]
+        others = [entrant for entrant in self.free if entrant != resting]
         graph.add_weighted_edges_from(
             (one, other, -self.clashes(one, other)) for one, other in combinations(others, 2)
         )
@@ -277,7 +285,7 @@ class Oracle:
     def edges(self, draw: Draw) -> list[Edge]:
         """The tables that were drawn, pinned ones left out."""
         drawn = [table.entrants for table in draw.tables if table not in self.field.pinned]
-        return [(who[0], who[1]) if len(who) == 2 else (who[0], REST) for who in drawn]
+        return [(pair[0], pair[1]) if len(pair) == 2 else (pair[0], REST) for pair in drawn]
 
     def total(self, edges: list[Edge]) -> Cost:
         """The sums of the criteria."""

@@ -27,22 +27,22 @@ places = st.lists(st.integers(0, 20), min_size=1, max_size=5).map(
 )
 
 
-def table(*taken: tuple[int, int], forfeits: tuple[int, ...] = (), number: int = 1) -> Table:
-    sides = tuple((side,) for side in range(1, max(len(taken), 3) + 1))
-    made = tuple(Mark(hands, points) for hands, points in taken) or None
-    return Table(number, sides[: len(taken)] or sides, marks=made, forfeits=forfeits)
+def table(*scores: tuple[int, int], forfeits: tuple[int, ...] = (), number: int = 1) -> Table:
+    sides = tuple((side,) for side in range(1, max(len(scores), 3) + 1))
+    marks = tuple(Mark(hands, points) for hands, points in scores) or None
+    return Table(number, sides[: len(scores)] or sides, marks=marks, forfeits=forfeits)
 
 
-def taken_at(table_: Table, rules: StageRules) -> tuple[Points | int, ...]:
+def awards_at(table_: Table, rules: StageRules) -> tuple[Points | int, ...]:
     return awards(Stage(1, "any", rules, rounds=(Round(1, (table_,)),)))[1, table_.number]
 
 
 def by_rank(table_: Table, *points: int) -> tuple[Points | int, ...]:
     rules = StageRules(scoring=Scoring.TABLE)
     if points:
-        given_ = tuple(Points(one) for one in points)
+        given_ = tuple(Points(point) for point in points)
         rules = StageRules(scoring=Scoring.TABLE, table_points=given_)
-    return taken_at(table_, rules)
+    return awards_at(table_, rules)
 
 
 def test_every_scoring_has_its_function() -> None:
@@ -92,47 +92,53 @@ def test_who_forfeits_gets_nothing_and_the_others_share_what_is_left() -> None:
 
 @given(st.lists(marks, min_size=2, max_size=5), places)
 def test_by_rank_more_is_never_worth_less_and_all_places_are_given_out(
-    made: list[Mark], points: tuple[Points, ...]
+    side_marks: list[Mark], points: tuple[Points, ...]
 ) -> None:
     rules = StageRules(scoring=Scoring.TABLE, table_points=points)
-    sides = tuple((side,) for side in range(len(made)))
-    found = taken_at(Table(1, sides, marks=tuple(made)), rules)
-    kept = points if len(points) <= len(made) else (*points[: len(made) - 1], points[-1])
-    assert sum(found) == sum(kept)
-    key = (lambda m: (m.points, m.hands)) if len(made) == 2 else (lambda m: (m.hands, m.points))
-    ranked = sorted(zip(map(key, made), found, strict=True))
+    sides = tuple((side,) for side in range(len(side_marks)))
+    shares = awards_at(Table(1, sides, marks=tuple(side_marks)), rules)
+    padded = (
+        points if len(points) <= len(side_marks) else (*points[: len(side_marks) - 1], points[-1])
+    )
+    assert sum(shares) == sum(padded)
+    key = (
+        (lambda m: (m.points, m.hands)) if len(side_marks) == 2 else (lambda m: (m.hands, m.points))
+    )
+    ranked = sorted(zip(map(key, side_marks), shares, strict=True))
     for (worse, less), (better, more) in itertools.pairwise(ranked):
         assert less <= more
         assert worse != better or less == more
 
 
 @given(st.lists(marks, min_size=2, max_size=5), st.permutations(range(5)))
-def test_by_rank_the_order_of_the_sides_changes_nothing(made: list[Mark], order: list[int]) -> None:
+def test_by_rank_the_order_of_the_sides_changes_nothing(
+    side_marks: list[Mark], order: list[int]
+) -> None:
     rules = StageRules(scoring=Scoring.TABLE)
-    moved = [at for at in order if at < len(made)]
-    sides = tuple((side,) for side in range(len(made)))
-    found = taken_at(Table(1, sides, marks=tuple(made)), rules)
-    again = taken_at(Table(1, sides, marks=tuple(made[at] for at in moved)), rules)
-    assert again == tuple(found[at] for at in moved)
+    moved = [at for at in order if at < len(side_marks)]
+    sides = tuple((side,) for side in range(len(side_marks)))
+    points = awards_at(Table(1, sides, marks=tuple(side_marks)), rules)
+    again = awards_at(Table(1, sides, marks=tuple(side_marks[at] for at in moved)), rules)
+    assert again == tuple(points[at] for at in moved)
 
 
 def test_points_are_taken_as_they_are() -> None:
     rules = StageRules(scoring=Scoring.POINTS)
-    assert taken_at(table((1, 120), (2, 80), (0, -20)), rules) == (120, 80, -20)
+    assert awards_at(table((1, 120), (2, 80), (0, -20)), rules) == (120, 80, -20)
 
 
 @pytest.mark.parametrize("scoring", [Scoring.MATCH, Scoring.TABLE, Scoring.POINTS])
 def test_a_bye_is_worth_what_the_scale_says(scoring: Scoring) -> None:
     rules = StageRules(scoring=scoring, scale=Scale(bye=Points(7)))
-    assert taken_at(Table(4, ((1,),), bye=Bye.PAIRING), rules) == (7,)
-    assert taken_at(Table(4, ((1,),), bye=Bye.ZERO), rules) == (0,)
+    assert awards_at(Table(4, ((1,),), bye=Bye.PAIRING), rules) == (7,)
+    assert awards_at(Table(4, ((1,),), bye=Bye.ZERO), rules) == (0,)
 
 
 def test_in_victory_points_a_bye_and_a_forfeit_are_shares_of_twenty() -> None:
     rules = StageRules(scoring=Scoring.VICTORY, scale=Scale(bye=Fraction(6, 5)))
-    assert taken_at(Table(1, ((1,),), bye=Bye.PAIRING), rules) == (12,)
-    assert taken_at(Table(1, ((1,),), bye=Bye.HALF), rules) == (10,)
-    assert taken_at(Table(1, ((1,), (2,)), forfeits=(0,)), rules) == (0, 20)
+    assert awards_at(Table(1, ((1,),), bye=Bye.PAIRING), rules) == (12,)
+    assert awards_at(Table(1, ((1,),), bye=Bye.HALF), rules) == (10,)
+    assert awards_at(Table(1, ((1,), (2,)), forfeits=(0,)), rules) == (0, 20)
 
 
 def test_a_level_table_gives_ten_each_and_the_full_margin_everything() -> None:
@@ -161,10 +167,10 @@ def test_victory_points_grow_with_the_difference(difference: int, margin: int, d
 @given(marks, marks)
 def test_both_sides_share_twenty_victory_points(ours: Mark, others: Mark) -> None:
     rules = StageRules(scoring=Scoring.VICTORY)
-    found = taken_at(Table(1, ((1,), (2,)), marks=(ours, others)), rules)
-    turned = taken_at(Table(1, ((2,), (1,)), marks=(others, ours)), rules)
-    assert sum(found) == 20
-    assert turned == found[::-1]
+    points = awards_at(Table(1, ((1,), (2,)), marks=(ours, others)), rules)
+    turned = awards_at(Table(1, ((2,), (1,)), marks=(others, ours)), rules)
+    assert sum(points) == 20
+    assert turned == points[::-1]
 
 
 @pytest.mark.parametrize(("difference", "margin", "deals"), [(-1, 60, 1), (1, 0, 1), (1, 60, 0)])

@@ -38,17 +38,17 @@ def test_five_entries_rest_once_each_at_the_last_table() -> None:
 
 @given(entry_counts)
 def test_in_a_turn_everybody_meets_everybody_once(entries: int) -> None:
-    met = Counter(
+    counts = Counter(
         frozenset((p.home, p.away)) for round_ in berger(entries) for p in round_ if p.away
     )
-    assert len(met) == entries * (entries - 1) // 2
-    assert set(met.values()) == {1}
+    assert len(counts) == entries * (entries - 1) // 2
+    assert set(counts.values()) == {1}
 
 
 @given(entry_counts, turn_counts)
 def test_nobody_sits_at_two_tables_of_a_round(entries: int, turns: int) -> None:
     for round_ in berger(entries, turns):
-        seated = [who for p in round_ for who in (p.home, p.away) if who is not None]
+        seated = [entrant for p in round_ for entrant in (p.home, p.away) if entrant is not None]
         assert sorted(seated) == list(range(1, entries + 1))
         assert [p.table for p in round_] == list(range(1, len(round_) + 1))
 

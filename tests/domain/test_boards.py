@@ -72,8 +72,8 @@ def test_a_draft_is_not_yet_a_fact() -> None:
     rows = event(4)
     stage = rows.stages[0]
     draft = Round(1, next_draw(rows, stage=1).tables, State.DRAFT)
-    seen = bracket(replace(stage, rounds=(draft,)), rows.by_number)
-    assert all(m.table is None for column in seen for m in column.meetings)
+    board = bracket(replace(stage, rounds=(draft,)), rows.by_number)
+    assert all(m.table is None for column in board for m in column.meetings)
 
 
 def test_the_match_for_third_place_stands_apart() -> None:
@@ -83,10 +83,10 @@ def test_the_match_for_third_place_stands_apart() -> None:
 
 def test_losers_drop_into_the_lower_board() -> None:
     rows = played(event(4, "double"))
-    found = columns(rows)
-    lower = [column for column in found if column.board is Board.LOWER]
+    bracket_columns = columns(rows)
+    lower = [column for column in bracket_columns if column.board is Board.LOWER]
     assert {p.entrant for p in lower[0].meetings[0].places} == {3, 4}
-    assert [column.board for column in found][-1] is Board.FINAL
+    assert [column.board for column in bracket_columns][-1] is Board.FINAL
 
 
 def test_a_second_final_that_is_not_needed_is_not_shown() -> None:
@@ -113,8 +113,8 @@ def test_every_match_played_at_a_table_is_in_the_bracket_once(format_: str, entr
         for table in round_.tables
         if not table.is_bye
     ]
-    shown = [m.table for column in columns(rows) for m in column.meetings if m.table]
-    assert sorted(shown) == sorted(seated)
+    tables = [m.table for column in columns(rows) for m in column.meetings if m.table]
+    assert sorted(tables) == sorted(seated)
 
 
 def test_a_bracket_that_nobody_has_entered_is_empty() -> None:

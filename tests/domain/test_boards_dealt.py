@@ -22,8 +22,8 @@ def the_cards(board: int, rules: engine.Ruleset = RULES) -> boards.Cards:
 
 def test_the_examples_hold() -> None:
     for module in (boards, match_parts):
-        found = doctest.testmod(module)
-        assert (found.failed, found.attempted > 0) == (0, True)
+        results = doctest.testmod(module)
+        assert (results.failed, results.attempted > 0) == (0, True)
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -37,16 +37,16 @@ def test_cards_turned_round_the_table_are_the_same_again(board: int, one: int, t
 @settings(max_examples=examples(60), deadline=None)
 @given(st.integers(1, 40), st.integers(0, 3))
 def test_a_table_may_sit_any_way_round(board: int, turn: int) -> None:
-    told = [the_cards(n).rotate(turn) for n in (board, board + 1)]
-    known = [the_cards(n) for n in (board, board + 1)]
+    turned_deals = [the_cards(n).rotate(turn) for n in (board, board + 1)]
+    cards = [the_cards(n) for n in (board, board + 1)]
     side = "AC" if turn in {0, 2} else "BD"
-    assert first_different_hand(told, known, side) is None
-    assert first_different_hand(told, known, "BD" if side == "AC" else "AC") == 0
+    assert first_different_hand(turned_deals, cards, side) is None
+    assert first_different_hand(turned_deals, cards, "BD" if side == "AC" else "AC") == 0
 
 
 def test_all_hands_of_a_record_are_turned_alike() -> None:
-    told = [the_cards(1), the_cards(2).rotate(2)]
-    assert first_different_hand(told, [the_cards(1), the_cards(2)], "AC") == 1
+    turned_deals = [the_cards(1), the_cards(2).rotate(2)]
+    assert first_different_hand(turned_deals, [the_cards(1), the_cards(2)], "AC") == 1
 
 
 def test_other_cards_another_dealer_and_another_trump_are_another_deal() -> None:
@@ -73,8 +73,8 @@ def test_a_deal_read_from_a_record_can_be_played_again(name: str) -> None:
     dealt = deal_of(rules, SEED, "copa/1", 5)
     again = to_deal(rules, the_cards(5, rules))
     assert (again.dealer, again.trump, again.stock) == (dealt.dealer, dealt.trump, dealt.stock)
-    assert {seat: set(held.split()) for seat, held in again.hands.items()} == {
-        seat: set(held.split()) for seat, held in dealt.hands.items()
+    assert {seat: set(hand.split()) for seat, hand in again.hands.items()} == {
+        seat: set(hand.split()) for seat, hand in dealt.hands.items()
     }
 
 

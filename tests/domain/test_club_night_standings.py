@@ -126,11 +126,11 @@ def test_the_scores_above_are_those_written_in_the_records() -> None:
         (players[row["jugador1"]], players[row["jugador2"]]): n
         for n, row in enumerate(rows("pairs.csv"), start=1)
     }
-    written = []
+    scores = []
     for line in (CLUB_NIGHT / "records.ndjson").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         seats, score = record["seats"], record["score"]
-        written.append(
+        scores.append(
             (
                 number[seats[0], seats[2]],
                 number[seats[1], seats[3]],
@@ -140,4 +140,4 @@ def test_the_scores_above_are_those_written_in_the_records() -> None:
                 sum(hand["points"]["BD"] for hand in record["hands"]),
             )
         )
-    assert tuple(written) == SCORES
+    assert tuple(scores) == SCORES

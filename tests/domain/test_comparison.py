@@ -24,7 +24,7 @@ RULES = StageRules(scoring=Scoring.COMPARISON, deals=1)
 
 
 def played(number: int, sides: tuple[int, int], **deals: tuple[int, int]) -> Table:
-    """A table at which the sides made so many points in deals ``d1``, ``d2`` …"""
+    """A table at which the sides made these points in deals ``d1``, ``d2`` …"""
     points = tuple(deals.values())
     total = tuple(Mark(points=sum(deal[side] for deal in points)) for side in (0, 1))
     return Table(
@@ -49,12 +49,12 @@ def awarded(stage: Stage) -> Mapping[tuple[int, int], tuple[Points | int, ...]]:
     return awards(stage)
 
 
-def shared_out(made: list[int], expected: int | None = None) -> tuple[Points | int, ...]:
-    return match_points(made, expected)
+def shared_out(results: list[int], expected: int | None = None) -> tuple[Points | int, ...]:
+    return match_points(results, expected)
 
 
-def differences(made: list[int]) -> tuple[Points | int, ...]:
-    return average_differences(made)
+def differences(results: list[int]) -> tuple[Points | int, ...]:
+    return average_differences(results)
 
 
 def test_two_match_points_for_each_result_beaten_and_one_for_each_equalled() -> None:
@@ -69,28 +69,30 @@ def test_with_fewer_results_neuberg_brings_the_deal_to_the_same_top() -> None:
 
 
 @given(results, st.integers(0, 20))
-def test_match_points_of_a_deal_average_half_of_the_top(made: list[int], more: int) -> None:
-    expected = len(made) + more
-    found = match_points(made, expected)
-    assert sum(found) / len(made) == expected - 1
-    assert all(0 <= points <= 2 * (expected - 1) for points in found)
-    opposite = match_points([-result for result in made], expected)
-    assert [a + b for a, b in zip(found, opposite, strict=True)] == [2 * (expected - 1)] * len(made)
+def test_match_points_of_a_deal_average_half_of_the_top(numbers: list[int], more: int) -> None:
+    expected = len(numbers) + more
+    awarded_points = match_points(numbers, expected)
+    assert sum(awarded_points) / len(numbers) == expected - 1
+    assert all(0 <= points <= 2 * (expected - 1) for points in awarded_points)
+    opposite = match_points([-result for result in numbers], expected)
+    assert [a + b for a, b in zip(awarded_points, opposite, strict=True)] == [
+        2 * (expected - 1)
+    ] * len(numbers)
 
 
 @given(results)
-def test_a_better_result_is_worth_more_match_points(made: list[int]) -> None:
-    ranked = sorted(zip(made, match_points(made), strict=True))
+def test_a_better_result_is_worth_more_match_points(numbers: list[int]) -> None:
+    ranked = sorted(zip(numbers, match_points(numbers), strict=True))
     for (worse, less), (better, more) in itertools.pairwise(ranked):
         assert (less < more) == (worse < better)
 
 
 @given(results)
-def test_average_differences_of_both_sides_cancel_out(made: list[int]) -> None:
-    found = average_differences(made)
-    opposite = average_differences([-result for result in made])
-    assert [a + b for a, b in zip(found, opposite, strict=True)] == [0] * len(made)
-    assert abs(sum(found, Points(0))) <= Fraction(len(made), 200)
+def test_average_differences_of_both_sides_cancel_out(numbers: list[int]) -> None:
+    points = average_differences(numbers)
+    opposite = average_differences([-result for result in numbers])
+    assert [a + b for a, b in zip(points, opposite, strict=True)] == [0] * len(numbers)
+    assert abs(sum(points, Points(0))) <= Fraction(len(numbers), 200)
 
 
 def test_an_average_difference_is_taken_from_the_mean_of_the_others() -> None:
@@ -137,9 +139,9 @@ def test_who_sits_out_gets_the_mean_of_what_he_played() -> None:
         ),
         (Table(1, ((2,),), bye=Bye.PAIRING),),
     )
-    found = awarded(stage)
-    assert found[2, 1] == (2,)
-    assert found[1, 3] == (1,)
+    points = awarded(stage)
+    assert points[2, 1] == (2,)
+    assert points[1, 3] == (1,)
 
 
 @pytest.mark.parametrize(("bye", "worth"), [(Bye.FULL, "6/5"), (Bye.HALF, "1"), (Bye.ZERO, "0")])
@@ -183,10 +185,10 @@ def test_three_sides_cannot_be_compared() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 130), st.integers(0, 130)), min_size=2, max_size=8))
-def test_a_deal_gives_the_same_sum_to_both_sides_together(made: list[tuple[int, int]]) -> None:
+def test_a_deal_gives_the_same_sum_to_both_sides_together(results: list[tuple[int, int]]) -> None:
     tables = tuple(
         played(number, (number, 100 + number), d1=points)
-        for number, points in enumerate(made, start=1)
+        for number, points in enumerate(results, start=1)
     )
     stage = stage_of(tables)
-    assert all(sum(taken, Points(0)) == top_score(stage) for taken in awards(stage).values())
+    assert all(sum(points, Points(0)) == top_score(stage) for points in awards(stage).values())

@@ -1,4 +1,4 @@
-"""Moments that somebody has told, in UTC."""
+"""Moments given with a zone, in UTC."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -8,7 +8,7 @@ from tournaments.domain.datetimes import FIRST, LAST, in_utc
 
 
 @pytest.mark.parametrize(
-    ("told", "meant"),
+    ("text", "expected"),
     [
         ("2026-11-21T20:00:00+01:00", datetime(2026, 11, 21, 19, tzinfo=UTC)),
         ("8317-08-26T09:22:44-16:52", datetime(8317, 8, 27, 2, 14, 44, tzinfo=UTC)),
@@ -18,9 +18,9 @@ from tournaments.domain.datetimes import FIRST, LAST, in_utc
         ("9999-12-31T23:59:59-10:00", LAST),
     ],
 )
-def test_every_moment_has_one_in_utc(told: str, meant: datetime) -> None:
-    found = in_utc(datetime.fromisoformat(told))
-    assert (found, found.tzinfo) == (meant, UTC)
+def test_every_moment_has_one_in_utc(text: str, expected: datetime) -> None:
+    moment = in_utc(datetime.fromisoformat(text))
+    assert (moment, moment.tzinfo) == (expected, UTC)
 
 
 @pytest.mark.parametrize("hours", [-23, 23])

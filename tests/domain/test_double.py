@@ -34,7 +34,7 @@ def test_all_but_one_lose_twice_in_2n_minus_2_or_2n_minus_1_matches(
     winner, second = places[0], places[1]
     assert len(winner) == len(second) == 1
     others = set(range(1, size + 1)) - {*winner, *second}
-    assert all(lost[who] == 2 for who in others)
+    assert all(lost[entrant] == 2 for entrant in others)
     if reset:
         assert (lost[second[0]], count) == (2, 2 * size - 2 + lost[winner[0]])
         assert lost[winner[0]] <= 1
@@ -53,10 +53,10 @@ def test_when_the_better_seed_wins_the_second_seed_comes_back_to_the_final(size:
 def test_nobody_meets_again_early(size: int, places: int) -> None:
     for seed in range(6):
         rows = played(event("double", size), by_chance(Random(seed)))
-        met: Counter[frozenset[int]] = Counter()
+        counts: Counter[frozenset[int]] = Counter()
         for round_, table in matches(rows):
-            met[frozenset(table.entrants)] += 1
-            assert met[frozenset(table.entrants)] == 1 or round_ > places
+            counts[frozenset(table.entrants)] += 1
+            assert counts[frozenset(table.entrants)] == 1 or round_ > places
 
 
 @pytest.mark.parametrize("size", range(2, 34))
@@ -64,5 +64,5 @@ def test_no_table_seats_nobody_and_byes_never_meet(size: int) -> None:
     rows = played(event("double", size), by_chance(Random(size)))
     for drawn in rows.stages[0].rounds:
         assert any(not table.is_bye for table in drawn.tables)
-        people = [who for table in drawn.tables for who in table.entrants]
+        people = [entrant for table in drawn.tables for entrant in table.entrants]
         assert len(people) == len(set(people))

@@ -34,14 +34,16 @@ def deals_played(movement: Movement) -> Counter[tuple[int, int]]:
 
 @pytest.mark.parametrize("pairs", SIZES)
 def test_in_a_howell_every_pair_meets_every_other_once(pairs: int) -> None:
-    found = meetings(howell(pairs))
-    assert found == Counter(dict.fromkeys(map(frozenset, combinations(range(pairs), 2)), 1))
+    counts = meetings(howell(pairs))
+    assert counts == Counter(dict.fromkeys(map(frozenset, combinations(range(pairs), 2)), 1))
 
 
 @pytest.mark.parametrize("pairs", SIZES)
 def test_in_a_howell_every_pair_plays_every_deal_once(pairs: int) -> None:
-    found = deals_played(howell(pairs))
-    assert found == Counter({(pair, set_): 1 for pair in range(pairs) for set_ in range(pairs - 1)})
+    counts = deals_played(howell(pairs))
+    assert counts == Counter(
+        {(pair, set_): 1 for pair in range(pairs) for set_ in range(pairs - 1)}
+    )
 
 
 @pytest.mark.parametrize("pairs", range(8, 31, 2))
@@ -142,17 +144,17 @@ def after(stage: Stage, drawn: Draw) -> Stage:
 
 def laws_hold(stage: Stage) -> None:
     """Nobody meets a pair twice, or plays a deal twice, and sides of a table are two pairs."""
-    met: Counter[frozenset[int]] = Counter()
+    counts: Counter[frozenset[int]] = Counter()
     deals: Counter[tuple[int, int]] = Counter()
     for _, table in stage.tables():
         if table.is_bye:
             assert table.bye is Bye.PAIRING
             assert not table.boards
             continue
-        met[frozenset(table.entrants)] += 1
+        counts[frozenset(table.entrants)] += 1
         assert len(table.boards) == stage.rules.deals
         deals.update((pair, board) for pair in table.entrants for board in table.boards)
-    assert not met or max(met.values()) == 1
+    assert not counts or max(counts.values()) == 1
     assert not deals or max(deals.values()) == 1
 
 
@@ -164,7 +166,7 @@ def test_a_whole_stage_repeats_neither_meetings_nor_deals(pairs: int, movement: 
     stage = stage_of(pairs, movement)
     while not FORMAT.is_over(stage, entrants_of(stage)):
         stage = after(stage, draw(field_of(stage)))
-        assert sorted(who for t in stage.rounds[-1].tables for who in t.entrants) == [
+        assert sorted(entrant for t in stage.rounds[-1].tables for entrant in t.entrants) == [
             *stage.entrants
         ]
     laws_hold(stage)
@@ -205,7 +207,7 @@ def test_whoever_comes_and_goes_nobody_meets_a_pair_or_a_deal_again(
         if FORMAT.is_over(stage, entrants_of(stage)) or len(here) < 3:
             break
         drawn = draw(field_of(stage, absent))
-        assert sorted(who for t in drawn.tables for who in t.entrants) == here
+        assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == here
         assert len({t.number for t in drawn.tables}) == len(drawn.tables)
         stage = after(stage, drawn)
     laws_hold(stage)
@@ -244,7 +246,7 @@ def test_a_pinned_table_is_kept_and_its_pairs_are_nowhere_else() -> None:
     pinned = Table(1, ((2,), (5,)), boards=(99, 100), pinned=True)
     drawn = draw(field_of(stage, pinned=(pinned,)))
     assert pinned in drawn.tables
-    assert sorted(who for t in drawn.tables for who in t.entrants) == [*stage.entrants]
+    assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == [*stage.entrants]
 
 
 @given(st.integers(3, 24), st.sampled_from(["howell", "mitchell"]))

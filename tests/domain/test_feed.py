@@ -1,4 +1,4 @@
-"""Every act of the history is told to everybody, or to members alone; none is forgotten."""
+"""Every verb of the history is public, or for members alone; none is left out."""
 
 from __future__ import annotations
 

@@ -41,12 +41,12 @@ CHESS: dict[str, Any] = {
 }
 
 
-def written(**changes: Any) -> bytes:
+def file_bytes(**changes: Any) -> bytes:
     return json.dumps(CHESS | changes).encode()
 
 
 def test_a_match_of_one_game_with_game_scores_is_short_to_type() -> None:
-    rows = rows_from_bytes(written())
+    rows = rows_from_bytes(file_bytes())
     assert [entrant.number for entrant in rows.entrants] == [1, 2, 3]
     (stage,) = rows.stages
     assert stage.entrants == (1, 2, 3)
@@ -59,7 +59,7 @@ def test_a_match_of_one_game_with_game_scores_is_short_to_type() -> None:
 
 def test_rounds_run_on_through_the_stages() -> None:
     again = {"format": "liguilla", "rounds": [{"tables": []}]}
-    rows = rows_from_bytes(written(stages=[*CHESS["stages"], again]))
+    rows = rows_from_bytes(file_bytes(stages=[*CHESS["stages"], again]))
     assert [stage.number for stage in rows.stages] == [1, 2]
     assert rows.stages[1].rounds[0].number == 3
 
@@ -235,12 +235,12 @@ JUNK = st.recursive(
 
 def places(value: Any, path: str = "") -> list[str]:
     inner = value.items() if isinstance(value, dict) else enumerate(value)
-    found = []
+    paths = []
     for key, item in inner:
-        found.append(f"{path}/{key}")
+        paths.append(f"{path}/{key}")
         if isinstance(item, dict | list):
-            found += places(item, f"{path}/{key}")
-    return found
+            paths += places(item, f"{path}/{key}")
+    return paths
 
 
 @given(st.sampled_from(places(CHESS)), JUNK)

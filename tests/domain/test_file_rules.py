@@ -106,8 +106,8 @@ RULES = st.builds(
 
 @given(RULES, RULES)
 def test_rules_survive_the_file_over_any_defaults(rules: StageRules, defaults: StageRules) -> None:
-    written = json.loads(json.dumps(rules_to_dict(rules, defaults)))
-    assert rules_from_dict(written, defaults) == rules
+    document = json.loads(json.dumps(rules_to_dict(rules, defaults)))
+    assert rules_from_dict(document, defaults) == rules
 
 
 def test_every_field_of_the_rules_can_be_read() -> None:

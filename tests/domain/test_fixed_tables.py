@@ -27,7 +27,7 @@ def keeping(rows: TournamentRows, tables: Mapping[int, int]) -> TournamentRows:
     return replace(
         rows,
         entrants=tuple(
-            replace(one, fixed_table=tables.get(one.number, 0)) for one in rows.entrants
+            replace(entrant, fixed_table=tables.get(entrant.number, 0)) for entrant in rows.entrants
         ),
     )
 
@@ -37,19 +37,19 @@ def everybody_has_a_reason(rows: TournamentRows, round_: Round) -> None:
     entrants = rows.by_number
     at = {table.number: table for table in round_.tables}
     for table in round_.tables:
-        for who in table.entrants if not table.is_bye else ():
-            kept = entrants[who].fixed_table
-            if not kept or kept == table.number:
+        for entrant in table.entrants if not table.is_bye else ():
+            fixed_table = entrants[entrant].fixed_table
+            if not fixed_table or fixed_table == table.number:
                 continue
-            there = at[kept].entrants if kept in at else ()
+            there = at[fixed_table].entrants if fixed_table in at else ()
             holders = [
-                one
-                for number, people in ((table.number, table.entrants), (kept, there))
-                for one in people
-                if entrants[one].fixed_table == number
+                person
+                for number, people in ((table.number, table.entrants), (fixed_table, there))
+                for person in people
+                if entrants[person].fixed_table == number
             ]
             assert holders
-            assert min(holders) < who
+            assert min(holders) < entrant
     byes = [table.number for table in round_.tables if table.is_bye]
     assert byes == sorted(at)[len(at) - len(byes) :]
 
@@ -75,10 +75,10 @@ def test_each_keeps_its_table_in_every_round_and_the_proof_holds(
 @pytest.mark.parametrize("name", MOVABLE)
 def test_one_who_keeps_a_table_is_at_it_and_everybody_meets_whom_they_would_meet(name: str) -> None:
     plain, _ = played(begun(name, 10, Random(5)), Random(5))
-    kept, _ = played(keeping(begun(name, 10, Random(5)), {4: 2}), Random(5))
-    first, fixed = (rows.stages[0].rounds[0].tables for rows in (plain, kept))
+    with_fixed, _ = played(keeping(begun(name, 10, Random(5)), {4: 2}), Random(5))
+    first, fixed = (rows.stages[0].rounds[0].tables for rows in (plain, with_fixed))
     assert {table.sides for table in first} == {table.sides for table in fixed}
-    for round_ in kept.stages[0].rounds:
+    for round_ in with_fixed.stages[0].rounds:
         tables = [t.number for t in round_.tables if 4 in t.entrants and not t.is_bye]
         assert tables in ([2], [])
 
@@ -95,18 +95,19 @@ def field(tables: Mapping[int, int], pinned: tuple[Table, ...] = ()) -> Field:
     return Field(Stage(1, "swiss"), entrants, 1, tuple(entrants), pinned=pinned)
 
 
-def drawn(asked: Field, *sides: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+def drawn(field: Field, *sides: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     """Return the numbers of tables with these sides, by who sits there."""
     tables = tuple(
-        Table(number, tuple((who,) for who in side)) for number, side in enumerate(sides, start=1)
+        Table(number, tuple((entrant,) for entrant in side))
+        for number, side in enumerate(sides, start=1)
     )
-    found = at_fixed_tables(Draw(tables), asked, same_deals=False)
-    return {table.entrants: table.number for table in found.tables}
+    draw = at_fixed_tables(Draw(tables), field, same_deals=False)
+    return {table.entrants: table.number for table in draw.tables}
 
 
 def test_the_lower_number_keeps_the_table_that_two_keep() -> None:
-    asked = field({6: 4, 3: 4})
-    assert drawn(asked, (1, 2), (5, 6), (3, 4), (7, 8)) == {
+    round_field = field({6: 4, 3: 4})
+    assert drawn(round_field, (1, 2), (5, 6), (3, 4), (7, 8)) == {
         (1, 2): 1,
         (5, 6): 2,
         (3, 4): 4,
@@ -120,21 +121,21 @@ def test_two_who_keep_tables_and_meet_sit_at_that_of_the_lower_number() -> None:
 
 def test_a_pinned_table_keeps_its_number_before_all() -> None:
     pin = Table(1, ((1,), (2,)), pinned=True)
-    asked = field({3: 1, 2: 3}, pinned=(pin,))
-    assert drawn(asked, (1, 2), (3, 4)) == {(1, 2): 1, (3, 4): 2}
+    round_field = field({3: 1, 2: 3}, pinned=(pin,))
+    assert drawn(round_field, (1, 2), (3, 4)) == {(1, 2): 1, (3, 4): 2}
 
 
 def test_a_round_arranged_by_hand_names_who_is_not_at_the_table_that_they_keep() -> None:
-    asked = field({3: 1, 4: 1, 6: 3})
+    round_field = field({3: 1, 4: 1, 6: 3})
     tables = [Table(1, ((1,), (4,))), Table(2, ((2,), (3,))), Table(3, ((6,), (5,)))]
-    found = {
+    numbers = {
         (why.code, why.table, why.entrants, why.facts["kept"])
-        for why in objections(asked, tables)
+        for why in objections(round_field, tables)
         if why.code.startswith("fixed")
     }
-    assert found == {("fixed_table_taken", 2, (3, 4), 1)}
+    assert numbers == {("fixed_table_taken", 2, (3, 4), 1)}
     tables[0] = Table(1, ((1,), (8,)))
-    codes = {why.code for why in objections(asked, tables) if why.code.startswith("fixed")}
+    codes = {why.code for why in objections(round_field, tables) if why.code.startswith("fixed")}
     assert codes == {"fixed_table_other"}
 
 
@@ -152,6 +153,6 @@ def test_pinned_tables_stay_where_one_keeps_a_table(name: str) -> None:
 def test_a_file_carries_the_tables_and_an_old_one_reads_alike() -> None:
     rows = begun("swiss", 9, Random(1))
     assert b"fixed_table" not in rows_to_bytes(rows)
-    kept = keeping(rows, {3: 7})
-    assert rows_from_bytes(rows_to_bytes(kept)) == kept
+    tournament_rows = keeping(rows, {3: 7})
+    assert rows_from_bytes(rows_to_bytes(tournament_rows)) == tournament_rows
     assert rows_from_bytes(rows_to_bytes(rows)) == rows

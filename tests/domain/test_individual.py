@@ -1,4 +1,4 @@
-"""The individual: a new partner in every round, whoever comes and goes."""
+"""The individual: a new partner in every round, also when players come and go."""
 
 from __future__ import annotations
 
@@ -92,10 +92,10 @@ def test_everybody_who_is_here_has_one_seat_or_sits_out(
     assert len(rounds_of(rows)) == rows.stages[0].rules.rounds
     for number, tables in enumerate(rounds_of(rows), 1):
         here = [e.number for e in rows.entrants if e.is_here(number)]
-        asked = {e.number for e in rows.entrants if e.is_here(number) and e.bye_in(number)}
-        assert sorted(one for table in tables for one in table.entrants) == here
-        assert {t.entrants[0] for t in tables if t.bye is Bye.HALF} == asked
-        assert len(resting(tables)) == (len(here) - len(asked)) % 4
+        numbers = {e.number for e in rows.entrants if e.is_here(number) and e.bye_in(number)}
+        assert sorted(entrant for table in tables for entrant in table.entrants) == here
+        assert {t.entrants[0] for t in tables if t.bye is Bye.HALF} == numbers
+        assert len(resting(tables)) == (len(here) - len(numbers)) % 4
         assert all(
             [len(side) for side in table.sides] == [2, 2] for table in tables if not table.is_bye
         )
@@ -187,8 +187,8 @@ def test_everybody_sits_on_both_sides_equally_often_within_two(size: int) -> Non
 @pytest.mark.parametrize("size", [100, 200])
 def test_in_eight_rounds_a_hundred_people_meet_nobody_twice(size: int) -> None:
     drawn = rounds_of(played(event("individual", size, rounds=8)))
-    met = Counter(two for tables in drawn for two in partners(tables) + opponents(tables))
-    assert set(met.values()) == {1}
+    counts = Counter(two for tables in drawn for two in partners(tables) + opponents(tables))
+    assert set(counts.values()) == {1}
     assert all(len(tables) == size // 4 for tables in drawn)
 
 
@@ -225,7 +225,9 @@ def test_a_pinned_table_stays_and_the_others_are_drawn_around_it() -> None:
     drawn = next_draw(rows, pinned=(pinned,))
     assert pinned in drawn.tables
     assert sorted(table.number for table in drawn.tables) == [1, 2, 3, 4, 5]
-    assert sorted(one for table in drawn.tables for one in table.entrants) == [*range(1, 15)]
+    assert sorted(entrant for table in drawn.tables for entrant in table.entrants) == [
+        *range(1, 15)
+    ]
     assert not set(partners(rounds_of(rows)[0])) & set(partners(drawn.tables)[2:])
 
 

@@ -1,4 +1,4 @@
-"""Plans of an individual: what follows when somebody comes, leaves or is moved."""
+"""Plans of an individual: what follows when a player comes, leaves or is moved."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plan_of(rows: TournamentRows) -> Plan:
 def people(
     size: int, leaves: dict[int, int] | None = None, comes: dict[int, int] | None = None
 ) -> list[Entrant]:
-    """So many players; some leave before a round, some come in one."""
+    """`size` players; some leave before a round, some come in one."""
     leaves, comes = leaves or {}, comes or {}
     return [
         Entrant(
@@ -170,19 +170,19 @@ def test_a_guide_card_says_where_with_whom_and_against_whom() -> None:
     plan = plan_of(event("individual", 9))
     cards = guide({round_.number: round_.tables for round_ in plan.rounds})
     assert sorted(cards) == [*range(1, 10)]
-    for who, card in cards.items():
+    for entrant, card in cards.items():
         assert [line.round for line in card] == [*range(1, 10)]
         for line, round_ in zip(card, plan.rounds, strict=True):
-            (table,) = [table for table in round_.tables if who in table.entrants]
+            (table,) = [table for table in round_.tables if entrant in table.entrants]
             if line.table is None:
                 assert table.bye is Bye.PAIRING
                 continue
             assert line.table == table.number
             side = table.sides["BD".count(line.seat)]
-            assert side["CD".count(line.seat)] == who
-            assert {who, line.partner} == set(side)
+            assert side["CD".count(line.seat)] == entrant
+            assert {entrant, line.partner} == set(side)
             assert set(line.opponents) == set(table.entrants) - set(side)
-        assert {line.partner for line in card} == set(cards) - {who} | {None}
+        assert {line.partner for line in card} == set(cards) - {entrant} | {None}
 
 
 def test_counting_an_uneven_schedule_by_hand() -> None:
@@ -190,10 +190,10 @@ def test_counting_an_uneven_schedule_by_hand() -> None:
     # the mean is 8/6, the squares 4 * (2 - 8/6)^2 + 2 * (8/6)^2 = 16/3; an even spread of eight
     # meetings over six twos has 4 * 1 + 2 * 4 = 12 in squares where here there are 16.
     table = Table(1, ((1, 2), (3, 4)))
-    found = imbalance([[table, Table(2, ((5,),), bye=Bye.PAIRING)]] * 2, [1, 2, 3, 4])
-    assert found.partners == 2
-    assert (found.opponents, found.opponents_over) == (Fraction(16, 3), 4)
-    assert (found.sit_outs, found.seats) == (0, 2)
+    result = imbalance([[table, Table(2, ((5,),), bye=Bye.PAIRING)]] * 2, [1, 2, 3, 4])
+    assert result.partners == 2
+    assert (result.opponents, result.opponents_over) == (Fraction(16, 3), 4)
+    assert (result.sit_outs, result.seats) == (0, 2)
     assert imbalance([[table, Table(2, ((5,),), bye=Bye.PAIRING)]], range(1, 6)).sit_outs == 1
     assert imbalance([[table, Table(2, ((5,),), bye=Bye.ZERO)]], range(1, 6)).sit_outs == 0
 

@@ -34,10 +34,10 @@ def test_in_a_kirkman_system_everybody_sits_with_everybody_once(players: int) ->
 def test_in_a_nearly_kirkman_system_everybody_misses_one_other(players: int) -> None:
     design = of(players)
     assert len(design) == players // 2 - 1
-    met = meetings(design)
-    assert set(met.values()) == {1}
+    counts = meetings(design)
+    assert set(counts.values()) == {1}
     missed = Counter(
-        player for pair in combinations(range(players), 2) if pair not in met for player in pair
+        player for pair in combinations(range(players), 2) if pair not in counts for player in pair
     )
     assert missed == Counter(dict.fromkeys(range(players), 1))
 

@@ -52,7 +52,7 @@ def test_the_top_seeds_rest_and_only_in_the_first_round(size: int) -> None:
 def test_when_the_better_seed_wins_the_best_meet_as_late_as_they_can(size: int) -> None:
     rows = played(event("knockout", size))
     for left, drawn in enumerate(reversed(rows.stages[0].rounds)):
-        coming = {who for table in drawn.tables for who in table.entrants}
+        coming = {entrant for table in drawn.tables for entrant in table.entrants}
         assert coming == set(range(1, min(size, 2 << left) + 1))
         assert all(
             sum(table.entrants) == (2 << left) + 1 for table in drawn.tables if not table.is_bye
@@ -93,7 +93,7 @@ def test_a_level_table_is_waited_for_until_it_is_decided() -> None:
     tables = tuple(replace(table, decided=1) for table in stage.rounds[0].tables)
     decided = replace(stage, rounds=(replace(stage.rounds[0], tables=tables),))
     drawn = next_draw(replace(rows, stages=(decided,)))
-    assert {who for table in drawn.tables for who in table.entrants} == {3, 4}
+    assert {entrant for table in drawn.tables for entrant in table.entrants} == {3, 4}
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -115,10 +115,10 @@ def test_it_ends_though_people_come_late_stay_away_and_leave(
     formed = FORMATS[format_].ranking
     assert formed is not None
     places = formed(rows.stages[0], rows.by_number)
-    assert sorted(who for place in places for who in place) == [p.number for p in people]
+    assert sorted(entrant for place in places for entrant in place) == [p.number for p in people]
     for drawn in rows.stages[0].rounds:
         for table in drawn.tables:
-            assert all(rows.by_number[who].is_here(drawn.number) for who in table.entrants)
+            assert all(rows.by_number[entrant].is_here(drawn.number) for entrant in table.entrants)
 
 
 def test_whoever_leaves_gives_his_opponent_the_match() -> None:
@@ -164,15 +164,15 @@ def test_who_was_exchanged_by_hand_plays_on_from_where_he_sat() -> None:
 def test_qualifiers_of_one_group_meet_as_late_as_they_can(each: int, groups: int) -> None:
     pots = [[(10 * g + place, g) for g in range(groups)] for place in range(each)]
     order = cross_pots(pots)
-    assert sorted(order) == sorted(who for pot in pots for who, _ in pot)
-    assert [who % 10 for who in order] == sorted(who % 10 for who in order)
+    assert sorted(order) == sorted(entrant for pot in pots for entrant, _ in pot)
+    assert [entrant % 10 for entrant in order] == sorted(entrant % 10 for entrant in order)
     size = tree_size(len(order))
     places = {
         order[seed - 1]: n for n, seed in enumerate(places_in_tree(size)) if seed <= len(order)
     }
     for group in range(groups):
         winner, *others = (10 * group + place for place in range(each))
-        halves = [places[who] < size // 2 for who in (winner, *others)]
+        halves = [places[entrant] < size // 2 for entrant in (winner, *others)]
         if each > 1:
             assert halves[0] != halves[1]
             assert abs(sum(halves) * 2 - each) <= 1 + each % 2

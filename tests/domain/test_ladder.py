@@ -1,4 +1,4 @@
-"""The ladder: everybody meets everybody equally often, whoever comes and goes."""
+"""The ladder: everybody meets everybody equally often, also when players come and go."""
 
 import json
 import subprocess
@@ -69,20 +69,20 @@ def play(stage: Stage, times: int, here: tuple[int, ...] | None = None) -> Stage
 
 
 def meetings(stage: Stage, first: int = 0) -> Counter[tuple[int, int]]:
-    met = Counter(dict.fromkeys(combinations(stage.entrants, 2), 0))
-    met.update(
+    counts = Counter(dict.fromkeys(combinations(stage.entrants, 2), 0))
+    counts.update(
         key_of(*table.entrants)
         for round_ in stage.rounds[first:]
         for table in round_.tables
         if not table.is_bye
     )
-    return met
+    return counts
 
 
 def rests(stage: Stage) -> Counter[int]:
-    found = Counter(dict.fromkeys(stage.entrants, 0))
-    found.update(t.entrants[0] for r in stage.rounds for t in r.tables if t.is_bye)
-    return found
+    counts = Counter(dict.fromkeys(stage.entrants, 0))
+    counts.update(t.entrants[0] for r in stage.rounds for t in r.tables if t.is_bye)
+    return counts
 
 
 def spread(counts: Counter[int] | Counter[tuple[int, int]]) -> int:
@@ -113,7 +113,7 @@ def test_a_cycle_lets_everybody_meet_everybody_once_and_rest_at_most_once(entran
 
 def test_among_the_rounds_owed_the_one_comes_in_which_the_best_meet() -> None:
     stage = play(stage_of(8), 3)
-    place = {who: n for n, who in enumerate(ladder_order(stage, stage.entrants))}
+    place = {entrant: n for n, entrant in enumerate(ladder_order(stage, stage.entrants))}
 
     def apart(tables: tuple[Table, ...]) -> int:
         return sum((place[t.entrants[0]] - place[t.entrants[1]]) ** 2 for t in tables)
@@ -135,7 +135,7 @@ def test_everybody_here_is_at_one_table_numbered_through_byes_last(
 ) -> None:
     stage = play(stage_of(entrants), times)
     tables = draw(field_of(stage)).tables
-    assert sorted(who for table in tables for who in table.entrants) == list(stage.entrants)
+    assert sorted(entrant for table in tables for entrant in table.entrants) == list(stage.entrants)
     assert [table.number for table in tables] == list(range(1, len(tables) + 1))
     assert [table.bye for table in tables if table.is_bye] == [Bye.PAIRING] * (entrants % 2)
     assert not any(table.is_bye for table in tables[:-1])
@@ -161,7 +161,7 @@ def cheapest(field: Field) -> int:
         one, *others = left
         return min(
             (turns.met[key_of(one, other)] - least) ** 2
-            + best(tuple(who for who in others if who != other))
+            + best(tuple(entrant for entrant in others if entrant != other))
             for other in others
         )
 
@@ -191,32 +191,32 @@ def test_who_rests_has_rested_least_of_those_here(data: st.DataObject) -> None:
         here = tuple(sorted(chance.sample(stage.entrants, chance.choice([3, 5, 7, 9]))))
         turns, drawn = balanced_turns(stage, here), draw(field_of(stage, here))
         (resting,) = (table.entrants[0] for table in drawn.tables if table.is_bye)
-        assert turns.rests[resting] == min(turns.rests[who] for who in here)
+        assert turns.rests[resting] == min(turns.rests[entrant] for entrant in here)
         stage = after(stage, drawn, chance)
 
 
 def test_a_newcomer_does_not_rest_before_those_who_have_rested_less() -> None:
     stage = play(stage_of(9), 3, tuple(range(1, 8)))
-    waiting = {who for who in range(1, 8) if not rests(stage)[who]}
+    waiting = {entrant for entrant in range(1, 8) if not rests(stage)[entrant]}
     stage = play(stage, 4)
-    assert {who for who in waiting if rests(stage)[who] == 1} == waiting
+    assert {entrant for entrant in waiting if rests(stage)[entrant] == 1} == waiting
     assert rests(stage)[8] == rests(stage)[9] == 0
 
 
 def test_who_comes_late_stands_level_with_those_who_met_least_often() -> None:
     stage = play(stage_of(7), 10, tuple(range(1, 7)))
     turns = balanced_turns(stage, stage.entrants)
-    assert {turns.met[key_of(7, who)] for who in range(1, 7)} == {2}
+    assert {turns.met[key_of(7, entrant)] for entrant in range(1, 7)} == {2}
     stage = play(stage_of(8), 15, tuple(range(1, 7)))
-    met = meetings(play(stage, 7), 15)
-    assert set(met.values()) == {1}
+    counts = meetings(play(stage, 7), 15)
+    assert set(counts.values()) == {1}
 
 
 def test_who_was_away_for_long_is_not_paired_again_and_again_with_the_same() -> None:
     stage = play(stage_of(6), 20, tuple(range(1, 5)))
     stage = play(stage, 5)
-    met = meetings(stage, 20)
-    assert all(met[key_of(who, other)] == 1 for who in (5, 6) for other in range(1, 5))
+    counts = meetings(stage, 20)
+    assert all(counts[key_of(entrant, other)] == 1 for entrant in (5, 6) for other in range(1, 5))
 
 
 def test_a_forfeited_match_is_still_owed() -> None:
@@ -246,7 +246,9 @@ def test_a_pinned_table_stays_and_the_others_are_paired_round_it() -> None:
     pinned = (Table(2, ((1,), (5,)), pinned=True),)
     drawn = draw(field_of(play(stage_of(7), 3), pinned=pinned))
     assert pinned[0] in drawn.tables
-    assert sorted(who for table in drawn.tables for who in table.entrants) == list(range(1, 8))
+    assert sorted(entrant for table in drawn.tables for entrant in table.entrants) == list(
+        range(1, 8)
+    )
     everybody = draw(field_of(stage_of(2), pinned=(Table(1, ((1,), (2,))),)))
     assert everybody.quality == dict.fromkeys(CRITERIA, 0)
 
@@ -332,9 +334,9 @@ def test_the_draw_is_the_same_in_every_process() -> None:
         ).stdout
         for seed in ("1", "2")
     }
-    (answer,) = answers
+    (response,) = answers
     here = draw(field_of(rows_from_bytes(source).stages[0])).tables
-    assert json.loads(answer) == [[list(side) for side in table.sides] for table in here]
+    assert json.loads(response) == [[list(side) for side in table.sides] for table in here]
 
 
 def test_another_seed_begins_with_other_meetings() -> None:

@@ -40,27 +40,27 @@ def round_(*tables: Table, number: int = 1, state: State = State.CLOSED) -> Roun
 
 
 def test_a_match_is_a_line_of_each_side() -> None:
-    found = one_table(Table(4, ((7,), (3,)), marks=(Mark(3, 310), Mark(1, 250))))
-    assert found.games == {
+    lines = one_table(Table(4, ((7,), (3,)), marks=(Mark(3, 310), Mark(1, 250))))
+    assert lines.games == {
         7: (Game(1, Kind.PLAYED, 2, 0, (3,), (), 3, 1, 310, 250, 4, True),),
         3: (Game(1, Kind.PLAYED, 0, 2, (7,), (), 1, 3, 250, 310, 4, False),),
     }
 
 
 def test_four_single_players_have_a_partner_and_two_opponents() -> None:
-    found = one_table(Table(1, ((1, 3), (2, 4)), marks=(Mark(3), Mark(0))))
-    game = found.games[3][0]
+    lines = one_table(Table(1, ((1, 3), (2, 4)), marks=(Mark(3), Mark(0))))
+    game = lines.games[3][0]
     assert (game.partners, game.opponents, game.match_points) == ((1,), (2, 4), 2)
-    assert found.games[2][0].opponents == (1, 3)
+    assert lines.games[2][0].opponents == (1, 3)
 
 
 def test_three_at_a_table_are_each_against_the_two_others() -> None:
     marks = (Mark(2, 60), Mark(1, 50), Mark(0, 20))
-    found = one_table(Table(1, ((1,), (2,), (3,)), marks=marks))
-    assert found.games[2][0].opponents == (1, 3)
-    assert (found.games[2][0].points, found.games[2][0].points_against) == (50, 80)
-    assert [found.games[n][0].won for n in (1, 2, 3)] == [True, False, False]
-    assert [found.games[n][0].lost for n in (1, 2, 3)] == [False, True, True]
+    lines = one_table(Table(1, ((1,), (2,), (3,)), marks=marks))
+    assert lines.games[2][0].opponents == (1, 3)
+    assert (lines.games[2][0].points, lines.games[2][0].points_against) == (50, 80)
+    assert [lines.games[n][0].won for n in (1, 2, 3)] == [True, False, False]
+    assert [lines.games[n][0].lost for n in (1, 2, 3)] == [False, True, True]
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_a_pairing_bye_brings_the_hands_and_points_of_the_scale() -> None:
 
 
 def test_a_table_without_a_result_is_open_and_no_line() -> None:
-    found = lines(crosstable(["2?", "1?", "Z"]))
-    assert found.games[1] == ()
-    assert found.open == {1: (1,), 2: (1,), 3: ()}
+    result = lines(crosstable(["2?", "1?", "Z"]))
+    assert result.games[1] == ()
+    assert result.open == {1: (1,), 2: (1,), 3: ()}
 
 
 def test_a_draft_counts_for_nothing() -> None:
@@ -128,8 +128,8 @@ def test_whoever_is_away_has_zero_byes() -> None:
 
 def test_whoever_is_knocked_out_has_no_lines_any_more() -> None:
     rows = crosstable(["2+ 3+", "1- .", "4+ 1-", "3- ."])
-    found = lines(rows, everybody=False)
-    assert [len(found.games[n]) for n in (1, 2, 3, 4)] == [2, 1, 2, 1]
+    result = lines(rows, everybody=False)
+    assert [len(result.games[n]) for n in (1, 2, 3, 4)] == [2, 1, 2, 1]
     assert kinds(rows, 2) == [Kind.PLAYED, Kind.ZERO_BYE]
 
 

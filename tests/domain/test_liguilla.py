@@ -1,4 +1,4 @@
-"""The liguilla: everybody meets everybody, whoever comes late or leaves."""
+"""The liguilla: everybody meets everybody, also when pairs come late or leave."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def test_a_latecomer_takes_the_empty_chair_and_nobody_elses_table_changes() -> N
     for number in range(7):
         with_him = {frozenset(t.entrants) for t in rows.stages[0].rounds[number].tables}
         without = {frozenset(t.entrants) for t in alone.stages[0].rounds[number].tables}
-        kept = {pair for pair in without if len(pair) == 2}
-        assert kept <= with_him
+        pairs = {pair for pair in without if len(pair) == 2}
+        assert pairs <= with_him
         assert (number < 2) == (with_him == without)
 
 
@@ -97,12 +97,12 @@ def test_nobody_meets_twice_when_some_leave_and_some_come_back(
     rows = event("liguilla", people)
     rows = played(rows, by_chance(chance, forfeits=0.1))
     ends = len(rows.stages[0].rounds) + 1
-    met = meetings(rows)
-    assert all(count == 1 for count in met.values())
+    counts = meetings(rows)
+    assert all(count == 1 for count in counts.values())
     staying = [p.number for p in people if p.joined <= ends and not p.has_left(ends)]
-    assert all(frozenset(pair) in met for pair in combinations(staying, 2))
+    assert all(frozenset(pair) in counts for pair in combinations(staying, 2))
     for round_ in rows.stages[0].rounds:
-        at_tables = [who for table in round_.tables for who in table.entrants]
+        at_tables = [entrant for table in round_.tables for entrant in table.entrants]
         here = [p.number for p in people if p.is_here(round_.number)]
         assert sorted(at_tables) == sorted(here)
 
@@ -158,7 +158,7 @@ def test_meetings_are_put_into_rounds_without_losing_or_doubling_any(size: int, 
     rounds = schedule_meetings(owed)
     assert sorted(pair for round_ in rounds for pair in round_) == sorted(owed)
     for round_ in rounds:
-        people = [who for pair in round_ for who in pair]
+        people = [entrant for pair in round_ for entrant in pair]
         assert len(people) == len(set(people))
     assert min_rounds(owed) <= len(rounds) <= min_rounds(owed) + 2
 

@@ -54,7 +54,7 @@ def test_nobody_meets_again_while_that_can_be_avoided(size: int, seed: int) -> N
         rows = with_next(rows, result)
         tables = rows.stages[0].rounds[-1].tables
         drawn = sum(before.met[frozenset(t.entrants)] ** 2 for t in tables if not t.is_bye)
-        people = [who for table in tables for who in table.entrants]
+        people = [entrant for table in tables for entrant in table.entrants]
         least = min(
             sum(
                 before.met[frozenset(order[n : n + 2])] ** 2
@@ -74,16 +74,16 @@ def test_it_ends_with_one_left_though_people_come_late_and_leave(size: int, seed
     people[1] = replace(people[1], absences=((2, 3),))
     people += [Entrant(size + n, joined=n + 1) for n in range(1, chance.randrange(1, 4))]
     rows = played(event("lives", people), by_chance(chance, forfeits=0.1))
-    kept = ledger(rows.stages[0], rows.by_number)
+    lives = ledger(rows.stages[0], rows.by_number)
     left = [
         person.number
         for person in people
-        if person.number not in kept.out_in and not person.has_left(99)
+        if person.number not in lives.out_in and not person.has_left(99)
     ]
     assert len(left) <= 1 + sum(p.joined > len(rows.stages[0].rounds) for p in people)
     for drawn in rows.stages[0].rounds:
-        seated = {who for table in drawn.tables for who in table.entrants}
-        assert all(kept.out_in.get(who, 99) >= drawn.number for who in seated)
+        seated = {entrant for table in drawn.tables for entrant in table.entrants}
+        assert all(lives.out_in.get(entrant, 99) >= drawn.number for entrant in seated)
 
 
 @pytest.mark.parametrize("size", [3, 5, 7, 9])
@@ -99,7 +99,7 @@ def test_a_round_missed_is_a_cero_and_a_latecomer_keeps_his_last_life() -> None:
     assert ledger(rows.stages[0], rows.by_number).ceros[8] == 1
     rows = played(event("lives", people), better_seed_wins, rounds=4)
     assert ledger(rows.stages[0], rows.by_number).ceros[9] == 2
-    assert 9 in {who for table in next_draw(rows).tables for who in table.entrants}
+    assert 9 in {entrant for table in next_draw(rows).tables for entrant in table.entrants}
 
 
 def test_an_open_table_is_waited_for() -> None:

@@ -64,48 +64,51 @@ def strings(node: ast.AST) -> Iterator[str]:
 @cache
 def calls_by_file() -> dict[Path, list[tuple[str, ast.Call]]]:
     """Return every call below `tournaments` with the last name of what is called."""
-    found: dict[Path, list[tuple[str, ast.Call]]] = {}
+    calls: dict[Path, list[tuple[str, ast.Call]]] = {}
     for path in TOURNAMENTS.rglob("*.py"):
-        found[path] = [
+        calls[path] = [
             (getattr(node.func, "attr", "") or getattr(node.func, "id", ""), node)
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             if isinstance(node, ast.Call)
         ]
-    return found
+    return calls
 
 
 def calls(*names: str, folder: Path = DOMAIN) -> Iterator[ast.Call]:
-    for path, found in calls_by_file().items():
+    for path, result in calls_by_file().items():
         if path.is_relative_to(folder):
-            yield from (node for name, node in found if name in names)
+            yield from (node for name, node in result if name in names)
 
 
-def codes_given(*names: str, place: int = 0, folder: Path = DOMAIN) -> set[str]:
+def codes_in_calls(*names: str, place: int = 0, folder: Path = DOMAIN) -> set[str]:
     """Return the codes that are written out where one of the functions is called."""
-    found = set()
+    texts = set()
     for call in calls(*names, folder=folder):
         for argument in call.args[place : place + 1]:
             choices = [argument]
             if isinstance(argument, ast.IfExp):
                 choices = [argument.body, argument.orelse]
-            found |= {
-                text for one in choices if isinstance(one, ast.Constant) for text in strings(one)
+            texts |= {
+                text
+                for choice in choices
+                if isinstance(choice, ast.Constant)
+                for text in strings(choice)
             }
-    return found
+    return texts
 
 
 @cache
 def codes() -> dict[str, set[str]]:
     """Return the codes by group, as far as they are written out or registered somewhere."""
     return {
-        "pairing": codes_given("Why")
+        "pairing": codes_in_calls("Why")
         | {f"seeding_{one}" for one in Seeding if one not in {Seeding.AUTO, Seeding.ORDER}},
-        "cannot_draw": codes_given("CannotDraw", folder=TOURNAMENTS),
-        "cannot_rank": codes_given("CannotRank", folder=TOURNAMENTS),
-        "file": codes_given("FileError", folder=TOURNAMENTS) - {"wrong_type"}
-        | {f"wrong_type.{kind}" for kind in codes_given("wrong", place=1)},
-        "verify": codes_given("Finding"),
-        "trail": codes_given("TrailError", "Fault", "_add", folder=DOMAIN / "trail")
+        "cannot_draw": codes_in_calls("CannotDraw", folder=TOURNAMENTS),
+        "cannot_rank": codes_in_calls("CannotRank", folder=TOURNAMENTS),
+        "file": codes_in_calls("FileError", folder=TOURNAMENTS) - {"wrong_type"}
+        | {f"wrong_type.{kind}" for kind in codes_in_calls("wrong", place=1)},
+        "verify": codes_in_calls("Finding"),
+        "trail": codes_in_calls("TrailError", "Fault", "_add", folder=DOMAIN / "trail")
         - {"truncated", "rewritten"}
         | {
             f"{code}.{by}"
@@ -125,7 +128,7 @@ def codes() -> dict[str, set[str]]:
         "format": set(FORMATS),
         "rule": {*CHAPTERS, *RULES},
         "rules": set(ROWS),
-        "paper": codes_given("message", folder=TOURNAMENTS / "sheets")
+        "paper": codes_in_calls("message", folder=TOURNAMENTS / "sheets")
         | {f"month_{number}" for number in range(1, 13)}
         | {f"place_n{suffix}" for suffix in ("", "st", "nd", "rd")},
     }
@@ -173,37 +176,37 @@ def test_every_code_has_a_message(group: str) -> None:
 def test_every_message_that_is_asked_for_by_its_id_is_there() -> None:
     groups = "|".join({name.partition(".")[0] for name in ENGLISH})
     an_id = re.compile(rf"(?:{groups})\.[a-z_.]*[a-z]")
-    asked = {
+    texts = {
         text
         for call in calls("message", "words", "_said", folder=TOURNAMENTS)
         for text in strings(call)
         if an_id.fullmatch(text)
     }
-    assert len(asked) > 10
-    assert sorted(asked - ENGLISH.keys()) == []
+    assert len(texts) > 10
+    assert sorted(texts - ENGLISH.keys()) == []
 
 
 @pytest.mark.slow
 def test_no_message_is_left_that_nobody_asks_for() -> None:
-    written = {
+    texts = {
         text
         for path in TOURNAMENTS.rglob("*.py")
         if "migrations" not in path.parts
         for text in strings(ast.parse(path.read_text(encoding="utf-8")))
     }
-    known = written | COMPOSED | {code for group in codes().values() for code in group}
+    composed = texts | COMPOSED | {code for group in codes().values() for code in group}
     for name in ENGLISH:
         code = name.partition(".")[2].removesuffix(".for").removesuffix(".help")
-        assert {name, code, code.rpartition(".")[2]} & known, name
+        assert {name, code, code.rpartition(".")[2]} & composed, name
 
 
 def test_criteria_that_count_cotos_have_a_name_and_a_heading_for_them() -> None:
-    named, headed = (
+    texts, headed = (
         {code.removeprefix("cotos.") for code in ids_of(kind) if code.startswith("cotos.")}
         for kind in ("criterion", "column")
     )
-    assert named == headed
-    assert named < CRITERIA.keys()
+    assert texts == headed
+    assert texts < CRITERIA.keys()
 
 
 def test_every_addend_that_is_shown_has_a_message() -> None:
@@ -236,8 +239,8 @@ def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
 
 def test_a_pairing_is_explained_in_german() -> None:
     why = PairingReason("swiss_level", 1, (1, 2), {"points": "3"})
-    said = explain(why, {1: "Anna", 2: "Ben"}.__getitem__, "de")
-    assert said == "Anna und Ben haben dieselben Punkte (3)."
+    text = explain(why, {1: "Anna", 2: "Ben"}.__getitem__, "de")
+    assert text == "Anna und Ben haben dieselben Punkte (3)."
     assert message("de", "profile.knockout") == "K.-o."
 
 
@@ -262,5 +265,5 @@ def fields(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_number_in_a_message_is_not_counted_in_times(language: str) -> None:
-    counted = re.compile(r"\} (veces|times)\b")
-    assert [name for name, text in messages_of(language).items() if counted.search(text)] == []
+    pattern = re.compile(r"\} (veces|times)\b")
+    assert [name for name, text in messages_of(language).items() if pattern.search(text)] == []

@@ -15,7 +15,9 @@ def test_a_plan_left_as_it_is_can_be_played(name: str) -> None:
         kind = FORMATS[planned["format"]]
         rules_from_dict(planned["rules"], kind.rules)
         assert set(planned["rules"]) <= {*kind.settings, "take"}
-    assert [one.format for one in outline(stages, 12)] == [one["format"] for one in stages]
+    assert [stage_size.format for stage_size in outline(stages, 12)] == [
+        stage["format"] for stage in stages
+    ]
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -64,7 +66,7 @@ def test_a_plan_takes_no_profile_of_another() -> None:
 
 def test_in_duplicate_the_program_deals_unless_the_tables_do() -> None:
     (usual,), (by_hand,) = (
-        PLANS["duplicado"].stages(given) for given in ({}, {"tables_deal": True})
+        PLANS["duplicado"].stages(settings) for settings in ({}, {"tables_deal": True})
     )
     assert "dealt_by" not in usual["rules"]
     assert by_hand["rules"]["dealt_by"] == "table"

@@ -51,9 +51,9 @@ def event(format_: str = "liguilla", entrants: int = 5, rounds: int = 3) -> Tour
 
 
 def begun(format_: str, entrants: int) -> TournamentRows:
-    who = tuple(Entrant(number, f"Pareja {number}") for number in range(1, entrants + 1))
-    stage = Stage(1, format_, StageRules(), tuple(e.number for e in who), seed="5eed")
-    return TournamentRows("Torneo", "parejas-online", entrants=who, stages=(stage,))
+    people = tuple(Entrant(number, f"Pareja {number}") for number in range(1, entrants + 1))
+    stage = Stage(1, format_, StageRules(), tuple(e.number for e in people), seed="5eed")
+    return TournamentRows("Torneo", "parejas-online", entrants=people, stages=(stage,))
 
 
 def played(rows: TournamentRows) -> TournamentRows:
@@ -87,11 +87,13 @@ def changed(rows: TournamentRows, round_: int, table: int, **fields: Any) -> Tou
 
 
 def bad(findings: tuple[Finding, ...]) -> list[tuple[str, int, int]]:
-    return [(one.code, one.round, one.table) for one in findings if not one.holds]
+    return [
+        (finding.code, finding.round, finding.table) for finding in findings if not finding.holds
+    ]
 
 
 def codes(findings: tuple[Finding, ...]) -> list[str]:
-    return [one.code for one in findings]
+    return [finding.code for finding in findings]
 
 
 def test_a_tournament_as_it_was_drawn_and_ranked_holds() -> None:
@@ -209,11 +211,11 @@ def test_a_changed_round_must_not_bring_opponents_together_again_unless_accepted
 
 def test_a_changed_round_must_not_seat_somebody_who_is_away() -> None:
     rows = swapped()
-    who = rows.stages[0].rounds[1].tables[0].entrants[0]
+    entrant = rows.stages[0].rounds[1].tables[0].entrants[0]
     rows = replace(
         rows,
         entrants=tuple(
-            replace(e, absences=((2, None),)) if e.number == who else e for e in rows.entrants
+            replace(e, absences=((2, None),)) if e.number == entrant else e for e in rows.entrants
         ),
     )
     assert ("not_here", 2, 1) in bad(verify(prove(rows, edits={2: Edit()})))

@@ -17,7 +17,7 @@ MOST_ROUNDS = 6
 
 
 def play(table: Table, chance: Random) -> Table:
-    """Give a table a result: one side wins, its deals are scored, or somebody does not come."""
+    """Give a table a result: one side wins, its deals are scored, or a side does not come."""
     if table.is_bye:
         return table
     if chance.random() < 0.1:
@@ -33,21 +33,21 @@ def play(table: Table, chance: Random) -> Table:
 
 def begun(name: str, entrants: int, chance: Random) -> TournamentRows:
     format_ = FORMATS[name]
-    who = [
+    people = [
         Entrant(n, f"Pareja {n}", rating=chance.randrange(1000, 2000)) for n in range(1, entrants)
     ]
     rules = replace(format_.rules, rounds=4) if "rounds" in format_.settings else format_.rules
     if "groups" in format_.settings:
         rules = replace(rules, groups=2)
     return TournamentRows(
-        "Torneo", entrants=tuple(who), stages=(Stage(1, name, rules, seed="5eed"),)
+        "Torneo", entrants=tuple(people), stages=(Stage(1, name, rules, seed="5eed"),)
     )
 
 
 def played(
     rows: TournamentRows, chance: Random
 ) -> tuple[TournamentRows, dict[int, TournamentRows]]:
-    """Play an event; between two rounds somebody leaves or asks for a bye.
+    """Play an event; between two rounds an entrant leaves or asks for a bye.
 
     Returns the rows as they are at the end, and as they were before each round was drawn.
     """
@@ -69,7 +69,7 @@ def played(
 
 
 def disturbed(rows: TournamentRows, number: int, chance: Random) -> TournamentRows:
-    """Somebody asks for a bye after the first round, somebody leaves after the second."""
+    """One entrant asks for a bye after the first round, one leaves after the second."""
     entrants = list(rows.entrants)
     place = chance.randrange(len(entrants))
     if number == 2:
@@ -117,16 +117,16 @@ def test_a_pinned_table_stays_where_the_director_put_it() -> None:
 def test_the_final_of_the_best_of_a_swiss_holds() -> None:
     chance = Random("final")
     rows, before = played(begun("swiss", 9, chance), chance)
-    rows = replace(rows, entrants=tuple(replace(one, absences=()) for one in rows.entrants))
+    rows = replace(rows, entrants=tuple(replace(entrant, absences=()) for entrant in rows.entrants))
     final = Stage(2, "knockout", StageRules(take=4), seed="f1")
     rows = replace(rows, stages=(replace(rows.stages[0], lots={}), final))
     assert len(rows.stages[0].rounds) == 4
     rules = replace(rows.stages[0].rules, lots=True)
-    lots = {who: chance.randrange(1, 10**6) for who in rows.stages[0].entrants}
+    lots = {entrant: chance.randrange(1, 10**6) for entrant in rows.stages[0].entrants}
     rows = with_stage(rows, replace(rows.stages[0], rules=rules, lots=lots))
     drawn = next_draw(rows, stage=2)
-    who = tuple(line.entrant for line in ranking(rows, rows.stages[0])[:4])
-    rows = with_round(with_stage(rows, replace(final, entrants=who)), 2, drawn.tables)
+    entrants = tuple(line.entrant for line in ranking(rows, rows.stages[0])[:4])
+    rows = with_round(with_stage(rows, replace(final, entrants=entrants)), 2, drawn.tables)
     before = {number: replace(one, stages=one.stages[:1]) for number, one in before.items()}
     findings = verify(prove(rows, before=before))
     assert all_hold(findings), [finding for finding in findings if not finding.holds]

@@ -1,4 +1,4 @@
-"""What is proposed to somebody who knows how many come and how long there is."""
+"""What is proposed for a number of players and a time."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def test_eight_pairs_and_an_afternoon_play_a_liguilla() -> None:
 
 
 def test_four_pairs_and_an_afternoon_may_meet_twice() -> None:
-    assert [one.plan for one in propose(PlanRequest(4, AFTERNOON, "cuatro", Aim.EVERYBODY))][
-        :2
-    ] == [
+    assert [
+        proposal.plan for proposal in propose(PlanRequest(4, AFTERNOON, "cuatro", Aim.EVERYBODY))
+    ][:2] == [
         "liguilla",
         "liguilla_doble",
     ]
@@ -58,8 +58,8 @@ def test_twelve_pairs_meet_all_in_an_afternoon_if_matches_are_short() -> None:
 
 def test_a_match_as_long_as_was_asked_for_is_not_shortened() -> None:
     wish = PlanRequest(12, AFTERNOON, "parejas", Aim.EVERYBODY, target=3)
-    assert "liguilla" not in {one.plan for one in propose(wish)}
-    assert {one.target for one in propose(wish)} == {3}
+    assert "liguilla" not in {proposal.plan for proposal in propose(wish)}
+    assert {proposal.target for proposal in propose(wish)} == {3}
 
 
 def test_slow_players_get_fewer_rounds() -> None:
@@ -80,9 +80,9 @@ def test_arrastrado_is_played_at_tables_of_three() -> None:
 
 
 def test_where_nothing_fits_the_shortest_two_are_named_and_it_is_said() -> None:
-    found = propose(PlanRequest(150, 60, "parejas", Aim.PLAY_ON))
-    assert len(found) == 2
-    assert {(one.fits, one.why) for one in found} == {(False, "propose.too_long")}
+    proposals = propose(PlanRequest(150, 60, "parejas", Aim.PLAY_ON))
+    assert len(proposals) == 2
+    assert {(one.fits, one.why) for one in proposals} == {(False, "propose.too_long")}
 
 
 def test_nobody_plays_alone() -> None:
@@ -106,33 +106,35 @@ WISHES = st.builds(
 @settings(max_examples=examples(150))
 @given(WISHES)
 def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: PlanRequest) -> None:
-    found = propose(wish)
-    assert 1 <= len(found) <= MOST
-    for one in found:
+    proposals = propose(wish)
+    assert 1 <= len(proposals) <= MOST
+    for one in proposals:
         stages = PLANS[one.plan].stages(one.numbers)
-        said = [stage.rounds for stage in outline(stages, wish.entrants)]
-        assert [e for e, a in zip(said, one.stages, strict=True) if e not in (None, a.rounds)] == []
+        rounds = [stage.rounds for stage in outline(stages, wish.entrants)]
+        assert [
+            e for e, a in zip(rounds, one.stages, strict=True) if e not in (None, a.rounds)
+        ] == []
         assert {question.name for question in PLANS[one.plan].asks} >= set(one.numbers)
         assert one.fits == (one.minutes <= wish.minutes)
         assert one.tables * wish.seats + one.rests == wish.entrants
         for language in LANGUAGES:
             assert message(language, one.why, rounds=one.stages[0].rounds)
-    assert len({one.fits for one in found}) == 1
+    assert len({one.fits for one in proposals}) == 1
 
 
 @pytest.mark.parametrize("plan", ["repesca", "doble_eliminacion"])
 @pytest.mark.parametrize("entrants", [5, 6, 7, 8, 9, 13, 16, 24])
 def test_boards_that_results_decide_last_no_longer_than_is_said(plan: str, entrants: int) -> None:
-    found = propose(PlanRequest(entrants, 24 * 60, "parejas", Aim.WINNER, target=1))
-    said = {one.plan: one for one in found}[plan]
+    proposals = propose(PlanRequest(entrants, 24 * 60, "parejas", Aim.WINNER, target=1))
+    proposal = {one.plan: one for one in proposals}[plan]
     form = PLANS[plan].format
     for seed in range(8):
-        done = played(event(form, entrants), by_chance(Random(f"{plan} {entrants} {seed}")))
-        rounds = done.stages[-1].rounds
-        assert len(rounds) <= said.rounds
+        rows = played(event(form, entrants), by_chance(Random(f"{plan} {entrants} {seed}")))
+        rounds = rows.stages[-1].rounds
+        assert len(rounds) <= proposal.rounds
         games = [0] * (entrants + 1)
         for round_ in rounds:
             for table in round_.tables:
                 for number in () if table.is_bye else table.entrants:
                     games[number] += 1
-        assert min(games[1:]) >= said.sure
+        assert min(games[1:]) >= proposal.sure

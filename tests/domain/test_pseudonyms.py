@@ -16,7 +16,7 @@ def test_an_erased_player_has_a_name_that_is_no_language_s() -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         NAME,
         NAME.upper(),
@@ -26,14 +26,14 @@ def test_an_erased_player_has_a_name_that_is_no_language_s() -> None:
         "Zoltán\nXylánder",
     ],
 )
-def test_a_name_is_found_however_it_is_written(said: str) -> None:
-    assert GONE.text(said) == "NN 1001"
-    assert GONE.text(f"dice «{said}», y se va") == "dice «NN 1001», y se va"
+def test_a_name_is_found_however_it_is_written(text: str) -> None:
+    assert GONE.text(text) == "NN 1001"
+    assert GONE.text(f"dice «{text}», y se va") == "dice «NN 1001», y se va"
 
 
 def test_a_text_that_names_nobody_stays_as_it_is_even_in_its_unicode_form() -> None:
-    said = unicodedata.normalize("NFD", "Begoña  Úbeda")
-    assert GONE.text(said) is said
+    name = unicodedata.normalize("NFD", "Begoña  Úbeda")
+    assert GONE.text(name) is name
 
 
 def test_a_name_within_a_longer_word_is_another_word() -> None:
@@ -41,19 +41,19 @@ def test_a_name_within_a_longer_word_is_another_word() -> None:
 
 
 def test_somebody_whose_name_holds_the_one_that_goes_keeps_his() -> None:
-    gone = Renaming({"Ana": "NN 1"}, frozenset({"Ana López"}))
-    assert gone.text("Ana López habló con Ana") == "Ana López habló con NN 1"
+    renaming = Renaming({"Ana": "NN 1"}, frozenset({"Ana López"}))
+    assert renaming.text("Ana López habló con Ana") == "Ana López habló con NN 1"
 
 
 def test_a_name_of_two_letters_goes_only_where_it_stands_alone() -> None:
-    gone = Renaming({"Jo": "NN 1"})
-    assert gone.text("jo") == "NN 1"
-    assert gone.text("Jo come") == "Jo come"
+    renaming = Renaming({"Jo": "NN 1"})
+    assert renaming.text("jo") == "NN 1"
+    assert renaming.text("Jo come") == "Jo come"
 
 
 def test_a_name_that_is_longer_when_folded_is_found_in_both_forms() -> None:
-    gone = Renaming({"Weiß": "NN 1"})
-    assert gone.text("der Weiß") == gone.text("der weiss") == "der NN 1"
+    renaming = Renaming({"Weiß": "NN 1"})
+    assert renaming.text("der Weiß") == renaming.text("der weiss") == "der NN 1"
 
 
 def test_the_names_of_a_record_go_and_its_hands_stay() -> None:

@@ -1,4 +1,4 @@
-"""Who stands where, what put him there, and what a correction would change."""
+"""The ranking, what decided each place, and what a correction would change."""
 
 import pickle
 from dataclasses import replace
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.domain.crosstables import FORMATS, crosstable, places, ranked, stand_in, sums, told
+from tests.domain.crosstables import FORMATS, crosstable, places, ranked, stand_in, sums, untyped
 from tournaments.domain.pairing import FORMATS as REGISTERED
 from tournaments.domain.pairing.base import Format
 from tournaments.domain.profiles import PROFILES, Profile
@@ -109,11 +109,11 @@ def test_without_the_rule_lots_change_nothing() -> None:
 
 
 def test_a_penalty_is_in_the_sums_and_on_the_line() -> None:
-    taken = Penalty(1, 2, Points(1), hands=1, reason="late")
-    rows = crosstable(["2+ 2+", "1- 1-"], penalties=(taken,))
+    penalty = Penalty(1, 2, Points(1), hands=1, reason="late")
+    rows = crosstable(["2+ 2+", "1- 1-"], penalties=(penalty,))
     line = ranked(rows, "hands_for")[0]
-    assert told((line.match_points, line.hands, line.values[0].number)) == (1, 2, 1)
-    assert line.penalties == (taken,)
+    assert untyped((line.match_points, line.hands, line.values[0].number)) == (1, 2, 1)
+    assert line.penalties == (penalty,)
 
 
 def test_who_has_withdrawn_is_marked_and_stays_in_the_table() -> None:
@@ -139,8 +139,8 @@ def test_nobody_makes_no_table() -> None:
 
 def test_lines_can_be_kept_in_a_cache() -> None:
     lines = ranked(crosstable(["2+ 2=", "1- 1="]), "buchholz_cut1", "direct_encounter")
-    kept = pickle.dumps(lines)
-    assert pickle.loads(kept) == lines  # noqa: S301 - bytes of our own
+    data = pickle.dumps(lines)
+    assert pickle.loads(data) == lines  # noqa: S301 - bytes of our own
 
 
 # --- Formats that say who came how far -----------------------------------------------------------
@@ -175,8 +175,8 @@ def grouped(rows: TournamentRows) -> TournamentRows:
 
 def test_each_group_has_a_table_of_its_own() -> None:
     rows = grouped(crosstable(GROUPS))
-    found = tables(rows, rows.stages[0], formats=GROUPED)
-    assert [(one.group, places(one.lines)) for one in found] == [
+    group_tables = tables(rows, rows.stages[0], formats=GROUPED)
+    assert [(one.group, places(one.lines)) for one in group_tables] == [
         (1, [(1, 1), (2, 3), (3, 2)]),
         (2, [(1, 5), (2, 6), (3, 4)]),
     ]
@@ -199,8 +199,8 @@ def test_all_groups_together_are_ranked_by_the_place_in_the_group_first() -> Non
 
 def test_who_is_in_no_group_yet_is_not_forgotten() -> None:
     rows = grouped(crosstable([*GROUPS, "Z Z Z"]))
-    found = tables(rows, rows.stages[0], formats=GROUPED)
-    assert [places(one.lines) for one in found][2] == [(1, 7)]
+    group_tables = tables(rows, rows.stages[0], formats=GROUPED)
+    assert [places(one.lines) for one in group_tables][2] == [(1, 7)]
     assert len(ranking(rows, rows.stages[0], formats=GROUPED)) == 7
 
 
@@ -302,7 +302,7 @@ def test_in_a_mus_league_more_games_won_decide() -> None:
         ),
     )
     lines = ranking(replace(rows, stages=(stage,)), stage, formats=FORMATS)
-    assert told([(line.entrant, line.values[0].number) for line in lines]) == [
+    assert untyped([(line.entrant, line.values[0].number) for line in lines]) == [
         (2, 5),
         (1, 4),
         (3, 3),

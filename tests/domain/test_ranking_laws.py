@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain import liguilla_table as liguilla
-from tests.domain.crosstables import CHESS, FORMATS, sums, told
+from tests.domain.crosstables import CHESS, FORMATS, sums, untyped
 from tests.quick import examples
 from tournaments.domain.pairing import berger
 from tournaments.domain.ranking import StandingsLine, ranking, with_corrections
@@ -77,19 +77,19 @@ def events(draw: st.DrawFn) -> TournamentRows:
 
 
 def any_tables(entrants: tuple[Entrant, ...], number: int, random: Random) -> list[Table]:
-    here = [one.number for one in entrants if one.is_here(number)]
+    here = [entrant.number for entrant in entrants if entrant.is_here(number)]
     random.shuffle(here)
-    found = [
+    tables = [
         Table(n, ((here.pop(),),), bye=random.choice(list(Bye)))
         for n in range(1, random.choice((0, 0, 1, 2)) + 1)
         if here
     ]
     while len(here) > 1:
-        table = Table(len(found) + 1, ((here.pop(),), (here.pop(),)))
-        found.append(random.choice(RESULTS)(table))
+        table = Table(len(tables) + 1, ((here.pop(),), (here.pop(),)))
+        tables.append(random.choice(RESULTS)(table))
     if here:
-        found.append(Table(len(found) + 1, ((here.pop(),),), bye=Bye.PAIRING))
-    return found
+        tables.append(Table(len(tables) + 1, ((here.pop(),),), bye=Bye.PAIRING))
+    return tables
 
 
 def lines_of(rows: TournamentRows) -> tuple[StandingsLine, ...]:
@@ -149,13 +149,13 @@ def test_every_number_is_the_sum_of_the_terms_shown_for_it(rows: TournamentRows)
 def test_match_points_are_neither_made_nor_lost(rows: TournamentRows) -> None:
     """All lines together have what the tables, byes and late entries gave, less the penalties."""
     stage, scale = rows.stages[0], rows.stages[0].rules.scale
-    given_out = -sum((one.match_points for one in rows.penalties), Fraction())
+    given_out = -sum((penalty.match_points for penalty in rows.penalties), Fraction())
     for round_ in stage.rounds:
         seated = Counter(number for table in round_.tables for number in table.entrants)
         for table in round_.tables:
             given_out += worth(table, scale)
-        for one in rows.entrants:
-            if one.joined > round_.number and not seated[one.number]:
+        for entrant in rows.entrants:
+            if entrant.joined > round_.number and not seated[entrant.number]:
                 given_out += scale.bye_points(stage.rules.late)
     assert sum(line.match_points for line in lines_of(rows)) == given_out
 
@@ -183,7 +183,7 @@ def test_other_numbers_for_the_entrants_give_the_same_table_but_for_shared_place
     new = dict(zip(stage.entrants, numbers, strict=True))
     renamed = TournamentRows(
         "",
-        entrants=tuple(replace(one, number=new[one.number]) for one in rows.entrants),
+        entrants=tuple(replace(entrant, number=new[entrant.number]) for entrant in rows.entrants),
         stages=(
             replace(
                 stage,
@@ -194,7 +194,9 @@ def test_other_numbers_for_the_entrants_give_the_same_table_but_for_shared_place
                 ),
             ),
         ),
-        penalties=tuple(replace(one, entrant=new[one.entrant]) for one in rows.penalties),
+        penalties=tuple(
+            replace(penalty, entrant=new[penalty.entrant]) for penalty in rows.penalties
+        ),
     )
     before = {new[line.entrant]: essence(line, new) for line in lines_of(rows)}
     same = dict(zip(numbers, numbers, strict=True))
@@ -256,9 +258,9 @@ def liguillas(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int, Mark, Mar
 @settings(max_examples=examples(150))
 @given(liguillas())
 def test_a_liguilla_is_ranked_as_it_always_was(
-    found: tuple[int, list[tuple[int, int, int, Mark, Mark]]],
+    case: tuple[int, list[tuple[int, int, int, Mark, Mark]]],
 ) -> None:
-    size, played = found
+    size, played = case
     old = liguilla.standings(
         range(1, size + 1),
         [
@@ -276,7 +278,7 @@ def test_a_liguilla_is_ranked_as_it_always_was(
     order = ("direct_encounter", "hand_difference", "point_difference")
     stage = Stage(1, "preset", StageRules(order=order), tuple(range(1, size + 1)), rounds)
     new = lines_of(TournamentRows("", stages=(stage,)))
-    assert told(
+    assert untyped(
         [
             (one.entry, one.rank, one.shared, one.decided_by, one.match_points, one.hand_difference)
             for one in old

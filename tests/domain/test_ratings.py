@@ -135,12 +135,12 @@ def test_match_by_match_or_all_again_gives_the_same_to_the_last_bit(
     ratings = Ratings(PEOPLE)
     for match in history[:stop]:
         ratings.add(match)
-    kept = Ratings()  # as a database keeps them: number by number
+    stored_ratings = Ratings()  # as a database keeps them: number by number
     for mu, variance, count in zip(ratings.mu, ratings.variance, ratings.matches, strict=True):
-        kept.add_player(mu, variance, count)
+        stored_ratings.add_player(mu, variance, count)
     for match in history[stop:]:
-        kept.add(match)
-    assert bits(kept) == bits(rated(history))
+        stored_ratings.add(match)
+    assert bits(stored_ratings) == bits(rated(history))
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -170,11 +170,11 @@ def test_nobody_becomes_less_sure_by_playing(history: list[MatchToRate]) -> None
 def test_the_order_in_which_the_sides_are_told_does_not_matter(
     history: list[MatchToRate], last: MatchToRate
 ) -> None:
-    told = rated([*history, last])
+    ratings = rated([*history, last])
     turned = rated([*history, MatchToRate(last.sides[::-1], last.marks[::-1])])
     for person in range(PEOPLE):
-        assert turned.mu[person] == pytest.approx(told.mu[person], abs=1e-9)
-        assert turned.variance[person] == pytest.approx(told.variance[person], abs=1e-9)
+        assert turned.mu[person] == pytest.approx(ratings.mu[person], abs=1e-9)
+        assert turned.variance[person] == pytest.approx(ratings.variance[person], abs=1e-9)
 
 
 # --- Shares --------------------------------------------------------------------------------------
@@ -244,9 +244,9 @@ def test_each_result_foreseen_is_what_comes_of_it(
 ) -> None:
     ratings = rated(history)
     before = bits(ratings)
-    seen = preview(ratings, next_.sides)
+    forecast = preview(ratings, next_.sides)
     assert bits(ratings) == before
-    for outcome in seen.outcomes:
+    for outcome in forecast.outcomes:
         came = rated([*history, MatchToRate(next_.sides, outcome.marks)])
         assert outcome.after == tuple(
             tuple(came[person] for person in side) for side in next_.sides
@@ -256,14 +256,14 @@ def test_each_result_foreseen_is_what_comes_of_it(
 @settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES, matches())
 def test_the_chances_of_a_table_sum_to_one(history: list[MatchToRate], next_: MatchToRate) -> None:
-    seen = preview(rated(history), next_.sides)
-    assert sum(seen.chances) == pytest.approx(1.0)
-    orders = [outcome.chance for outcome in seen.outcomes if outcome.chance is not None]
+    forecast = preview(rated(history), next_.sides)
+    assert sum(forecast.chances) == pytest.approx(1.0)
+    orders = [outcome.chance for outcome in forecast.outcomes if outcome.chance is not None]
     assert sum(orders) == pytest.approx(1.0)
-    for side, chance in enumerate(seen.chances):
+    for side, chance in enumerate(forecast.chances):
         first = sum(
             outcome.chance
-            for outcome in seen.outcomes
+            for outcome in forecast.outcomes
             if outcome.chance is not None and max(outcome.marks) == outcome.marks[side]
         )
         assert first == pytest.approx(chance)
@@ -285,18 +285,18 @@ def test_what_a_pair_may_expect_is_what_the_rating_is_set_against(
 
 
 def test_of_two_sides_a_win_a_tie_and_a_loss_are_foreseen() -> None:
-    seen = preview(Ratings(4), ((0, 1), (2, 3)))
-    assert [outcome.marks for outcome in seen.outcomes] == [(1, 0), (0, 0), (0, 1)]
-    assert [outcome.chance for outcome in seen.outcomes] == [0.5, None, 0.5]
-    assert seen.before == ((NEWCOMER, NEWCOMER), (NEWCOMER, NEWCOMER))
+    forecast = preview(Ratings(4), ((0, 1), (2, 3)))
+    assert [outcome.marks for outcome in forecast.outcomes] == [(1, 0), (0, 0), (0, 1)]
+    assert [outcome.chance for outcome in forecast.outcomes] == [0.5, None, 0.5]
+    assert forecast.before == ((NEWCOMER, NEWCOMER), (NEWCOMER, NEWCOMER))
 
 
 def test_of_three_sides_every_order_is_foreseen_and_all_level() -> None:
-    seen = preview(Ratings(3), ((0,), (1,), (2,)))
-    orders = [outcome.marks for outcome in seen.outcomes[:-1]]
+    forecast = preview(Ratings(3), ((0,), (1,), (2,)))
+    orders = [outcome.marks for outcome in forecast.outcomes[:-1]]
     assert sorted(orders) == sorted(permutations((0, 1, 2)))
-    assert [outcome.chance for outcome in seen.outcomes[:-1]] == [pytest.approx(1 / 6)] * 6
-    assert seen.outcomes[-1].marks == (0, 0, 0)
+    assert [outcome.chance for outcome in forecast.outcomes[:-1]] == [pytest.approx(1 / 6)] * 6
+    assert forecast.outcomes[-1].marks == (0, 0, 0)
 
 
 def test_a_favourite_gains_less_by_winning_than_he_loses_by_losing() -> None:

@@ -1,4 +1,4 @@
-"""The repesca: who loses his first match plays on in the losers' board."""
+"""The repesca: the loser of the first match plays on in the losers' board."""
 
 from __future__ import annotations
 
@@ -31,19 +31,21 @@ def test_whoever_loses_his_first_match_gets_a_second_one_and_ranks_below(
             results[side[0]].append(index == table.winner)
     assert ranking is not None
     places = ranking(rows.stages[0], rows.by_number)
-    place = {who: index for index, group in enumerate(places) for who in group}
+    place = {entrant: index for index, group in enumerate(places) for entrant in group}
     assert sorted(place) == list(range(1, size + 1))
     finalists = {places[0][0], places[1][0]}
-    above = [who for who, won in results.items() if won[0] or who in finalists]
-    below = [who for who in results if who not in above]
-    assert not below or max(place[who] for who in above) < min(place[who] for who in below)
-    losses = Counter(who for who, won in results.items() for one in won if not one)
-    assert all(losses[who] <= 2 for who in below)
-    assert all(losses[who] <= 1 for who in above)
+    above = [entrant for entrant, won in results.items() if won[0] or entrant in finalists]
+    below = [entrant for entrant in results if entrant not in above]
+    assert not below or max(place[entrant] for entrant in above) < min(
+        place[entrant] for entrant in below
+    )
+    losses = Counter(entrant for entrant, won in results.items() for one in won if not one)
+    assert all(losses[entrant] <= 2 for entrant in below)
+    assert all(losses[entrant] <= 1 for entrant in above)
     if below:
         best = min(below, key=place.__getitem__)
         assert losses[best] == 1
-        assert sum(losses[who] == 1 for who in below) == 1
+        assert sum(losses[entrant] == 1 for entrant in below) == 1
 
 
 @pytest.mark.parametrize("size", [4, 8, 16, 32])
@@ -73,7 +75,7 @@ def test_a_seed_that_rested_and_loses_the_semifinal_plays_below_and_not_for_thir
 ) -> None:
     rows = played(event("repesca", size, third_place=True), lower_seed_loses)
     third = rows.stages[0].rounds[2]
-    people = [who for table in third.tables for who in table.entrants]
+    people = [entrant for table in third.tables for entrant in table.entrants]
     assert len(people) == len(set(people))
     assert 1 in people
 

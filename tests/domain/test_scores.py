@@ -50,7 +50,7 @@ def test_a_score_turned_round_is_the_other_sides() -> None:
 def test_the_scores_that_a_match_can_end_with_are_listed(
     length: Length, sides: int, endings: str
 ) -> None:
-    assert [tuple(map(int, one)) for one in endings.split()] == list(length.endings(sides))
+    assert [tuple(map(int, word)) for word in endings.split()] == list(length.endings(sides))
 
 
 # --- Cotos --------------------------------------------------------------------------------------

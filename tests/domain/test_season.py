@@ -4,24 +4,24 @@ from fractions import Fraction
 
 import pytest
 
-from tests.domain.crosstables import told
+from tests.domain.crosstables import untyped
 from tournaments.domain.rows import Points
 from tournaments.domain.season import Event, Place, PlaceScale, SeasonLine, place_values, season
 
 
 def event(number: int, *ranks: tuple[int, int]) -> Event:
-    return Event(number, tuple(Place(who, rank) for who, rank in ranks))
+    return Event(number, tuple(Place(entrant, rank) for entrant, rank in ranks))
 
 
-def line(table: tuple[SeasonLine, ...], who: int) -> SeasonLine:
-    return next(one for one in table if one.who == who)
+def line(table: tuple[SeasonLine, ...], entrant: int) -> SeasonLine:
+    return next(one for one in table if one.who == entrant)
 
 
 def test_the_fixed_scales_end_where_they_are_known_to() -> None:
     fixed, long = place_values(PlaceScale.FIXED, 18), place_values(PlaceScale.FIXED40, 42)
-    assert told(fixed[:5]) == (18, 16, 14, 13, 12)
-    assert told(fixed[15:]) == (1, 0, 0)
-    assert told((long[0], long[10], long[11], long[20], long[21], long[31], long[32])) == (
+    assert untyped(fixed[:5]) == (18, 16, 14, 13, 12)
+    assert untyped(fixed[15:]) == (1, 0, 0)
+    assert untyped((long[0], long[10], long[11], long[20], long[21], long[31], long[32])) == (
         1000,
         400,
         375,
@@ -30,13 +30,13 @@ def test_the_fixed_scales_end_where_they_are_known_to() -> None:
         40,
         35,
     )
-    assert told(long[38:]) == (5, 1, 0, 0)
+    assert untyped(long[38:]) == (5, 1, 0, 0)
 
 
 def test_the_linear_scale_goes_from_100_to_1_and_the_millesimal_by_the_field() -> None:
-    assert told(place_values(PlaceScale.LINEAR, 4)) == (100, 67, 34, 1)
-    assert told(place_values(PlaceScale.LINEAR, 1)) == (100,)
-    assert told(place_values(PlaceScale.MILLESIMAL, 4)) == (1000, 750, 500, 250)
+    assert untyped(place_values(PlaceScale.LINEAR, 4)) == (100, 67, 34, 1)
+    assert untyped(place_values(PlaceScale.LINEAR, 1)) == (100,)
+    assert untyped(place_values(PlaceScale.MILLESIMAL, 4)) == (1000, 750, 500, 250)
 
 
 def test_points_are_not_given_by_place() -> None:
@@ -48,9 +48,9 @@ def test_only_the_best_results_count() -> None:
     events = [event(1, (7, 1), (8, 2)), event(2, (8, 1), (7, 2)), event(5, (7, 1), (8, 2))]
     table = season(events, PlaceScale.FIXED, best=2)
     seven = line(table, 7)
-    assert told((seven.total, seven.wins, seven.rank)) == (36, 2, 1)
+    assert untyped((seven.total, seven.wins, seven.rank)) == (36, 2, 1)
     assert [(one.event, one.counts) for one in seven.results] == [(1, True), (2, False), (5, True)]
-    assert told((line(table, 8).total, line(table, 8).decided_by)) == (34, "total")
+    assert untyped((line(table, 8).total, line(table, 8).decided_by)) == (34, "total")
 
 
 def test_of_equal_results_the_later_ones_count() -> None:
@@ -60,7 +60,7 @@ def test_of_equal_results_the_later_ones_count() -> None:
 
 def test_who_share_a_place_share_what_the_places_are_worth() -> None:
     table = season([event(1, (1, 1), (2, 2), (3, 2), (4, 4))], PlaceScale.FIXED)
-    assert told([(one.who, one.total, one.rank, one.shared) for one in table]) == [
+    assert untyped([(one.who, one.total, one.rank, one.shared) for one in table]) == [
         (1, 18, 1, False),
         (2, 15, 2, True),
         (3, 15, 2, True),

@@ -36,9 +36,9 @@ def drawn_up(
     format_: str, entrants: Sequence[Entrant], seed: str = "5eed", **rules: object
 ) -> TournamentRows:
     """A tournament of one stage that has not begun."""
-    told = replace(FORMATS[format_].rules, **({"seeding": Seeding.LOT} | rules))  # type: ignore[arg-type]
+    stage_rules = replace(FORMATS[format_].rules, **({"seeding": Seeding.LOT} | rules))  # type: ignore[arg-type]
     return TournamentRows(
-        "draw", entrants=tuple(entrants), stages=(Stage(1, format_, told, seed=seed),)
+        "draw", entrants=tuple(entrants), stages=(Stage(1, format_, stage_rules, seed=seed),)
     )
 
 
@@ -66,21 +66,21 @@ def meetings_over_seeds(numbers: Sequence[int], format_: str) -> Counter[frozens
     """How often each two places of an entry list meet first, over many seeds."""
     pairs, _ = first_places(format_, len(numbers))
     place = {number: at for at, number in enumerate(numbers)}
-    found: Counter[frozenset[int]] = Counter()
+    counts: Counter[frozenset[int]] = Counter()
     rows = drawn_up(format_, [Entrant(number) for number in numbers])
     for seed in seeds():
         order = begin_stage(with_stage(rows, replace(rows.stages[0], seed=seed)), 1)
-        found.update(frozenset({place[order[one]], place[order[other]]}) for one, other in pairs)
-    return found
+        counts.update(frozenset({place[order[one]], place[order[other]]}) for one, other in pairs)
+    return counts
 
 
 @pytest.mark.parametrize("numbers", [[1, 2, 3, 4, 5, 6, 7, 8], [8, 3, 1, 6, 2, 7, 5, 4]])
 def test_each_two_of_eight_meet_first_with_one_in_seven_however_they_were_entered(
     numbers: list[int],
 ) -> None:
-    found = meetings_over_seeds(numbers, "knockout")
-    assert set(found) == {frozenset(pair) for pair in combinations(range(8), 2)}
-    assert all(abs(count / SEEDS - 1 / 7) <= 0.01 for count in found.values())
+    meetings = meetings_over_seeds(numbers, "knockout")
+    assert set(meetings) == {frozenset(pair) for pair in combinations(range(8), 2)}
+    assert all(abs(count / SEEDS - 1 / 7) <= 0.01 for count in meetings.values())
 
 
 @pytest.mark.parametrize("format_", BY_LOT)
@@ -106,8 +106,10 @@ def test_three_seeds_give_three_draws(format_: str) -> None:
 
 def test_each_of_seven_rests_first_with_one_in_seven() -> None:
     _, (resting,) = first_places("swiss", 7)
-    found = Counter(begin_stage(drawn_up("swiss", people(7), seed), 1)[resting] for seed in seeds())
-    assert all(abs(found[number] / SEEDS - 1 / 7) <= 0.01 for number in range(1, 8))
+    counts = Counter(
+        begin_stage(drawn_up("swiss", people(7), seed), 1)[resting] for seed in seeds()
+    )
+    assert all(abs(counts[number] / SEEDS - 1 / 7) <= 0.01 for number in range(1, 8))
 
 
 def test_the_seeded_keep_their_places_and_the_rest_are_drawn() -> None:
@@ -120,7 +122,7 @@ def test_the_seeded_keep_their_places_and_the_rest_are_drawn() -> None:
 def test_by_rating_equals_are_drawn_and_nobody_passes_a_better_one() -> None:
     rated = [Entrant(1, rating=5), Entrant(2), Entrant(3), Entrant(4, rating=9), Entrant(5)]
     rows = [drawn_up("swiss", rated, seed, seeding=Seeding.RATING) for seed in seeds(40)]
-    orders = {begin_stage(one, 1) for one in rows}
+    orders = {begin_stage(row, 1) for row in rows}
     assert {order[:2] for order in orders} == {(4, 1)}
     assert len(orders) == 6
 
@@ -158,8 +160,8 @@ def test_by_hand_nothing_is_drawn_before_the_order_is_entered() -> None:
 
 def clashes(rows: TournamentRows) -> list[tuple[int, ...]]:
     clubs = {entrant.number: entrant.club for entrant in rows.entrants}
-    met = (t.entrants for t in next_draw(rows).tables if not t.is_bye)
-    return [pair for pair in met if clubs[pair[0]] and clubs[pair[0]] == clubs[pair[1]]]
+    entrants = (t.entrants for t in next_draw(rows).tables if not t.is_bye)
+    return [pair for pair in entrants if clubs[pair[0]] and clubs[pair[0]] == clubs[pair[1]]]
 
 
 @pytest.mark.parametrize("format_", BY_LOT)
@@ -178,9 +180,9 @@ def test_where_one_origin_has_too_many_as_few_as_can_be_meet_and_it_is_said(form
     for seed in seeds(10):
         rows = drawn_up(format_, of_clubs(*"aaaaaabc"), seed)
         assert len(clashes(rows)) == 2
-        said = [why for why in next_draw(rows).whys if why.code == "same_origin"]
-        assert {why.entrants for why in said} == set(clashes(rows))
-        assert {why.facts["origin"] for why in said} == {"a"}
+        whys = [why for why in next_draw(rows).whys if why.code == "same_origin"]
+        assert {why.entrants for why in whys} == set(clashes(rows))
+        assert {why.facts["origin"] for why in whys} == {"a"}
 
 
 def test_a_family_that_must_not_meet_weighs_more_than_a_club() -> None:
@@ -206,16 +208,16 @@ def test_the_seeded_do_not_move_for_their_origin() -> None:
 
 @pytest.mark.slow
 def test_origins_take_nobodys_chance_by_the_order_of_entry() -> None:
-    found: Counter[frozenset[int]] = Counter()
+    counts: Counter[frozenset[int]] = Counter()
     for seed in seeds(3000):
         rows = drawn_up("knockout", of_clubs("a", "a", "", "", "", ""), seed)
         order = begin_stage(rows, 1)
-        found.update(
+        counts.update(
             frozenset({order[one], order[other]}) for one, other in first_places("knockout", 6)[0]
         )
-    assert found[frozenset({1, 2})] == 0
+    assert counts[frozenset({1, 2})] == 0
     for other in (3, 4, 5, 6):
-        assert abs(found[frozenset({1, other})] - found[frozenset({2, other})]) < 150
+        assert abs(counts[frozenset({1, other})] - counts[frozenset({2, other})]) < 150
 
 
 # --- later stages ------------------------------------------------------------------------------
@@ -223,8 +225,8 @@ def test_origins_take_nobodys_chance_by_the_order_of_entry() -> None:
 
 def after_groups(seed: str, **rules: object) -> TournamentRows:
     rows = played(event("groups", 12, groups=4))
-    told = replace(StageRules(take=2, seeding=Seeding.RATING), **rules)  # type: ignore[arg-type]
-    return replace(rows, stages=(*rows.stages, Stage(2, "knockout", told, seed=seed)))
+    stage_rules = replace(StageRules(take=2, seeding=Seeding.RATING), **rules)  # type: ignore[arg-type]
+    return replace(rows, stages=(*rows.stages, Stage(2, "knockout", stage_rules, seed=seed)))
 
 
 def test_winners_of_groups_are_equals_whose_places_are_drawn() -> None:
@@ -239,9 +241,11 @@ def test_drawn_by_lot_those_of_one_group_do_not_meet_at_once() -> None:
     for seed in seeds(20):
         rows = after_groups(seed, seeding=Seeding.LOT, seeded=4)
         order = begin_stage(rows, 2)
-        group_of = {who: n for n, group in enumerate(groups(rows.stages[0])) for who in group}
+        group_of = {
+            entrant: n for n, group in enumerate(groups(rows.stages[0])) for entrant in group
+        }
         for table in next_draw(rows, stage=2).tables:
-            assert len({group_of[who] for who in table.entrants}) == 2
+            assert len({group_of[entrant] for entrant in table.entrants}) == 2
         assert {*order[:4]} == {1, 2, 3, 4}
 
 

@@ -76,7 +76,7 @@ def test_the_first_two_of_each_group_cross_into_the_knockout() -> None:
     assert sorted(order) == list(range(1, 9))
     rows = begun(rows, 2)
     draw = next_draw(rows)
-    group_of = {who: n for n, group in enumerate(groups) for who in group}
+    group_of = {entrant: n for n, group in enumerate(groups) for entrant in group}
     for table in draw.tables:
         home, away = table.entrants
         assert group_of[home] != group_of[away]
@@ -212,7 +212,12 @@ def test_who_waits_in_the_upper_board_has_no_match_and_is_not_in_the_field() -> 
     for _ in range(2):
         rows = with_next(rows, better_seed_wins)
     assert field_for(rows).here == (3, 4, 5, 6)
-    assert {who for table in next_draw(rows).tables for who in table.entrants} == {3, 4, 5, 6}
+    assert {entrant for table in next_draw(rows).tables for entrant in table.entrants} == {
+        3,
+        4,
+        5,
+        6,
+    }
 
 
 def test_whoever_joined_late_is_in_the_field_of_a_later_stage() -> None:

@@ -76,7 +76,7 @@ def test_a_result_of_a_stranger_is_an_error() -> None:
 
 
 def test_direct_encounter_goes_before_hand_difference() -> None:
-    """1 and 2 win two matches each; 2 has the better hands, but 1 beat him."""
+    """1 and 2 win two matches each; 2 has the better hands, but 1 won their match."""
     table = standings(
         [1, 2, 3, 4],
         [

@@ -43,10 +43,10 @@ EVERY_STATE: list[Facts] = [
         for left in (False, True)
     ),
     *(
-        StageFacts(name, drawn, drawn and shown)
+        StageFacts(name, drawn, drawn and visible)
         for name in ("draft", "running", "finished")
         for drawn in (False, True)
-        for shown in (False, True)
+        for visible in (False, True)
     ),
     *(
         RoundFacts(over, 1, now, unfinished, bots=bots, paused=paused, clock=clock)
@@ -89,8 +89,8 @@ EVERY_STATE: list[Facts] = [
 
 @pytest.mark.parametrize("facts", EVERY_STATE, ids=str)
 def test_every_verb_that_is_closed_says_why_in_a_code_of_the_service(facts: Facts) -> None:
-    for who in (ORGANISER, ARBITER, HOME, AWAY, NOBODY):
-        may = verbs(facts, who)
+    for viewer in (ORGANISER, ARBITER, HOME, AWAY, NOBODY):
+        may = verbs(facts, viewer)
         assert {*may, *may.closed} == set(may.all)
         for why in may.closed.values():
             assert str(REASONS[why.code].text) % why.facts
@@ -148,8 +148,10 @@ def test_an_arbiter_does_not_rule_at_their_own_table() -> None:
 
 
 def test_what_the_arbiter_gave_takes_neither_records_nor_reports() -> None:
-    given = replace(PLAYED, settled=True)
-    assert {verbs(given, HOME).closed[verb].code for verb in ("submit", "report")} == {"settled"}
+    settled_match = replace(PLAYED, settled=True)
+    assert {verbs(settled_match, HOME).closed[verb].code for verb in ("submit", "report")} == {
+        "settled"
+    }
 
 
 def test_a_match_without_its_result_takes_one_after_its_round_was_closed() -> None:
@@ -161,11 +163,11 @@ def test_a_match_without_its_result_takes_one_after_its_round_was_closed() -> No
 
 
 def test_an_entry_that_left_comes_back_unless_it_was_expelled() -> None:
-    gone = replace(ENTRY, away="withdrawn")
-    assert verbs(gone, ARBITER)["bring_back"]
-    assert verbs(gone, ARBITER).closed["withdraw"].code == "already_away"
-    assert verbs(replace(gone, away="expelled"), ORGANISER).closed["bring_back"].code == "expelled"
-    assert verbs(replace(gone, can_join=False), ARBITER).closed["bring_back"].code == (
+    entry = replace(ENTRY, away="withdrawn")
+    assert verbs(entry, ARBITER)["bring_back"]
+    assert verbs(entry, ARBITER).closed["withdraw"].code == "already_away"
+    assert verbs(replace(entry, away="expelled"), ORGANISER).closed["bring_back"].code == "expelled"
+    assert verbs(replace(entry, can_join=False), ARBITER).closed["bring_back"].code == (
         "no_late_entry"
     )
 

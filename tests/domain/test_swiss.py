@@ -31,8 +31,8 @@ def won(number: int, winner: int, loser: int) -> Table:
     return Table(number, ((winner,), (loser,)), marks=(Mark(4), Mark(1)))
 
 
-def rest(number: int, who: int, bye: Bye = Bye.PAIRING) -> Table:
-    return Table(number, ((who,),), bye=bye)
+def rest(number: int, resting: int, bye: Bye = Bye.PAIRING) -> Table:
+    return Table(number, ((resting,),), bye=bye)
 
 
 NINE = StageRules(rounds=9)
@@ -99,8 +99,8 @@ def test_who_has_sat_on_the_first_side_less_sits_there() -> None:
     draw = SWISS.draw(field(4, *before, again))
     for table in draw.tables:
         counts = [
-            stage_history(field(4, *before, again).stage, {}).first_side_counts(who)
-            for who in table.entrants
+            stage_history(field(4, *before, again).stage, {}).first_side_counts(entrant)
+            for entrant in table.entrants
         ]
         assert counts[0] <= counts[1]
 
@@ -242,8 +242,8 @@ def test_a_bye_above_a_lower_one_says_which_meeting_it_saves() -> None:
     level = Table(1, ((1,), (2,)), marks=(Mark(2), Mark(2)))
     why = why_rests(SWISS.draw(field(3, (level, rest(2, 3, Bye.ZERO)), rules=LOWEST)))
     assert (why.code, why.entrants) == ("swiss_rest_rematch", (why.entrants[0], 1, 2))
-    said = explain(why, lambda n: f"P{n}", "en")
-    assert said.endswith(
+    text = explain(why, lambda n: f"P{n}", "en")
+    assert text.endswith(
         "with the bye at fewer points, P1 and P2 would have met again (after round 1)."
     )
 
@@ -321,7 +321,9 @@ def renumbered(draw: Draw, new: Mapping[int, int]) -> tuple[Table, ...]:
 
 
 def with_numbers(table: Table, new: Mapping[int, int]) -> Table:
-    return replace(table, sides=tuple(tuple(new[who] for who in side) for side in table.sides))
+    return replace(
+        table, sides=tuple(tuple(new[entrant] for entrant in side) for side in table.sides)
+    )
 
 
 def field_with(field: Field, new: Mapping[int, int]) -> Field:
@@ -329,11 +331,11 @@ def field_with(field: Field, new: Mapping[int, int]) -> Field:
         replace(round_, tables=tuple(with_numbers(table, new) for table in round_.tables))
         for round_ in field.stage.rounds
     )
-    who = tuple(new[number] for number in field.stage.entrants)
+    entrants = tuple(new[number] for number in field.stage.entrants)
     return replace(
         field,
-        stage=replace(field.stage, entrants=who, rounds=rounds),
-        entrants={new[n]: replace(one, number=new[n]) for n, one in field.entrants.items()},
+        stage=replace(field.stage, entrants=entrants, rounds=rounds),
+        entrants={new[n]: replace(entrant, number=new[n]) for n, entrant in field.entrants.items()},
         here=tuple(new[number] for number in field.here),
         byes={new[number]: bye for number, bye in field.byes.items()},
         pinned=tuple(with_numbers(table, new) for table in field.pinned),
@@ -345,26 +347,26 @@ def test_nearly_everybody_sits_on_the_first_side_as_often_as_not() -> None:
     for seed in range(30):
         *_, last = event(seed, 12, 30)
         before = stage_history(last.field.stage, last.field.entrants)
-        spread.update(abs(before.balance(who)) for who in last.field.here)
+        spread.update(abs(before.balance(entrant)) for entrant in last.field.here)
     assert max(spread) <= 3
     assert sum(spread[more] for more in (2, 3)) < spread.total() / 10
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
 def test_every_reason_is_a_sentence_with_nothing_left_out(language: str) -> None:
-    seen: dict[str, PairingReason] = {}
+    whys: dict[str, PairingReason] = {}
     for seed in range(60):
         for drawn in event(seed, 4, 24):
-            seen.update({why.code: why for why in drawn.draw.whys})
-    for why in seen.values():
+            whys.update({why.code: why for why in drawn.draw.whys})
+    for why in whys.values():
         sentence = explain(why, lambda number: f"Pareja {number}", language)
         assert sentence.endswith(".")
         assert all(f"Pareja {number}" in sentence for number in why.entrants)
         assert "{" not in sentence
-    assert {"swiss_rest_all_had", "swiss_up_again", "swiss_deal_fewer"} <= set(seen)
+    assert {"swiss_rest_all_had", "swiss_up_again", "swiss_deal_fewer"} <= set(whys)
 
 
 def test_points_are_said_as_people_write_them() -> None:
     points = [Points(3), Points(3, 2), Points(1, 2), Points(7, 3)]
-    written = [points_text(each) for each in points]
-    assert written == ["3", "1½", "½", "7/3"]
+    points_texts = [points_text(each) for each in points]
+    assert points_texts == ["3", "1½", "½", "7/3"]

@@ -21,50 +21,50 @@ def seat(number: int, one: int, other: int) -> Table:
     return Table(number, ((one,), (other,)))
 
 
-def found(field: Field, *tables: Table) -> list[tuple[str, int, tuple[int, ...]]]:
+def objections_of(field: Field, *tables: Table) -> list[tuple[str, int, tuple[int, ...]]]:
     return [(why.code, why.table, why.entrants) for why in objections(field, tables)]
 
 
-def with_bye(size: int, who: int, bye: Bye) -> Field:
+def with_bye(size: int, resting: int, bye: Bye) -> Field:
     whole = field(size)
-    here = tuple(number for number in whole.here if number != who)
-    return Field(whole.stage, whole.entrants, whole.round, here, {who: bye})
+    here = tuple(number for number in whole.here if number != resting)
+    return Field(whole.stage, whole.entrants, whole.round, here, {resting: bye})
 
 
 def test_a_round_that_breaks_nothing_meets_no_objection() -> None:
-    assert found(field(4), seat(1, 1, 2), seat(2, 4, 3)) == []
+    assert objections_of(field(4), seat(1, 1, 2), seat(2, 4, 3)) == []
 
 
 def test_somebody_twice_and_somebody_missing() -> None:
-    assert found(field(4), seat(1, 1, 2), seat(2, 2, 3)) == [
+    assert objections_of(field(4), seat(1, 1, 2), seat(2, 2, 3)) == [
         ("check_missing", 0, (4,)),
         ("check_twice", 1, (2,)),
     ]
 
 
 def test_somebody_against_himself() -> None:
-    assert found(field(2), seat(1, 1, 1), rest(2, 2)) == [("check_twice", 1, (1,))]
+    assert objections_of(field(2), seat(1, 1, 1), rest(2, 2)) == [("check_twice", 1, (1,))]
 
 
 def test_somebody_who_is_away_and_somebody_unknown() -> None:
     away = {2: Entrant(2, absences=((1, None),))}
-    assert found(field(3, changed=away), seat(1, 1, 2), seat(2, 3, 77)) == [
+    assert objections_of(field(3, changed=away), seat(1, 1, 2), seat(2, 3, 77)) == [
         ("check_not_here", 1, (2,)),
         ("check_not_here", 2, (77,)),
     ]
 
 
 def test_somebody_who_asked_to_rest() -> None:
-    asked = with_bye(3, 3, Bye.HALF)
-    assert found(asked, seat(1, 1, 2), rest(2, 3, Bye.HALF)) == []
-    assert found(asked, seat(1, 1, 2)) == []
-    assert found(asked, seat(1, 1, 3), rest(2, 2)) == [("check_asked_bye", 1, (3,))]
+    round_field = with_bye(3, 3, Bye.HALF)
+    assert objections_of(round_field, seat(1, 1, 2), rest(2, 3, Bye.HALF)) == []
+    assert objections_of(round_field, seat(1, 1, 2)) == []
+    assert objections_of(round_field, seat(1, 1, 3), rest(2, 2)) == [("check_asked_bye", 1, (3,))]
 
 
 def test_a_table_of_three_sides_or_with_an_empty_one() -> None:
     three = Table(1, ((1,), (2,), (3,)))
-    assert found(field(3), three) == [("check_sides", 1, (1, 2, 3))]
-    assert found(field(1), Table(1, ((1,), ()))) == [("check_sides", 1, (1,))]
+    assert objections_of(field(3), three) == [("check_sides", 1, (1, 2, 3))]
+    assert objections_of(field(1), Table(1, ((1,), ()))) == [("check_sides", 1, (1,))]
 
 
 def test_two_who_have_met_and_the_round_they_met_in() -> None:
@@ -75,7 +75,7 @@ def test_two_who_have_met_and_the_round_they_met_in() -> None:
 
 def test_two_of_a_family_and_of_a_club() -> None:
     kin = {n: Entrant(n, club="Oro", apart=("García",)) for n in (1, 2)}
-    assert [code for code, _, _ in found(field(2, changed=kin), seat(1, 1, 2))] == [
+    assert [code for code, _, _ in objections_of(field(2, changed=kin), seat(1, 1, 2))] == [
         "check_apart",
         "check_club",
     ]
@@ -83,12 +83,12 @@ def test_two_of_a_family_and_of_a_club() -> None:
 
 def test_partners_may_be_of_one_family() -> None:
     kin = {n: Entrant(n, club="Oro", apart=("García",)) for n in (1, 2)}
-    assert found(field(4, changed=kin), Table(1, ((1, 2), (3, 4)))) == []
+    assert objections_of(field(4, changed=kin), Table(1, ((1, 2), (3, 4)))) == []
 
 
 def test_a_second_bye_and_two_byes_at_once() -> None:
     before = field(4, (won(1, 1, 2), rest(2, 3), rest(3, 4, Bye.ZERO)))
-    assert found(before, seat(1, 1, 4), rest(2, 2), rest(3, 3)) == [
+    assert objections_of(before, seat(1, 1, 4), rest(2, 2), rest(3, 3)) == [
         ("check_second_bye", 3, (3,)),
         ("check_two_byes", 3, (2, 3)),
     ]
@@ -119,8 +119,8 @@ def test_what_is_drawn_breaks_only_what_its_reasons_admit() -> None:
 
 def test_objections_are_sentences() -> None:
     why = PairingReason("check_two_byes", 3, (2, 3))
-    said = explain(why, lambda number: f"Pareja {number}")
-    assert said == "Descansan Pareja 2, Pareja 3 a la vez, y podrían jugar entre sí."
+    text = explain(why, lambda number: f"Pareja {number}")
+    assert text == "Descansan Pareja 2, Pareja 3 a la vez, y podrían jugar entre sí."
 
 
 FORESEEN = {
@@ -129,17 +129,17 @@ FORESEEN = {
 }
 
 
-def as_foreseen(asked: Field, tables: list[Table]) -> set[tuple[str, tuple[int, ...]]]:
+def as_foreseen(round_field: Field, tables: list[Table]) -> set[tuple[str, tuple[int, ...]]]:
     """Say what some tables break by what was foreseen, as the script of the page does."""
-    found = move_objections(asked, sorted({*asked.entrants}))
-    seated = {who for table in tables for who in table.entrants}
-    broken = [why for why in found.nowhere if why.entrants[0] not in seated]
+    objections = move_objections(round_field, sorted({*round_field.entrants}))
+    seated = {entrant for table in tables for entrant in table.entrants}
+    broken = [why for why in objections.nowhere if why.entrants[0] not in seated]
     for table in tables:
         if not table.is_bye:
-            broken += [why for why in found.playing if why.entrants[0] in table.entrants]
-            broken += [why for why in found.together if {*why.entrants} == {*table.entrants}]
+            broken += [why for why in objections.playing if why.entrants[0] in table.entrants]
+            broken += [why for why in objections.together if {*why.entrants} == {*table.entrants}]
         elif table.bye is Bye.PAIRING:
-            broken += [why for why in found.resting if why.entrants[0] in table.entrants]
+            broken += [why for why in objections.resting if why.entrants[0] in table.entrants]
     return {(why.code, why.entrants) for why in broken}
 
 
@@ -156,13 +156,13 @@ def test_what_a_move_breaks_is_foreseen_as_it_is_then_objected(
     }
     first = (won(1, 1, 2), won(2, 3, 4), won(3, 5, 6), won(4, 7, 8), rest(5, 9))
     whole = field(9, first, changed=changed)
-    here = tuple(who for who in whole.here if who not in {4, 6})
-    asked = replace(whole, here=here, byes={4: Bye.HALF})
+    here = tuple(entrant for entrant in whole.here if entrant not in {4, 6})
+    round_field = replace(whole, here=here, byes={4: Bye.HALF})
     tables = [seat(n, *order[2 * n - 2 : 2 * n]) for n in range(1, 5)] + [rest(5, order[8])]
     tables = [table for table in tables if left_out not in table.entrants]
     objected = {
         (why.code, tuple(sorted(why.entrants)))
-        for why in objections(asked, tables)
+        for why in objections(round_field, tables)
         if why.code in FORESEEN
     }
-    assert as_foreseen(asked, tables) == objected
+    assert as_foreseen(round_field, tables) == objected

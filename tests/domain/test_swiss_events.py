@@ -1,6 +1,6 @@
 """Whole Swiss events, numbered without regard to strength: families, drops, latecomers, forfeits.
 
-The oracle works the rules out anew; `./baza test --long` plays thousands of events.
+The oracle computes the rules independently; `./baza test --long` plays thousands of events.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ def seeds(batch: int) -> range:
 
 def check_legal(drawn: Drawn, oracle: Oracle) -> None:
     field, tables = drawn.field, drawn.draw.tables
-    assert Counter(who for table in tables for who in table.entrants) == Counter(field.here)
+    assert Counter(entrant for table in tables for entrant in table.entrants) == Counter(field.here)
     assert sorted(table.number for table in tables) == list(range(1, len(tables) + 1))
     assert set(field.pinned) <= set(tables)
     assert [table.is_bye for table in tables] == sorted(table.is_bye for table in tables)
@@ -86,14 +86,14 @@ def test_no_bye_of_many_events_is_above_a_lower_one_who_could_rest(batch: int) -
 @pytest.mark.slow
 def test_by_the_rule_of_before_some_byes_were_higher() -> None:
     # So that the two tests above can fail; proofs of that time still hold by it.
-    found = [
+    result = [
         drawn
         for seed in range(200)
         for drawn in event(seed, 5, 30, ByeRule.GAPS)
         if Oracle(drawn.field).bye_below(drawn.draw) is not None
     ]
-    assert 0 < len(found) < 20
-    whys = {why.code for drawn in found for why in drawn.draw.whys}
+    assert 0 < len(result) < 20
+    whys = {why.code for drawn in result for why in drawn.draw.whys}
     assert whys & {"swiss_rest_gaps", "swiss_rest_later"}
 
 
@@ -111,8 +111,8 @@ def test_a_proof_of_before_holds_by_the_bye_rule_of_its_stage() -> None:
     assert "byes" not in document_of(rows, explicit=True)["stages"][0]["rules"]
     assert ("round", field.round) in {(one.code, one.round) for one in verify(Bundle(rows))}
     lowest = replace(stage, rules=replace(stage.rules, byes=ByeRule.LOWEST))
-    found = verify(Bundle(replace(rows, stages=(lowest,))))
-    assert ("round", field.round) not in {(one.code, one.round) for one in found}
+    report = verify(Bundle(replace(rows, stages=(lowest,))))
+    assert ("round", field.round) not in {(one.code, one.round) for one in report}
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + 1 + EVENTS // 80))
@@ -137,11 +137,13 @@ def test_another_matching_finds_no_better_round(batch: int) -> None:
 def test_the_simulated_events_hold_what_they_are_to_prove() -> None:
     rounds = [drawn for seed in range(60) for drawn in event(seed, 4, 40)]
     clashing = sum(drawn.draw.quality["clashes"] > 0 for drawn in rounds)
-    seen = Counter(why.code for drawn in rounds for why in drawn.draw.whys)
+    counts = Counter(why.code for drawn in rounds for why in drawn.draw.whys)
     assert 0 < clashing < len(rounds) / 4
     assert any(drawn.field.pinned for drawn in rounds)
-    assert {"swiss_rematch", "swiss_apart", "swiss_rest_last", "swiss_rest_below_had"} <= set(seen)
-    assert {"swiss_down_again", "swiss_club", "swiss_float_odd", "swiss_float_best"} <= set(seen)
+    assert {"swiss_rematch", "swiss_apart", "swiss_rest_last", "swiss_rest_below_had"} <= set(
+        counts
+    )
+    assert {"swiss_down_again", "swiss_club", "swiss_float_odd", "swiss_float_best"} <= set(counts)
 
 
 SCRIPT = """

@@ -34,7 +34,7 @@ def cost(edges: Edges, criteria: list[list[int]], matched: Edges) -> list[int]:
 
 
 def check(nodes: int, edges: Edges, criteria: list[list[int]]) -> None:
-    found = perfect_matching(nodes, *arrays(edges, criteria))
+    matching = perfect_matching(nodes, *arrays(edges, criteria))
     graph = nx.Graph()
     graph.add_nodes_from(range(nodes))
     for index, edge in enumerate(edges):
@@ -42,11 +42,11 @@ def check(nodes: int, edges: Edges, criteria: list[list[int]]) -> None:
         graph.add_edge(*edge, weight=-weight)
     best = list(nx.max_weight_matching(graph, maxcardinality=True))
     if 2 * len(best) < nodes:
-        assert found is None
+        assert matching is None
     else:
-        assert found is not None
-        assert sorted(node for edge in found for node in edge) == list(range(nodes))
-        assert cost(edges, criteria, found) == cost(edges, criteria, best)
+        assert matching is not None
+        assert sorted(node for edge in matching for node in edge) == list(range(nodes))
+        assert cost(edges, criteria, matching) == cost(edges, criteria, best)
 
 
 @pytest.mark.parametrize("few", [1, 2, matching.FEW])
@@ -72,7 +72,7 @@ def test_no_matching_is_cheaper_at_the_prices_of_the_assignment(
 def test_level_entries_of_two_clubs_are_matched_alike_at_either_prices(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Nothing but the club and the fold tells the edges apart: no simple price finds the matching.
+    # Only the club and the fold distinguish the edges: no simple price finds the matching.
     nodes, edges = 90, [(a, b) for b in range(90) for a in range(b)]
     club = [random.Random(node).randrange(2) for node in range(nodes)]
     criteria = [

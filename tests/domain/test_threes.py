@@ -70,15 +70,15 @@ def play(stage: Stage, times: int, absent: frozenset[int] = frozenset()) -> Stag
 def test_a_full_kirkman_stage_lets_everybody_meet_everybody_once(players: int) -> None:
     stage = stage_of(players)
     stage = play(stage, rounds(players, stage.rules))
-    met = history(played(stage)).met
-    assert met == dict.fromkeys(combinations(range(1, players + 1), 2), 1)
+    meetings = history(played(stage)).met
+    assert meetings == dict.fromkeys(combinations(range(1, players + 1), 2), 1)
 
 
 @pytest.mark.parametrize("players", [18, 24, 30, 36, 42, 48, 54, 60])
 def test_a_full_nearly_kirkman_stage_repeats_no_meeting(players: int) -> None:
     stage = play(stage_of(players), players // 2 - 1)
-    found = imbalance(played(stage), stage.entrants)
-    assert (found.repeats, found.sit_outs) == (0, 0)
+    result = imbalance(played(stage), stage.entrants)
+    assert (result.repeats, result.sit_outs) == (0, 0)
 
 
 @pytest.mark.parametrize("players", [8, 14, 17, 20, 23, 26, 32])
@@ -86,8 +86,8 @@ def test_one_player_short_of_a_design_nobody_meets_twice_and_everybody_rests_in_
     players: int,
 ) -> None:
     stage = play(stage_of(players), players // 2)
-    found = imbalance(played(stage), stage.entrants)
-    assert (found.repeats, found.sit_outs) == (0, players % 2)
+    result = imbalance(played(stage), stage.entrants)
+    assert (result.repeats, result.sit_outs) == (0, players % 2)
 
 
 @given(st.integers(22, 60), st.integers(1, 6), st.integers(0, 10**6))
@@ -96,10 +96,10 @@ def test_up_to_sixty_players_repeat_no_meeting_in_six_rounds(
     players: int, times: int, seed: int
 ) -> None:
     stage = play(stage_of(players, times, f"{seed:x}"), times)
-    found = imbalance(played(stage), stage.entrants)
-    assert found.repeats == 0
-    assert found.sit_outs <= 1
-    assert found.seats <= 1
+    result = imbalance(played(stage), stage.entrants)
+    assert result.repeats == 0
+    assert result.sit_outs <= 1
+    assert result.seats <= 1
 
 
 @given(st.integers(3, 40), st.integers(1, 7))
@@ -107,7 +107,9 @@ def test_up_to_sixty_players_repeat_no_meeting_in_six_rounds(
 def test_everybody_here_is_at_one_table_and_rests_are_shared_out(players: int, times: int) -> None:
     stage = play(stage_of(players, times), times)
     for round_ in stage.rounds:
-        assert sorted(who for t in round_.tables for who in t.entrants) == list(stage.entrants)
+        assert sorted(entrant for t in round_.tables for entrant in t.entrants) == list(
+            stage.entrants
+        )
         assert [t.number for t in round_.tables] == list(range(1, len(round_.tables) + 1))
         assert all(t.bye is Bye.PAIRING for t in round_.tables if t.is_bye)
         assert sum(t.is_bye for t in round_.tables) == players % 3
@@ -149,12 +151,12 @@ def test_whoever_comes_and_goes_the_round_is_whole_and_who_stays_rests_in_turn(
     for absent in away:
         drawn = draw(field_of(stage, absent))
         here = [number for number in stage.entrants if number not in absent]
-        assert sorted(who for t in drawn.tables for who in t.entrants) == here
+        assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == here
         resting = {t.entrants[0] for t in drawn.tables if t.is_bye}
         assert len(resting) == len(here) % 3
         stayed -= absent
         rests.update(resting)
-        counts = {rests[who] for who in stayed} or {0}
+        counts = {rests[entrant] for entrant in stayed} or {0}
         assert max(counts) - min(counts) <= 1
         stage = after(stage, drawn)
 
@@ -164,7 +166,7 @@ def test_who_comes_late_does_not_rest_for_the_rounds_before() -> None:
     assert set(history(played(stage)).rests.values()) == {2}
     grown = replace(stage, entrants=(*stage.entrants, 10))
     stage = play(grown, 3)
-    rests = Counter(who for row in played(stage)[8:] for who in row.resting)
+    rests = Counter(entrant for row in played(stage)[8:] for entrant in row.resting)
     assert max(rests.values()) == 1
 
 
@@ -215,9 +217,9 @@ def test_two_of_a_family_share_no_table_while_that_can_be_avoided() -> None:
     entrants = entrants_of(stage, {1: "García", 2: "García", 3: "bar", 7: "bar"})
     for _ in range(5):
         stage = after(stage, draw(field_of(stage, entrants=entrants)))
-    met = history(played(stage)).met
-    assert (1, 2) not in met
-    assert (3, 7) not in met
+    meetings = history(played(stage)).met
+    assert (1, 2) not in meetings
+    assert (3, 7) not in meetings
     assert imbalance(played(stage), stage.entrants).repeats == 0
 
 
@@ -226,7 +228,7 @@ def test_a_pinned_table_stays_and_the_others_sit_around_it() -> None:
     pinned = Table(2, ((5,), (1,), (9,)), pinned=True)
     drawn = draw(field_of(stage, pinned=(pinned,)))
     assert pinned in drawn.tables
-    assert sorted(who for t in drawn.tables for who in t.entrants) == list(range(1, 13))
+    assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == list(range(1, 13))
     assert sorted(t.number for t in drawn.tables) == [1, 2, 3, 4]
 
 

@@ -5,7 +5,15 @@ from fractions import Fraction
 
 import pytest
 
-from tests.domain.crosstables import FORMATS, counted, crosstable, numbers, places, ranked, told
+from tests.domain.crosstables import (
+    FORMATS,
+    crosstable,
+    numbers,
+    places,
+    ranked,
+    sum_of_terms,
+    untyped,
+)
 from tournaments.domain.ranking import tally_of
 from tournaments.domain.rows import (
     Edition,
@@ -25,13 +33,13 @@ from tournaments.domain.tiebreaks import CRITERIA, Family, Term
 HALF = Fraction(1, 2)
 
 
-def shown(rows: TournamentRows, code: str, entrant: int) -> tuple[Term, ...]:
+def terms_of(rows: TournamentRows, code: str, entrant: int) -> tuple[Term, ...]:
     tally = tally_of(rows, rows.stages[0], formats=FORMATS)
     return CRITERIA[code].terms(tally, entrant, ())
 
 
 def notes(rows: TournamentRows, code: str, entrant: int) -> list[tuple[int, Fraction, str]]:
-    terms = shown(rows, code, entrant)
+    terms = terms_of(rows, code, entrant)
     return [(term.round, Fraction(term.amount), term.cut or term.note) for term in terms]
 
 
@@ -57,23 +65,23 @@ def test_16_3_2_rounds_after_a_withdrawal_are_draws_to_ones_opponents() -> None:
 
 def test_16_3_1_a_zero_bye_before_a_game_stays_worth_nothing_to_the_opponents() -> None:
     rows = crosstable(["2+ 3+ 4+", "1- Z 3+", "B 1- 2-", "Z B 1-"])
-    assert shown(rows, "buchholz", 1)[0] == Term(1, (2,), 1, "opponent")
+    assert terms_of(rows, "buchholz", 1)[0] == Term(1, (2,), 1, "opponent")
 
 
 def test_16_2_5_byes_before_a_forfeit_at_the_end_are_draws_and_the_forfeit_a_loss() -> None:
     """The second asked for a zero bye and then did not come: voluntary to the end."""
     rows = crosstable(["2+ B 3+", "1- Z 4x", "4+ 4+ 1-", "3- 3- 2f"])
-    assert shown(rows, "buchholz", 1)[0].amount == HALF
+    assert terms_of(rows, "buchholz", 1)[0].amount == HALF
 
 
 def test_16_2_5_an_open_game_shows_that_he_is_still_there() -> None:
     rows = crosstable(["2+ B 3+", "1- Z 4?", "4+ 4+ 1-", "3- 3- 2?"])
-    assert shown(rows, "buchholz", 1)[0].amount == 0
+    assert terms_of(rows, "buchholz", 1)[0].amount == 0
 
 
 def test_16_3_1_pairing_byes_and_full_byes_count_as_given_to_the_opponents() -> None:
     rows = crosstable(["2+ 3+", "1- B", "F 1-"])
-    assert [term.amount for term in shown(rows, "buchholz", 1)] == [1, 1]
+    assert [term.amount for term in terms_of(rows, "buchholz", 1)] == [1, 1]
 
 
 def test_16_4_2_a_bye_is_a_dummy_with_ones_own_score_but_no_more_than_all_draws() -> None:
@@ -102,7 +110,7 @@ def test_16_4_1_who_lost_by_forfeit_has_a_dummy_with_his_own_score() -> None:
 
 def test_16_4_the_dummy_is_won_drawn_or_lost_by_what_the_round_gave() -> None:
     rows = crosstable(["H 2+ B", "3= 1- Z", "2= B H"])
-    assert [(t.amount, t.factors) for t in shown(rows, "sonneborn_berger", 1)] == [
+    assert [(t.amount, t.factors) for t in terms_of(rows, "sonneborn_berger", 1)] == [
         (Fraction(3, 4), (Fraction(3, 2), HALF)),
         (1, (1, 1)),
         (Fraction(3, 2), (Fraction(3, 2), 1)),
@@ -120,8 +128,8 @@ def test_15_2_in_a_fixed_schedule_a_forfeit_counts_against_the_real_opponent() -
 def test_15_2_a_free_round_of_a_fixed_schedule_is_no_element() -> None:
     scale = Scale(bye=Points(0))
     rows = crosstable(["2+ B 3+", "1- 3+ B", "B 2- 1-"], "preset", scale=scale)
-    assert [term.round for term in shown(rows, "sonneborn_berger", 1)] == [1, 3]
-    assert [term.cut for term in shown(rows, "sonneborn_berger_cut1", 1)] == ["", "cut_least"]
+    assert [term.round for term in terms_of(rows, "sonneborn_berger", 1)] == [1, 3]
+    assert [term.cut for term in terms_of(rows, "sonneborn_berger_cut1", 1)] == ["", "cut_least"]
 
 
 # --- Article 14: modifiers ---------------------------------------------------------------------
@@ -157,21 +165,21 @@ def test_14_1_cut_1_drops_the_lowest_opponent() -> None:
     ],
 )
 def test_14_1_to_14_4_what_each_modifier_leaves(code: str, left: str) -> None:
-    terms = shown(crosstable(CUTS), code, 1)
-    assert [t.amount for t in terms if not t.cut] == [Fraction(one) for one in left.split()]
+    terms = terms_of(crosstable(CUTS), code, 1)
+    assert [t.amount for t in terms if not t.cut] == [Fraction(word) for word in left.split()]
 
 
 def test_14_1_1_in_sonneborn_berger_the_lowest_opponent_goes_not_the_lowest_product() -> None:
     """The fourth beat 3 and 2, who have one point each, and lost to 1, who has two."""
     rows = crosstable(["2- 3+ 4+", "1+ 4- 3-", "4- 1- 2+", "3+ 2+ 1-"])
-    found = shown(rows, "sonneborn_berger_cut1", 4)
-    assert [(t.amount, t.cut) for t in found] == [(1, "cut_least"), (1, ""), (0, "")]
+    terms = terms_of(rows, "sonneborn_berger_cut1", 4)
+    assert [(t.amount, t.cut) for t in terms] == [(1, "cut_least"), (1, ""), (0, "")]
 
 
 def test_14_1_1_of_opponents_equally_low_the_lower_product_goes() -> None:
     """The second drew with 3 and beat 4, who have half a point each, and lost to 1."""
     rows = crosstable(["4= 2+ 3+", "3= 1- 4+", "2= . 1-", "1= . 2-"], "preset")
-    assert [(t.amount, t.cut) for t in shown(rows, "sonneborn_berger_cut1", 2)] == [
+    assert [(t.amount, t.cut) for t in terms_of(rows, "sonneborn_berger_cut1", 2)] == [
         (Fraction(1, 4), "cut_least"),
         (0, ""),
         (HALF, ""),
@@ -181,33 +189,33 @@ def test_14_1_1_of_opponents_equally_low_the_lower_product_goes() -> None:
 def test_16_5_a_voluntary_absence_goes_before_the_lowest_opponent() -> None:
     """The dummy of the half bye is worth 1½, the lowest opponent ½: the dummy goes."""
     rows = crosstable(["H 2+ 3=", "3= 1- Z", "2= B 1="])
-    found = notes(rows, "buchholz_cut1", 1)
-    assert found[0] == (1, Fraction(3, 2), "cut_voluntary")
-    assert [cut for *_, cut in found[1:]] == ["opponent_adjusted", "opponent"]
+    cut_notes = notes(rows, "buchholz_cut1", 1)
+    assert cut_notes[0] == (1, Fraction(3, 2), "cut_voluntary")
+    assert [cut for *_, cut in cut_notes[1:]] == ["opponent_adjusted", "opponent"]
 
 
 def test_16_5_a_pairing_bye_is_not_voluntary() -> None:
     rows = crosstable(["B 2+ 3=", "3= 1- Z", "2= B 1="])
-    assert [term.cut for term in shown(rows, "buchholz_cut1", 1)] == ["", "cut_least", ""]
+    assert [term.cut for term in terms_of(rows, "buchholz_cut1", 1)] == ["", "cut_least", ""]
 
 
 def test_16_5_an_absence_worth_less_than_the_lowest_opponent_stays() -> None:
     """The zero bye gives 1½ · 0, the wins over the two lowest opponents 1 · 1 each."""
     rows = crosstable(["Z 2+ 3+", "3= 1- 4=", "2= 4= 1-", "B 3= 2="])
-    terms = shown(rows, "sonneborn_berger_cut1", 1)
+    terms = terms_of(rows, "sonneborn_berger_cut1", 1)
     assert [(t.amount, t.cut) for t in terms] == [(0, ""), (1, "cut_least"), (1, "")]
 
 
 def test_16_5_2_cut_2_looks_for_an_absence_again() -> None:
     rows = crosstable(["H H 2+", "3= B 1-", "2= 4+ 4+", "Z 3- 3-"])
-    cuts = [term.cut for term in shown(rows, "buchholz_cut2", 1)]
+    cuts = [term.cut for term in terms_of(rows, "buchholz_cut2", 1)]
     assert cuts == ["cut_voluntary", "cut_voluntary", ""]
 
 
 def test_14_3_the_median_cuts_the_least_first_and_then_the_most() -> None:
     """Both half byes are dummies of 2; of four rounds the two others give 1 and ½."""
     rows = crosstable(["H H 2+ 3+", "3= Z 1- Z", "2= 4- 4- 1-", "Z 3+ 3+ Z"])
-    cuts = [term.cut for term in shown(rows, "median_buchholz", 1)]
+    cuts = [term.cut for term in terms_of(rows, "median_buchholz", 1)]
     assert sorted(cuts) == ["", "", "cut_most", "cut_voluntary"]
     assert numbers(rows, "median_buchholz")[1] == Fraction(3, 2)
 
@@ -226,7 +234,7 @@ def test_6_2_all_have_met_and_each_remaining_tie_is_looked_at_again() -> None:
     )
     lines = ranked(rows, "direct_encounter")[:4]
     assert places(lines) == [(1, 1), (2, 2), (3, 3), (4, 4)]
-    assert told([(line.values[0].number, line.values[0].among) for line in lines]) == [
+    assert untyped([(line.values[0].number, line.values[0].among) for line in lines]) == [
         (1, (1, 2)),
         (0, (1, 2)),
         (1, (3, 4)),
@@ -275,13 +283,19 @@ def test_7_7_standard_points_compare_with_the_opponent_or_with_a_draw() -> None:
     """Under 3-1-0: a win 1, a draw ½, a half bye ½, a pairing bye 1, a double forfeit ½."""
     scale = Scale(Points(3), Points(1), bye=Points(3), half=Points(1), forfeit_win=Points(3))
     rows = crosstable(["2+ 2= H B 2x", "1- 1= Z Z 1x"], scale=scale)
-    assert [term.amount for term in shown(rows, "standard_points", 1)] == [1, HALF, HALF, 1, HALF]
+    assert [term.amount for term in terms_of(rows, "standard_points", 1)] == [
+        1,
+        HALF,
+        HALF,
+        1,
+        HALF,
+    ]
     assert numbers(rows, "standard_points")[2] == 1
 
 
 def test_7_5_a_penalty_lowers_the_running_score_from_its_round_on() -> None:
     rows = crosstable(["2+ 2+ 2=", "1- 1- 1="], penalties=(Penalty(1, 2, HALF),))
-    assert [t.amount for t in shown(rows, "progressive", 1)] == [1, Fraction(3, 2), 2]
+    assert [t.amount for t in terms_of(rows, "progressive", 1)] == [1, Fraction(3, 2), 2]
 
 
 def test_7_5_a_round_without_a_game_adds_the_score_so_far_again() -> None:
@@ -291,8 +305,8 @@ def test_7_5_a_round_without_a_game_adds_the_score_so_far_again() -> None:
 
 def test_9_2_koya_counts_points_against_those_with_half_of_the_most() -> None:
     rows = crosstable(["2+ 3+ 4=", "1- 4+ 3+", "4= 1- 2-", "3= 2- 1="], "preset")
-    assert [(t.entrants, t.amount) for t in shown(rows, "koya", 1)] == [((2,), 1)]
-    assert [(t.entrants, t.amount) for t in shown(rows, "koya", 4)] == [((2,), 0), ((1,), HALF)]
+    assert [(t.entrants, t.amount) for t in terms_of(rows, "koya", 1)] == [((2,), 1)]
+    assert [(t.entrants, t.amount) for t in terms_of(rows, "koya", 4)] == [((2,), 0), ((1,), HALF)]
 
 
 def hands(*results: tuple[int, int, int, int]) -> TournamentRows:
@@ -367,14 +381,14 @@ def test_opponents_over_partners() -> None:
     assert scores == {1: 4, 2: 4, 3: 4, 4: 0}
     assert numbers(rows, "opponents_partners")[1] == Fraction(2 * (4 + 4 + 0), 4 + 4 + 0)
     assert numbers(rows, "opponents_partners")[4] == Fraction(2 * 12, 12)
-    assert [t.round for t in shown(rows, "opponents_partners", 1)] == [1, 1, 2, 2, 3, 3]
+    assert [t.round for t in terms_of(rows, "opponents_partners", 1)] == [1, 1, 2, 2, 3, 3]
 
 
 def test_opponents_win_percentage_leaves_byes_out_and_never_counts_less_than_0_33() -> None:
     """3 points a win: 1 met 2 (3 of 9: a third) and 3 (0 of 6: 0.33)."""
     scale = Scale(Points(3), Points(1), bye=Points(3), forfeit_win=Points(3))
     rows = crosstable(["2+ 3+ B", "1- 4+ 4-", "4- 1- Z", "3+ 2- 2+"], scale=scale)
-    assert [t.factors[0] for t in shown(rows, "opponent_match_wins", 1)] == [
+    assert [t.factors[0] for t in terms_of(rows, "opponent_match_wins", 1)] == [
         Fraction(1, 3),
         Fraction(33, 100),
     ]
@@ -397,7 +411,7 @@ def test_differences_are_sums_over_all_matches_and_penalties() -> None:
     assert numbers(rows, "hands_for")[1] == 8 - 2
     assert numbers(rows, "point_difference")[1] == 30 - 10 + 30 - 7
     assert numbers(rows, "points_for")[1] == 80 - 7
-    assert shown(rows, "hands_for", 1)[-1] == Term(1, (), -2, "penalty")
+    assert terms_of(rows, "hands_for", 1)[-1] == Term(1, (), -2, "penalty")
 
 
 def test_a_penalty_lowers_what_opponents_get_for_having_met_him() -> None:
@@ -422,5 +436,5 @@ def test_a_number_is_the_sum_of_the_terms_that_are_not_cut() -> None:
     rows = crosstable(CUTS)
     for code, criterion in CRITERIA.items():
         if criterion.family is not Family.AMONG:
-            found = numbers(rows, code)
-            assert found == {n: counted(shown(rows, code, n)) for n in found}, code
+            values = numbers(rows, code)
+            assert values == {n: sum_of_terms(terms_of(rows, code, n)) for n in values}, code

@@ -73,8 +73,8 @@ def some(figures: str) -> dict[int, Fraction]:
     return {int(number): Fraction(figure) for number, figure in pairs}
 
 
-def assert_figures(found: Mapping[int, Fraction], expected: Mapping[int, Fraction]) -> None:
-    assert {number: found[number] for number in expected} == expected
+def assert_figures(result: Mapping[int, Fraction], expected: Mapping[int, Fraction]) -> None:
+    assert {number: result[number] for number in expected} == expected
 
 
 @pytest.mark.parametrize("edition", BOTH)
@@ -139,9 +139,9 @@ def test_the_scores_of_the_opponents(edition: Edition, code: str, figures: str) 
 )
 def test_buchholz_without_the_lowest(edition: Edition, eleventh: Fraction) -> None:
     """Articles 14.1 and 16.5: of who has a voluntary absence, that goes first."""
-    found = numbers(crosstable(SWISS, edition=edition), "buchholz_cut1")
+    values = numbers(crosstable(SWISS, edition=edition), "buchholz_cut1")
     expected = some("5:7.5 8:12 7:12.5 9:7.5 13:12 1:11 3:13 4:11.5 16:11 12:9.5 14:9 15:11")
-    assert_figures(found, expected | {11: eleventh})
+    assert_figures(values, expected | {11: eleventh})
 
 
 @pytest.mark.parametrize("edition", BOTH)

@@ -112,8 +112,8 @@ def figures(event: str, code: str, edition: Edition) -> list[Fraction]:
     return list(numbers(rows, code).values())
 
 
-def read(written: str) -> list[Fraction]:
-    return [Fraction(one) for one in written.split()]
+def read(text: str) -> list[Fraction]:
+    return [Fraction(word) for word in text.split()]
 
 
 @pytest.mark.parametrize(("event", "code", "expected"), SAME)

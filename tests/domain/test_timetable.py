@@ -23,15 +23,15 @@ CHANGES = {
 }
 
 
-def told(moment: datetime, zone: str = MADRID) -> str:
+def local_text(moment: datetime, zone: str = MADRID) -> str:
     return moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M %z")
 
 
-def first_shown(day: date, at: time, zone: str) -> datetime:
+def first_moment(day: date, at: time, zone: str) -> datetime:
     """Walk minute by minute until the clocks show the time or more."""
-    place, shown = ZoneInfo(zone), datetime.combine(day, at)
-    moment = shown.replace(tzinfo=UTC) - timedelta(hours=40)
-    while moment.astimezone(place).replace(tzinfo=None) < shown:
+    place, local = ZoneInfo(zone), datetime.combine(day, at)
+    moment = local.replace(tzinfo=UTC) - timedelta(hours=40)
+    while moment.astimezone(place).replace(tzinfo=None) < local:
         moment += MINUTE
     return moment
 
@@ -39,7 +39,7 @@ def first_shown(day: date, at: time, zone: str) -> datetime:
 def test_every_night_at_three() -> None:
     table = Timetable(time(3), MADRID)
     start = datetime(2026, 5, 1, 12, tzinfo=UTC)
-    assert [told(moment) for moment in table.next_times(start, 3)] == [
+    assert [local_text(moment) for moment in table.next_times(start, 3)] == [
         "2026-05-02 03:00 +0200",
         "2026-05-03 03:00 +0200",
         "2026-05-04 03:00 +0200",
@@ -56,7 +56,7 @@ def test_the_next_time_is_after_the_moment_and_never_at_it() -> None:
 def test_a_time_that_the_clocks_leave_out_is_due_when_they_jump() -> None:
     table = Timetable(time(2, 30), MADRID)
     night = datetime(2026, 3, 28, 12, tzinfo=UTC)
-    assert [told(moment) for moment in table.next_times(night, 2)] == [
+    assert [local_text(moment) for moment in table.next_times(night, 2)] == [
         "2026-03-29 03:00 +0200",
         "2026-03-30 02:30 +0200",
     ]
@@ -65,7 +65,7 @@ def test_a_time_that_the_clocks_leave_out_is_due_when_they_jump() -> None:
 def test_a_time_that_the_clocks_show_twice_is_due_once() -> None:
     table = Timetable(time(2, 30), MADRID)
     night = datetime(2026, 10, 24, 12, tzinfo=UTC)
-    assert [told(moment) for moment in table.next_times(night, 2)] == [
+    assert [local_text(moment) for moment in table.next_times(night, 2)] == [
         "2026-10-25 02:30 +0200",
         "2026-10-26 02:30 +0100",
     ]
@@ -91,8 +91,8 @@ def test_about_a_change_of_the_clocks_each_day_is_due_when_its_time_is_first_sho
     zone: str, spring: bool, near: int, at: time
 ) -> None:
     day = CHANGES[zone][spring] + near * DAY
-    wanted = first_shown(day, at, zone)
-    assert Timetable(at, zone).after(wanted - timedelta(seconds=1)) == wanted
+    moment = first_moment(day, at, zone)
+    assert Timetable(at, zone).after(moment - timedelta(seconds=1)) == moment
 
 
 @given(
@@ -108,17 +108,17 @@ def test_no_day_is_lost_and_none_comes_twice(
     table = Timetable(at, zone, days)
     moments = table.next_times(start, 40)
     assert all(one < other for one, other in pairwise((start, *moments)))
-    shown = [moment.astimezone(ZoneInfo(zone)) for moment in moments]
-    if zone == "Pacific/Apia" and shown[0].year == 2011:
+    local_times = [moment.astimezone(ZoneInfo(zone)) for moment in moments]
+    if zone == "Pacific/Apia" and local_times[0].year == 2011:
         return  # a day that never was is due at the beginning of the next
-    assert all(moment.weekday() in days for moment in shown)
-    dates = [moment.date() for moment in shown]
+    assert all(moment.weekday() in days for moment in local_times)
+    dates = [moment.date() for moment in local_times]
     span = [dates[0] + n * DAY for n in range((dates[-1] - dates[0]).days + 1)]
     assert dates == [day for day in span if day.weekday() in days]
 
 
 @pytest.mark.parametrize(
-    ("said", "wrong"),
+    ("fields", "wrong"),
     [
         ({"at": time(3, 0, 1)}, "at"),
         ({"at": time(3, tzinfo=UTC)}, "at"),
@@ -134,10 +134,10 @@ def test_no_day_is_lost_and_none_comes_twice(
     ],
 )
 def test_what_is_no_timetable_is_refused_by_the_name_of_its_field(
-    said: dict[str, object], wrong: str
+    fields: dict[str, object], wrong: str
 ) -> None:
     with pytest.raises(ValueError, match=f"^{wrong}$"):
-        Timetable(**({"at": time(3)} | said))  # type: ignore[arg-type]
+        Timetable(**({"at": time(3)} | fields))  # type: ignore[arg-type]
 
 
 def test_places_are_found_by_their_names() -> None:

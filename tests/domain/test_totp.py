@@ -46,7 +46,7 @@ def test_what_is_no_code_is_none(typed: str) -> None:
 def test_an_app_reads_the_secret_from_its_address() -> None:
     typed = format_secret(SECRET).replace(" ", "")
     assert base64.b32decode(typed) == SECRET
-    found = otpauth_address(SECRET, "Baza club.example", "ana:1")
-    assert found == (
+    text = otpauth_address(SECRET, "Baza club.example", "ana:1")
+    assert text == (
         f"otpauth://totp/Baza%20club.example:ana%3A1?secret={typed}&issuer=Baza%20club.example"
     )

@@ -47,13 +47,13 @@ def test_the_example_of_the_documents_comes_out_with_nothing_but_json_and_sha256
         "tournament": None,
         "verb": "entries.added",
     }
-    said = hashlib.sha256(b"baza-event/1\n" + by_hand(row)).hexdigest()
-    tie = by_hand({"before": "0" * 64, "says": said})
+    own_digest = hashlib.sha256(b"baza-event/1\n" + by_hand(row)).hexdigest()
+    tie = by_hand({"before": "0" * 64, "says": own_digest})
     digest = hashlib.sha256(b"baza-link/1\n" + tie).hexdigest()
     assert (event.texts_digest, event.digest) == (committed, digest)
-    written = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-    for value in (committed, said, digest, by_hand(texts).decode(), by_hand(row).decode()):
-        assert value in written
+    text = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    for value in (committed, own_digest, digest, by_hand(texts).decode(), by_hand(row).decode()):
+        assert value in text
 
 
 def test_the_form_that_is_hashed_has_one_spelling_for_a_number() -> None:
@@ -69,9 +69,9 @@ def test_a_history_as_it_was_written_holds() -> None:
     events = history(LENGTH)
     one = checkpoint(events[:3])
     two = checkpoint(events, 2, one.own_digest())
-    found = walked(events, one, two)
-    assert found.holds
-    assert (found.last, found.head) == (LENGTH, events[-1].digest)
+    chain_report = walked(events, one, two)
+    assert chain_report.holds
+    assert (chain_report.last, chain_report.head) == (LENGTH, events[-1].digest)
     assert list(faults_of([one, two], {KEY})) == []
 
 
@@ -107,20 +107,20 @@ def test_a_change_of_any_column_is_found_at_its_event_or_the_next(data: st.DataO
     else:
         changed = replace(event, **new)
     events[place] = changed
-    found = walked(events, checkpoint(history(LENGTH)))
+    chain_report = walked(events, checkpoint(history(LENGTH)))
     if changed == event:
-        assert found.holds
+        assert chain_report.holds
     else:
-        assert first(found)[1] in {place + 1, place + 2}
+        assert first(chain_report)[1] in {place + 1, place + 2}
 
 
 @given(st.integers(1, LENGTH - 1), st.integers(1, LENGTH))
 def test_what_is_taken_out_is_missed_where_it_was(count: int, start: int) -> None:
     events = history(LENGTH)
     left = [event for event in events if not start <= event.sequence < start + count]
-    found = walked(left, checkpoint(events))
+    chain_report = walked(left, checkpoint(events))
     code = "deleted" if start + count <= LENGTH else "truncated"
-    assert first(found) == (code, start)
+    assert first(chain_report) == (code, start)
 
 
 @given(st.integers(1, LENGTH))
@@ -129,8 +129,8 @@ def test_what_is_put_in_is_found_where_it_is(place: int) -> None:
     before = events[place - 2].digest if place > 1 else FIRST
     forged = chained(replace(events[0], sequence=place, verb="test.forged"), before)
     later = [replace(event, sequence=event.sequence + 1) for event in events[place - 1 :]]
-    found = walked([*events[: place - 1], forged, *later], checkpoint(events))
-    assert first(found) == ("inserted", place)
+    chain_report = walked([*events[: place - 1], forged, *later], checkpoint(events))
+    assert first(chain_report) == ("inserted", place)
 
 
 def test_two_events_that_change_places_are_found() -> None:
@@ -169,9 +169,9 @@ def redacted(events: list[Event]) -> list[Event]:
 
 def test_texts_are_taken_out_and_the_chain_still_holds() -> None:
     events = redacted(history(LENGTH))
-    found = walked(events, checkpoint(history(LENGTH)))
-    assert found.holds
-    assert found.redacted == (2,)
+    chain_report = walked(events, checkpoint(history(LENGTH)))
+    assert chain_report.holds
+    assert chain_report.redacted == (2,)
 
 
 def test_texts_taken_out_without_a_word_are_found() -> None:

@@ -226,7 +226,7 @@ def test_a_forfeit_without_an_opponent_is_a_bye_of_its_worth() -> None:
 def test_who_will_be_absent_in_a_report_of_2020_gets_no_opponent() -> None:
     rows, notes = read_trf(REPORT + "XXZ 2 4\nXXC rank white1\nXXS WW=1 BW=1 FPB=1 HPB=0.5 PAB=1\n")
     assert notes == ()
-    assert [rows.by_number[who].byes for who in (2, 4)] == [((3, Bye.ZERO),)] * 2
+    assert [rows.by_number[entrant].byes for entrant in (2, 4)] == [((3, Bye.ZERO),)] * 2
 
 
 @pytest.mark.parametrize(
@@ -253,9 +253,9 @@ def test_a_fault_has_its_line_and_column() -> None:
 
 
 def of_stage(**fields: Any) -> TournamentRows:
-    who = tuple(Entrant(number) for number in range(1, 5))
+    entrants = tuple(Entrant(number) for number in range(1, 5))
     return TournamentRows(
-        "x", entrants=who, stages=(Stage(1, "swiss", entrants=(1, 2, 3, 4), **fields),)
+        "x", entrants=entrants, stages=(Stage(1, "swiss", entrants=(1, 2, 3, 4), **fields),)
     )
 
 
@@ -323,10 +323,10 @@ def test_a_report_of_another_format_loses_the_format_by_name() -> None:
 
 @st.composite
 def reported(draw: st.DrawFn) -> TournamentRows:
-    """Tournaments of meetings of two, of which every round has one at least."""
+    """Tournaments of meetings of two, at least one in every round."""
     count = draw(st.integers(2, 9))
     ratings = st.sampled_from([0, 1500, 1600])
-    who = tuple(
+    entrants = tuple(
         Entrant(
             n,
             f"Pareja {n}",
@@ -342,7 +342,7 @@ def reported(draw: st.DrawFn) -> TournamentRows:
     rules = replace(FORMATS[kind].rules, scale=scale, rounds=draw(st.sampled_from([None, 7])))
     numbers = tuple(draw(st.permutations(range(1, count + 1))))
     stage = Stage(1, kind, rules, numbers, tuple(rounds))
-    return TournamentRows("Torneo ñ", entrants=who, stages=(stage,), penalties=penalties)
+    return TournamentRows("Torneo ñ", entrants=entrants, stages=(stage,), penalties=penalties)
 
 
 @st.composite
@@ -350,10 +350,10 @@ def rounds_of(draw: st.DrawFn, number: int, count: int) -> Round:
     order = draw(st.permutations(range(1, count + 1)))
     meetings = draw(st.integers(1, count // 2))
     tables = [draw(meeting(order[2 * n], order[2 * n + 1])) for n in range(meetings)]
-    for who in order[2 * meetings :]:
+    for entrant in order[2 * meetings :]:
         bye = draw(st.sampled_from([None, *Bye]))
         if bye is not None:
-            tables.append(Table(0, ((who,),), bye=bye))
+            tables.append(Table(0, ((entrant,),), bye=bye))
     return Round(number, tuple(replace(table, number=n) for n, table in enumerate(tables, 1)))
 
 

@@ -17,15 +17,15 @@ def test_the_signature_is_that_of_the_standards_own_example() -> None:
     secret = base64.b64decode(VECTOR)
     assert webhook_rules.encode_secret(secret) == f"whsec_{VECTOR}"
     body = b'{"test": 2432232314}'
-    made = webhook_rules.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
-    assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    signature = webhook_rules.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+    assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
 def test_two_secrets_sign_side_by_side() -> None:
-    told = webhook_rules.headers([b"new", b"old"], "msg_1", 7, b"{}")
-    assert told["webhook-id"] == "msg_1"
-    assert told["webhook-timestamp"] == "7"
-    assert told["webhook-signature"].split(" ") == [
+    headers = webhook_rules.headers([b"new", b"old"], "msg_1", 7, b"{}")
+    assert headers["webhook-id"] == "msg_1"
+    assert headers["webhook-timestamp"] == "7"
+    assert headers["webhook-signature"].split(" ") == [
         webhook_rules.signature(secret, "msg_1", 7, b"{}") for secret in (b"new", b"old")
     ]
 
@@ -125,11 +125,11 @@ def test_numbers_that_belong_to_somebodys_own_network_are_not(number: str) -> No
 def test_a_message_is_tried_ten_times_in_three_days() -> None:
     pauses = [webhook_rules.pause_after(tries, "seed") for tries in range(1, 11)]
     assert pauses[-1] is None
-    given = [pause for pause in pauses if pause is not None]
-    assert len(given) == len(webhook_rules.PAUSES)
-    for pause, plain in zip(given, webhook_rules.PAUSES, strict=True):
+    delays = [pause for pause in pauses if pause is not None]
+    assert len(delays) == len(webhook_rules.PAUSES)
+    for pause, plain in zip(delays, webhook_rules.PAUSES, strict=True):
         assert plain <= pause <= plain * 1.1
-    assert sum(given, timedelta()) > timedelta(days=3)
+    assert sum(delays, timedelta()) > timedelta(days=3)
 
 
 def test_a_pause_is_the_same_for_the_same_message_and_others_come_at_other_times() -> None:

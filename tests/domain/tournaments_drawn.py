@@ -47,7 +47,7 @@ def tables(draw: st.DrawFn, number: int, sides: tuple[tuple[int, ...], ...]) -> 
     marks = st.tuples(*[st.builds(Mark, st.integers(0, 4), st.integers(-9, 300)) for _ in sides])
     some = st.lists(st.integers(0, len(sides) - 1), unique=True).map(tuple)
     boards = draw(st.sampled_from([(), (1,), (3, 4)]))
-    made: Any = st.tuples(*[st.tuples(*[st.integers(0, 130) for _ in boards]) for _ in sides])
+    scores: Any = st.tuples(*[st.tuples(*[st.integers(0, 130) for _ in boards]) for _ in sides])
     return Table(
         number,
         sides,
@@ -55,14 +55,14 @@ def tables(draw: st.DrawFn, number: int, sides: tuple[tuple[int, ...], ...]) -> 
         forfeits=draw(st.just(()) | some),
         decided=draw(st.none() | st.integers(0, len(sides) - 1)),
         boards=boards,
-        board_points=draw(made) if boards else (),
+        board_points=draw(scores) if boards else (),
         pinned=draw(st.booleans()),
     )
 
 
 @st.composite
-def rounds(draw: st.DrawFn, number: int, who: tuple[int, ...]) -> Round:
-    left = list(draw(st.permutations(who)))
+def rounds(draw: st.DrawFn, number: int, entrants: tuple[int, ...]) -> Round:
+    left = list(draw(st.permutations(entrants)))
     seated: list[Table] = []
     while left:
         seats = draw(st.sampled_from([2, 2, 2, 3, 4]))
@@ -75,8 +75,8 @@ def rounds(draw: st.DrawFn, number: int, who: tuple[int, ...]) -> Round:
 
 
 @st.composite
-def stages(draw: st.DrawFn, number: int, who: list[int], first: int) -> Stage:
-    here = tuple(draw(st.lists(st.sampled_from(who), unique=True))) if who else ()
+def stages(draw: st.DrawFn, number: int, entrants: list[int], first: int) -> Stage:
+    here = tuple(draw(st.lists(st.sampled_from(entrants), unique=True))) if entrants else ()
     played = draw(st.integers(0, 2))
     kind = draw(st.sampled_from(sorted(FORMATS)))
     return Stage(
@@ -95,10 +95,10 @@ def stages(draw: st.DrawFn, number: int, who: list[int], first: int) -> Stage:
 def tournaments(draw: st.DrawFn) -> TournamentRows:
     """Draw a tournament that is in order as a file, if not as an event."""
     numbers = draw(st.lists(st.integers(1, 99), unique=True, max_size=7))
-    made: list[Stage] = []
+    drawn_stages: list[Stage] = []
     for number in range(1, draw(st.integers(0, 2)) + 1):
-        first = 1 + max((r.number for stage in made for r in stage.rounds), default=0)
-        made.append(draw(stages(number, numbers, first)))
+        first = 1 + max((r.number for stage in drawn_stages for r in stage.rounds), default=0)
+        drawn_stages.append(draw(stages(number, numbers, first)))
     blame = st.builds(
         Penalty,
         st.sampled_from(numbers or [1]),
@@ -113,6 +113,6 @@ def tournaments(draw: st.DrawFn) -> TournamentRows:
         draw(st.sampled_from(["", "parejas-online"])),
         draw(st.sampled_from([{}, {"cotos": 3, "list": [1, {"a": None}]}])),
         tuple(draw(entrants(number)) for number in numbers),
-        tuple(made),
+        tuple(drawn_stages),
         tuple(draw(st.lists(blame, max_size=2 if numbers else 0))),
     )

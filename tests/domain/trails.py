@@ -49,22 +49,24 @@ def checkpoint(events: Sequence[Event], number: int = 1, before: str = FIRST) ->
 
 
 def rechained(events: Iterable[Event]) -> list[Event]:
-    """Compute every digest anew, as somebody would who wants no trace left."""
-    found: list[Event] = []
+    """Compute every digest again, as in an attempt to leave no trace."""
+    chain: list[Event] = []
     for number, event in enumerate(events, start=1):
-        before = found[-1].digest if found else FIRST
-        found.append(chained(replace(event, sequence=number), before))
-    return found
+        before = chain[-1].digest if chain else FIRST
+        chain.append(chained(replace(event, sequence=number), before))
+    return chain
 
 
 def walked(events: Iterable[Event], *checkpoints: Checkpoint) -> ChainReport:
     """Walk along events."""
-    walk = Walk((one.sequence, one.digest, one.number) for one in checkpoints)
+    walk = Walk(
+        (checkpoint.sequence, checkpoint.digest, checkpoint.number) for checkpoint in checkpoints
+    )
     for event in events:
         walk.add_event(event)
     return walk.finish()
 
 
-def first(found: ChainReport) -> tuple[str, int]:
+def first(chain_report: ChainReport) -> tuple[str, int]:
     """The first fault: its code and its event."""
-    return found.faults[0].code, found.faults[0].sequence
+    return chain_report.faults[0].code, chain_report.faults[0].sequence

@@ -29,17 +29,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if not rows:
         return
     terminalreporter.section("what was done, and what was lost")
-    for fault, done, lost in rows:
-        terminalreporter.write_line(f"{fault:<12} {done:<96} lost: {lost}")
+    for fault, summary, lost in rows:
+        terminalreporter.write_line(f"{fault:<12} {summary:<96} lost: {lost}")
 
 
 @pytest.fixture
 def tell(request: pytest.FixtureRequest) -> Tell:
     """Give a function that enters into the account what was done, and what was lost by it."""
 
-    def entered(done: str, lost: int) -> None:
+    def entered(summary: str, lost: int) -> None:
         name = request.node.function.__doc__.partition(":")[0].lower()
-        request.config.stash[DONE].append((name, done, lost))
+        request.config.stash[DONE].append((name, summary, lost))
         assert lost == 0
 
     return entered

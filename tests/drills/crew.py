@@ -52,7 +52,7 @@ def wait_until(condition: Callable[[], object], what: str, pause: float = 0.05) 
 
 
 def is_alive(number: int) -> bool:
-    """Tell whether a process is there and has not ended."""
+    """Return whether a process is there and has not ended."""
     try:
         state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
@@ -61,7 +61,7 @@ def is_alive(number: int) -> bool:
 
 
 def is_locked(match: int) -> bool:
-    """Tell whether another process holds a match, or all of an SQLite file, for writing."""
+    """Return whether another process holds a match, or all of an SQLite file, for writing."""
     try:
         if connection.vendor == "sqlite":
             name = connection.settings_dict["NAME"]
@@ -139,7 +139,7 @@ class Crew:
         self.app = "tournaments"
 
     def take(self, seconds: float) -> None:
-        """Let whoever is hired take so long over every record, so that he can be met at play."""
+        """Make every record of a new worker take this long, so that it can be found at play."""
         self.app = "tests.drills.strange"
         self.environment["BAZA_DRILL_SLOWNESS"] = str(seconds)
 
@@ -197,8 +197,8 @@ class Crew:
 
     def _held(self) -> Iterator[tuple[int, int, str]]:
         """Yield the matches that are leased, each with its process, living or dead, and token."""
-        held = Attempt.objects.filter(outcome="", token=F("match__lease_token"))
-        open_ = held.filter(match__lease_until__gte=Now())
+        attempts = Attempt.objects.filter(outcome="", token=F("match__lease_token"))
+        open_ = attempts.filter(match__lease_until__gte=Now())
         for name, match, token in open_.values_list("worker", "match", "token"):
             yield int(name.rpartition(":")[2]), match, token
 
@@ -213,7 +213,7 @@ class Crew:
     def hold(self, number: int, match: int) -> bool:
         """Hold a process still that plays a match; not one that is just writing down what it has.
 
-        Whoever is stopped in the middle of a transaction holds others up until he goes on.
+        A process stopped in the middle of a transaction blocks others until it goes on.
         """
         os.kill(number, signal.SIGSTOP)
         if is_locked(match):
@@ -261,7 +261,7 @@ class Crew:
     def tick(self) -> None:
         """Do what the scheduler does every few seconds, and as its task does it.
 
-        Where somebody holds a lock, what is left is done the next time.
+        Where a lock is held, what is left is done the next time.
         """
         try:
             retry_transaction(wake_due)

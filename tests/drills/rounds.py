@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
 
 
 def a_round_of(matches: int, *bots: Bot, **more: Any) -> Round:
-    """Return a published round of so many matches of bots, which nobody has asked for yet."""
+    """Return a published round of `matches` matches of bots, not requested yet."""
     more = {"options": {"deals": 1}, "stages": [{"format": "swiss", "rules": {"rounds": 1}}]} | more
     tournament = create_tournament(
         SYSTEM, the_club(), name=f"Simulacro {Tournament.objects.count() + 1}", **more
@@ -52,7 +52,7 @@ def a_round_of(matches: int, *bots: Bot, **more: Any) -> Round:
 
 
 def house_bots_for(entries: int) -> list[Bot]:
-    """Return bots of the house for so many entries."""
+    """Return bots of the house for `entries` entries."""
     kinds = ("random", "simple")
     return [house_bot(kinds[n % 2], n % DIFFERENT + 1) for n in range(entries)]
 

@@ -20,9 +20,9 @@ from tournaments.people.services.clubs import add_member  # noqa: E402
 
 
 def main(nights: int) -> None:
-    """Migrate, make so many clubs with a liguilla each, and print slug and token of each."""
+    """Migrate, make `nights` clubs with a liguilla each, and print slug and token of each."""
     call_command("migrate", verbosity=0)
-    made = []
+    slugs = []
     for number in range(nights):
         club = a_club(f"Casino {number}")
         add_member(SYSTEM, club, user("olga"), "organiser")
@@ -30,8 +30,8 @@ def main(nights: int) -> None:
         _row, token = issue_token(
             SYSTEM, club, user("olga"), name="desk", scopes=["games:submit", "games:read"]
         )
-        made.append([tournament.slug, token])
-    print(json.dumps(made))
+        slugs.append([tournament.slug, token])
+    print(json.dumps(slugs))
 
 
 if __name__ == "__main__":

@@ -107,8 +107,8 @@ class Site:
         address = (url or self.url) + path
         request = urllib.request.Request(address, data=body, headers=dict(headers or {}))  # noqa: S310
         try:
-            with urllib.request.urlopen(request, timeout=60) as found:  # noqa: S310 - ours
-                answer = Answer(found.status, found.headers, found.read())
+            with urllib.request.urlopen(request, timeout=60) as response:  # noqa: S310 - ours
+                answer = Answer(response.status, response.headers, response.read())
         except urllib.error.HTTPError as error:
             with error:
                 answer = Answer(error.code, error.headers, error.read())
@@ -140,7 +140,7 @@ def folder_with_files() -> Path:
 
 def run_in(environment: Mapping[str, str], *arguments: str) -> str:
     """Run a Python program with this environment; return what it prints last."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
         env={**os.environ, **environment},
@@ -148,5 +148,5 @@ def run_in(environment: Mapping[str, str], *arguments: str) -> str:
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip().rpartition("\n")[2]
+    assert process.returncode == 0, process.stderr
+    return process.stdout.strip().rpartition("\n")[2]

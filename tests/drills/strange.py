@@ -5,7 +5,7 @@
 | `BAZA_DRILL_JOURNAL` | a line in this file for every task begun: process, its id, its arguments |
 | `BAZA_DRILL_VISIBILITY` | seconds after which the broker gives a message to another worker |
 | `BAZA_DRILL_SLOWNESS` | seconds that every record of bots takes, however fast the machine is |
-| `BAZA_DRILL_POISON` | the key of a match that kills whoever plays it |
+| `BAZA_DRILL_POISON` | the key of a match that kills the worker that plays it |
 | `BAZA_DRILL_HASTE` | bots have little time and may write less, so that a drill is short |
 | `BAZA_DRILL_BEAT` | seconds between two ticks of everything that is scheduled |
 | `BAZA_DRILL_FAKETIME` | a sleep that works under libfaketime |
@@ -22,7 +22,7 @@ from celery.signals import task_prerun
 
 from tournaments.celery import app
 
-given = os.environ.get
+variable = os.environ.get
 
 
 def journal(path: Path) -> None:
@@ -35,7 +35,7 @@ def journal(path: Path) -> None:
 
 
 def slow(seconds: float) -> None:
-    """Let whoever plays be at it for a while, to be met at play; two records are a slice."""
+    """Make play take a while, so that a worker can be found at play; two records are a slice."""
     from tournaments.arena.services import playing
 
     play_part = vars(playing)["play_part"]
@@ -84,21 +84,21 @@ def beat(seconds: float) -> None:
         entry.update(schedule=seconds, options={**entry["options"], "expires": 5})
 
 
-if path := given("BAZA_DRILL_JOURNAL"):
+if path := variable("BAZA_DRILL_JOURNAL"):
     journal(Path(path))
-if visibility := given("BAZA_DRILL_VISIBILITY"):
+if visibility := variable("BAZA_DRILL_VISIBILITY"):
     app.conf.broker_transport_options = {
         **app.conf.broker_transport_options,
         "visibility_timeout": float(visibility),
     }
-if seconds := given("BAZA_DRILL_SLOWNESS"):
+if seconds := variable("BAZA_DRILL_SLOWNESS"):
     app.on_after_finalize.connect(lambda *_, each=float(seconds), **__: slow(each), weak=False)
-if match := given("BAZA_DRILL_POISON"):
+if match := variable("BAZA_DRILL_POISON"):
     app.on_after_finalize.connect(lambda *_, number=int(match), **__: poison(number), weak=False)
-if given("BAZA_DRILL_HASTE"):
+if variable("BAZA_DRILL_HASTE"):
     haste()
-if given("BAZA_DRILL_FAKETIME"):
+if variable("BAZA_DRILL_FAKETIME"):
     # libfaketime breaks the clock_nanosleep of Python's sleep: "Invalid argument"
     vars(time)["sleep"] = lambda seconds: select.select([], [], [], seconds)
-if interval := given("BAZA_DRILL_BEAT"):
+if interval := variable("BAZA_DRILL_BEAT"):
     beat(float(interval))

@@ -80,7 +80,7 @@ def a_beat(crew: Crew) -> subprocess.Popen[bytes]:
 
 
 def test_sixteen_who_advance_a_round_at_once_advance_it_once(tell: Tell) -> None:
-    """Fault 10: people, programs and the tick; one closes it, the rest are told or do nothing."""
+    """Fault 10: people, programs and the tick; one closes it, others are refused or do nothing."""
     tournament = a_ladder(4)
     scheduled(tournament)
     olga = organiser(tournament.club)
@@ -89,12 +89,12 @@ def test_sixteen_who_advance_a_round_at_once_advance_it_once(tell: Tell) -> None
         make_due(tournament)
         run_due()
         decide(tournament, number)
-        answers = at_once(*closers(tournament, number, olga))
+        responses = at_once(*closers(tournament, number, olga))
         assert rounds(tournament)[-1] == (number, "closed"), number
         assert AuditEvent.objects.filter(verb="round.closed").count() == number
-        told = Counter(answers)
-        assert told["closed"] + told["the tick"] + told["by the page"] >= 1
-        assert set(told) <= {
+        counts = Counter(responses)
+        assert counts["closed"] + counts["the tick"] + counts["by the page"] >= 1
+        assert set(counts) <= {
             *("closed", "round_not_open", "the tick", "the tick: nothing"),
             *("by the page", "by the page: 409"),
         }
@@ -111,9 +111,9 @@ def closers(tournament: Tournament, number: int, olga: Actor) -> list[Callable[[
 
     def by_page(client: Client) -> str:
         address = reverse("close-round", args=[tournament.slug, number])
-        answer = client.post(address)
-        assert answer.status_code in {302, 409}, answer.status_code
-        return "by the page" if answer.status_code == 302 else "by the page: 409"
+        response = client.post(address)
+        assert response.status_code in {302, 409}, response.status_code
+        return "by the page" if response.status_code == 302 else "by the page: 409"
 
     by_service = [lambda: close_round(olga, the_round(tournament, number)).state] * 6
     by_tick = [lambda: "the tick" if close_played(round_.pk) else "the tick: nothing"] * 6

@@ -45,16 +45,16 @@ def begin(url: str, *words: str) -> subprocess.Popen[str]:
     )
 
 
-def told_by(command: subprocess.Popen[str]) -> str:
+def output_of(command: subprocess.Popen[str]) -> str:
     """Wait for a command; return all that it prints."""
-    told, wrong = command.communicate()
+    output, wrong = command.communicate()
     assert command.returncode == 0, wrong
-    return told
+    return output
 
 
 def manage(url: str, *words: str) -> str:
     """Run a command to its end."""
-    return told_by(begin(url, *words))
+    return output_of(begin(url, *words))
 
 
 def test_a_backup_under_load_is_restored_on_an_empty_server(
@@ -75,19 +75,19 @@ def test_a_backup_under_load_is_restored_on_an_empty_server(
             (slug, token), key = night, f"{night[0]}-{number}"
             path = f"/api/v1/tournaments/{slug}/records/"
             line = club_night_lines()[number]
-            answer = until_acknowledged(lambda: site.submit(path, line, token, key))
-            acknowledged.append(int(answer.json()["record"].rstrip("/").rpartition("/")[2]))
+            response = until_acknowledged(lambda: site.submit(path, line, token, key))
+            acknowledged.append(int(response.json()["record"].rstrip("/").rpartition("/")[2]))
 
-        sent = [pool.submit(hand_in, night, n) for n in range(28) for night in nights]
+        futures = [pool.submit(hand_in, night, n) for n in range(28) for night in nights]
         wait_until(lambda: len(acknowledged) >= all_of_them // 6, "submissions")
         before = set(acknowledged)
         file = tmp_path / "night.tar"
         backup = begin(url, "backup", str(file))
         wait_until(lambda: [*tmp_path.glob(".baza-*")] or backup.poll() is not None, "the backup")
         under_way.set()
-        told = told_by(backup)
+        text = output_of(backup)
         during = len(acknowledged) - len(before)
-        for one in sent:
+        for one in futures:
             one.result()
     server.run("createdb", "-h", str(server.folder), "-U", "baza", "empty")
     empty = url.removesuffix("/baza") + "/empty"
@@ -96,11 +96,11 @@ def test_a_backup_under_load_is_restored_on_an_empty_server(
     assert manage(empty, "audit_verify").count("everything holds") == len(nights)
     assert " 0 differ" in manage(empty, "audit")
     with psycopg.connect(empty) as database:
-        kept = {pk for (pk,) in database.execute("SELECT id FROM tournaments_record").fetchall()}
+        pks = {pk for (pk,) in database.execute("SELECT id FROM tournaments_record").fetchall()}
     assert len(acknowledged) == all_of_them
     assert len(read_archive(file)["state"]["standings"]) == len(nights)
     took = restored.partition("recovery time ")[2].partition(";")[0]
     tell(
-        f"a backup ({told.split()[1]} bytes) beside {during} submissions; recovery time {took}",
-        len(before - kept),
+        f"a backup ({text.split()[1]} bytes) beside {during} submissions; recovery time {took}",
+        len(before - pks),
     )

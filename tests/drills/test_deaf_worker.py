@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_worker_that_is_alive_and_deaf_is_started_again(tmp_path: Path, tell: Tell) -> None:
-    """Fault 6: its consumer is frozen, its processes live; the log tells of it."""
+    """Fault 6: its consumer is frozen, its processes live; the log reports it."""
     service = Service(
         tmp_path,
         "--empty",

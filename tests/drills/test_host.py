@@ -127,7 +127,7 @@ def test_where_a_good_bot_does_not_run_either_the_match_is_void_and_played_again
 def test_a_kernel_that_holds_nobody_plays_no_strangers_program(
     monkeypatch: pytest.MonkeyPatch, tell: Tell
 ) -> None:
-    """Fault 23: Landlock and seccomp answer ENOSYS; the reason stands with the attempt."""
+    """Fault 23: Landlock and seccomp answer ENOSYS; the reason is stored with the attempt."""
     match = a_bot_match(a_program(LAZY), house_bot("simple"))
     other = a_bot_match(house_bot("random", 3), house_bot("simple", 4))
     no_sandbox(monkeypatch)
@@ -194,8 +194,10 @@ def test_nothing_is_accepted_whose_record_cannot_be_kept(
         play_match(match.pk)
     assert not Result.objects.exists()
     assert afresh(match).state == Match.State.PENDING
-    kept = Record.objects.filter(state=Record.State.ACCEPTED).count()
-    assert kept == (1 if sets and rows is Result else 0), "the last one alone makes the result"
+    record_count = Record.objects.filter(state=Record.State.ACCEPTED).count()
+    assert record_count == (1 if sets and rows is Result else 0), (
+        "the last one alone makes the result"
+    )
     attempt = Attempt.objects.get()
     assert attempt.outcome == "broken"
     assert "full" in attempt.detail or "No space" in attempt.detail
@@ -212,10 +214,10 @@ def test_nothing_is_accepted_whose_record_cannot_be_kept(
 @pytest.fixture
 def faketime() -> str:
     """Give the library that lies about the time."""
-    found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
-    if not found:
+    paths = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    if not paths:
         pytest.skip("faketime is not installed")
-    return str(found[0])
+    return str(paths[0])
 
 
 @pytest.mark.parametrize("jump", ["+1h", "-1h"])
@@ -278,7 +280,7 @@ def starve_by_the_new_clock() -> None:
 def test_a_clock_that_is_set_stops_no_scheduler_whether_it_runs_or_starts_again(
     jump: str, faketime: str, crew: Crew, tmp_path: Path, tell: Tell
 ) -> None:
-    """Fault 37: whatever is scheduled is sent again at once."""
+    """Fault 37: all scheduled tasks are sent again at once."""
     queue = redis.Redis.from_url(crew.environment["REDIS_URL"])
     clock = tmp_path / "clock"
     clock.write_text("+0\n")
@@ -290,21 +292,21 @@ def test_a_clock_that_is_set_stops_no_scheduler_whether_it_runs_or_starts_again(
         "BAZA_DRILL_FAKETIME": "1",
     }
 
-    def sent_everything() -> bool:
+    def all_are_queued() -> bool:
         lists = b"".join(b"".join(queue.lrange(name, 0, -1)) for name in QUEUES)  # type: ignore[arg-type]
         return all(str(entry["task"]).encode() in lists for entry in CELERY_BEAT_SCHEDULE.values())
 
     for way in ("runs", "starts again"):
         scheduler = a_scheduler(crew, faked)
         try:
-            wait_until(sent_everything, f"the schedule, before the clock is set: {way}")
+            wait_until(all_are_queued, f"the schedule, before the clock is set: {way}")
             if way == "starts again":
                 kill_group(scheduler)
             clock.write_text(f"{jump}\n")
             queue.flushall()
             if way == "starts again":
                 scheduler = a_scheduler(crew, faked)
-            wait_until(sent_everything, f"the schedule, after the clock was set: {way}")
+            wait_until(all_are_queued, f"the schedule, after the clock was set: {way}")
         finally:
             kill_group(scheduler)
             clock.write_text("+0\n")
@@ -332,7 +334,7 @@ def test_no_move_and_no_lease_goes_by_a_clock_that_can_be_set() -> None:
     """Fault 27: what times bots asks the monotonic clock alone, what leases matches the database.
 
     The programs themselves cannot be run under a library that lies about the time: it breaks the
-    sleep of whoever waits for them.
+    sleep of the process that waits for them.
     """
     services = (
         *("results/services/leases", "results/services/turns"),
@@ -340,11 +342,11 @@ def test_no_move_and_no_lease_goes_by_a_clock_that_can_be_set() -> None:
     )
     files = [*(ROOT / "engine/bots").glob("*.py")]
     files += [ROOT / f"tournaments/{name}.py" for name in services]
-    found = [
+    paths = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in files
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and ast.unparse(node).endswith(tuple(SETTABLE))
     ]
     assert len(files) > 20
-    assert found == []
+    assert paths == []

@@ -1,7 +1,7 @@
 """Fault 31: sixteen who write at once, and followers whose connections break.
 
 Transactions that begin first end last, some are rolled back, some events are for members alone or
-for another tournament. Whoever follows, from whichever token, hears of each event once, in order.
+for another tournament. Every follower, from any token, gets each event once, in order.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.db import connection, transaction
 from baza_client import Client, Transport
 from tests.client.breaking import BreakingWay
 from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, the_liguilla
-from tests.served import Served
+from tests.served import WebServer
 from tournaments.core.audit import NewEvent, write_all_events, write_event
 from tournaments.domain.feed import PRIVATE, PUBLIC, PublicEvent
 from tournaments.live.queries.feed import events_after, open_feed, sequence_of, token_of
@@ -43,8 +43,8 @@ class Undone(Exception):  # noqa: N818
 
 
 @pytest.fixture
-def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
-    with Served(child_environment, tmp_path / "granian.log") as service:
+def server(child_environment: dict[str, str], tmp_path: Path) -> Iterator[WebServer]:
+    with WebServer(child_environment, tmp_path / "granian.log") as service:
         yield service
 
 
@@ -80,22 +80,22 @@ def write_some(tournament: Tournament, other: Tournament, chance: random.Random)
 
 def read_along(slug: str, seed: str, over: Event) -> list[int]:
     """Read page after page, now and then again from some token of before; the first of each."""
-    chance, heard = random.Random(seed), [0]
-    known = {0}
+    chance, positions = random.Random(seed), [0]
+    sequences = {0}
     try:
         while True:
             was_over = over.is_set()
-            since = chance.choice(heard) if chance.random() < 0.3 else heard[-1]
+            since = chance.choice(positions) if chance.random() < 0.3 else positions[-1]
             feed = open_feed(slug, NOBODY)
             new = [
                 event.sequence
                 for event in events_after(feed, since, chance.randint(1, 40))
-                if event.sequence not in known
+                if event.sequence not in sequences
             ]
-            heard += new
-            known.update(new)
-            if was_over and since == heard[-1]:
-                return heard[1:]
+            positions += new
+            sequences.update(new)
+            if was_over and since == positions[-1]:
+                return positions[1:]
     finally:
         connection.close()
 
@@ -103,26 +103,26 @@ def read_along(slug: str, seed: str, over: Event) -> list[int]:
 def follow(url: str, tournament: Tournament, since: str, seed: int) -> list[int | None]:
     """Follow the stream until the tournament is over."""
     transport = Transport(attempts=30, first_wait=0.01, chance=random.Random(seed))
-    heard = []
+    sequences = []
     for event in Client(url, transport=transport).follow(tournament.slug, since):
-        heard.append(sequence_of(tournament.pk, event.token))
+        sequences.append(sequence_of(tournament.pk, event.token))
         if event.type == "tournament.finished":
             break
-    return heard
+    return sequences
 
 
 def all_of(tournament: Tournament) -> tuple[PublicEvent, ...]:
     return events_after(open_feed(tournament.slug, NOBODY), 0, 10_000)
 
 
-def test_sixteen_write_at_once_and_nobody_misses_anything(served: Served, tell: Tell) -> None:
-    """Fault 31: whoever follows hears of everything once, in order, from any token."""
+def test_sixteen_write_at_once_and_nobody_misses_anything(server: WebServer, tell: Tell) -> None:
+    """Fault 31: every follower gets everything once, in order, from any token."""
     club = a_club()
     tournament, other = the_liguilla(club, published=1), a_draft(club, name="Otra")
     before = all_of(tournament)[-1].sequence
     barrier, over = Barrier(WRITERS), Event()
     with (
-        BreakingWay(served.url, "sixteen writers", 500, 6000) as way,
+        BreakingWay(server.url, "sixteen writers", 500, 6000) as way,
         ThreadPoolExecutor(WRITERS + READERS + FOLLOWERS) as pool,
     ):
         readers = [
@@ -143,15 +143,15 @@ def test_sixteen_write_at_once_and_nobody_misses_anything(served: Served, tell: 
             write_event(SYSTEM, "tournament.finished", tournament, club=club, tournament=tournament)
         over.set()
         read = [reader.result(timeout=120) for reader in readers]
-        heard = [follower.result(timeout=120) for follower in followers]
+        outcomes = [follower.result(timeout=120) for follower in followers]
     everything = [event.sequence for event in all_of(tournament)]
     assert len(everything) > WRITERS * TRANSACTIONS // 3
     assert everything == sorted(set(everything))
     assert read == [everything] * READERS
-    assert heard == [[number for number in everything if number > before]] * FOLLOWERS
+    assert outcomes == [[number for number in everything if number > before]] * FOLLOWERS
     assert way.connections > FOLLOWERS
-    done = f"{len(everything)} events, {way.connections} connections of {FOLLOWERS} followers"
-    tell(done, sum(len(set(everything) - set(one)) for one in read))
+    summary = f"{len(everything)} events, {way.connections} connections of {FOLLOWERS} followers"
+    tell(summary, sum(len(set(everything) - set(one)) for one in read))
     for place, number in enumerate(everything, start=1):
         feed = open_feed(tournament.slug, NOBODY)
         after = [event.sequence for event in events_after(feed, number, 10_000)]

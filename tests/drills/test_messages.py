@@ -29,21 +29,21 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 def test_a_round_asked_for_while_the_broker_is_away_is_played_when_it_is_back(
     crew: Crew, own_broker: Broker, tell: Tell, client: Client
 ) -> None:
-    """Fault 5: the organiser gets his answer, the round's page says it waits, and then it runs."""
+    """Fault 5: the organiser gets an answer, the round's page says it waits, and then it runs."""
     round_ = a_round_of(4)
     tournament = round_.stage.tournament
     organiser(tournament.club)
     client.force_login(user("olga"))
     own_broker.kill()
-    answer = client.post(reverse("play-round", args=[tournament.slug, 1]))
-    assert answer.status_code == 302
+    response = client.post(reverse("play-round", args=[tournament.slug, 1]))
+    assert response.status_code == 302
     page = client.get(
         reverse("round", args=[tournament.slug, 1]), headers={"accept-language": "en"}
     )
     assert page.status_code == 200
-    shown = page.content.decode()
-    assert "0/4" in shown
-    assert '<dt>Waiting</dt><dd class="number">4</dd>' in shown
+    html = page.content.decode()
+    assert "0/4" in html
+    assert '<dt>Waiting</dt><dd class="number">4</dd>' in html
     own_broker.start()
     crew.hire()
     crew.pass_over()
@@ -56,7 +56,7 @@ def test_a_round_asked_for_while_the_broker_is_away_is_played_when_it_is_back(
 def test_messages_that_come_three_times_in_parallel_play_each_match_once(
     crew: Crew, own_broker: Broker, tell: Tell
 ) -> None:
-    """Fault 7: one claim for each match, whoever else hears of it has nothing to do."""
+    """Fault 7: one claim for each match, a second delivery has nothing to do."""
     round_ = play_round(SYSTEM, a_round_of(8))
     keys = list(round_.matches.values_list("pk", flat=True))
     app = messenger(own_broker.url)

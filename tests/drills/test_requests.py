@@ -76,19 +76,19 @@ def test_a_database_that_restarts_under_submissions_loses_and_doubles_nothing(
             )
 
         def look() -> None:
-            while not done.wait(0.1):
+            while not stop.wait(0.1):
                 assert_calm(site.ask("/", headers={"Accept-Language": "en"}))
 
-        done = threading.Event()
+        stop = threading.Event()
         with ThreadPoolExecutor(9) as pool:
             looking = pool.submit(look)
-            sent = [pool.submit(hand_in, night, n) for n in range(28) for night in nights]
+            futures = [pool.submit(hand_in, night, n) for n in range(28) for night in nights]
             for part in range(1, 4):
                 wait_until(lambda part=part: len(acknowledged) >= part * 7, "submissions")  # type: ignore[misc]
                 restart(server, url, seconds=0.0 if part < 3 else 2.0)
-            for one in sent:
+            for one in futures:
                 one.result()
-            done.set()
+            stop.set()
             looking.result()
     answers = [answer.json()["record"] for answer in acknowledged.values()]
     with psycopg.connect(url) as database:
@@ -122,27 +122,27 @@ def restart(server: PostgresServer, url: str, seconds: float) -> None:
 
 
 def until_acknowledged(send: Callable[[], Answer]) -> Answer:
-    """Send until it is acknowledged; whoever is told to come again comes again."""
+    """Send until it is acknowledged; a request to retry is followed."""
     deadline = time.monotonic() + 120
     while True:
-        answer = send()
-        if answer.status in ACKNOWLEDGED:
-            return answer
-        assert answer.status in NOT_YET, answer.body
-        if answer.status:
-            assert int(answer.headers["Retry-After"]) > 0
-            code = answer.json()["code"]
+        response = send()
+        if response.status in ACKNOWLEDGED:
+            return response
+        assert response.status in NOT_YET, response.body
+        if response.status:
+            assert int(response.headers["Retry-After"]) > 0
+            code = response.json()["code"]
             assert code in {"unavailable", "idempotency_in_flight"}, code
         assert time.monotonic() < deadline, "never acknowledged"
         time.sleep(0.2)
 
 
-def assert_calm(answer: Answer) -> None:
+def assert_calm(response: Answer) -> None:
     """Check that a page is there, or says when to come again."""
-    assert answer.status in {200, 503}, answer.status
-    if answer.status == 503:
-        assert int(answer.headers["Retry-After"]) > 0
-        assert b"Just a moment, please" in answer.body
+    assert response.status in {200, 503}, response.status
+    if response.status == 503:
+        assert int(response.headers["Retry-After"]) > 0
+        assert b"Just a moment, please" in response.body
 
 
 # --- a web server --------------------------------------------------------------------------------
@@ -207,13 +207,13 @@ def test_a_key_in_use_is_answered_and_carried_out_once(
 
         with ThreadPoolExecutor(8) as pool:
             answers = list(pool.map(send, bodies))
-        for answer in answers:
-            assert answer.status in {201, 409}, answer.body
-            if answer.status == 409:
-                assert answer.json()["code"] == "idempotency_in_flight"
-                assert 1 <= int(answer.headers["Retry-After"]) <= 60
-        told = {answer.body for answer in answers if answer.status == 201}
-        assert told == {until_acknowledged(lambda send=send, b=bodies[0]: send(b)).body}  # type: ignore[misc]
+        for response in answers:
+            assert response.status in {201, 409}, response.body
+            if response.status == 409:
+                assert response.json()["code"] == "idempotency_in_flight"
+                assert 1 <= int(response.headers["Retry-After"]) <= 60
+        distinct_bodies = {answer.body for answer in answers if answer.status == 201}
+        assert distinct_bodies == {until_acknowledged(lambda send=send, b=bodies[0]: send(b)).body}  # type: ignore[misc]
         assert Record.objects.count() == number + 1
         refused = send(other)
         assert (refused.status, refused.json()["code"]) == (422, "idempotency_mismatch")
@@ -239,12 +239,12 @@ def test_a_key_whose_server_was_killed_can_be_used_within_a_minute(
         assert (early.status, early.json()["code"]) == (409, "idempotency_in_flight")
         assert 1 <= int(early.headers["Retry-After"]) <= 60
         Submission.objects.update(locked_until=F("locked_until") - LOCK)
-        done = site.submit(path, line, token, "game-1")
-        assert (done.status, "Idempotency-Replayed" in done.headers) == (201, False)
-        assert site.submit(path, line, token, "game-1").body == done.body
+        submitted = site.submit(path, line, token, "game-1")
+        assert (submitted.status, "Idempotency-Replayed" in submitted.headers) == (201, False)
+        assert site.submit(path, line, token, "game-1").body == submitted.body
     finally:
         site.kill()
-    assert urlsplit(done.json()["record"]).path.endswith(f"/{Record.objects.get().pk}/")
+    assert urlsplit(submitted.json()["record"]).path.endswith(f"/{Record.objects.get().pk}/")
     tell("1 server killed while it had a key", 1 - Record.objects.accepted().count())
 
 

@@ -101,12 +101,12 @@ class Web:
     def reload(self) -> None:
         """Have a new worker take over, and wait until it has and the old one has gone.
 
-        One that is told to go while it still starts does not hear of it, and is killed.
+        One that is stopped while it still starts misses the signal, and is killed.
         """
         before = self.log.read_text()
         self.process.send_signal(signal.SIGHUP)
-        for said in ("Stopped old worker", "Started worker"):
-            wait_until(lambda said=said: self._says(said) > before.count(said), "the reload")  # type: ignore[misc]
+        for text in ("Stopped old worker", "Started worker"):
+            wait_until(lambda line=text: self._says(line) > before.count(line), "the reload")  # type: ignore[misc]
 
     def _says(self, words: str) -> int:
         return self.log.read_text().count(words)
@@ -128,15 +128,15 @@ def test_a_reload_under_load_fails_no_request_and_ends_streams_whole(web: Web, t
     tournament = the_liguilla()
     statuses: Counter[int] = Counter()
     counting = threading.Lock()
-    done = threading.Event()
+    stop = threading.Event()
 
     def look(number: int) -> None:
-        while not done.wait(0.05):
-            found = [web.ask(ASKED[number])]
+        while not stop.wait(0.05):
+            responses = [web.ask(ASKED[number])]
             if number == 0:
-                found.append(web.ask(POSTED, "POST"))
+                responses.append(web.ask(POSTED, "POST"))
             with counting:
-                statuses.update(found)
+                statuses.update(responses)
 
     stream = f"/api/v1/tournaments/{tournament.slug}/events/stream/"
     reloads = times(2, 20)
@@ -149,10 +149,10 @@ def test_a_reload_under_load_fails_no_request_and_ends_streams_whole(web: Web, t
                 web.reload()
                 assert slow.result()[1].startswith(b"begun ")
                 whole += slow.result()[1] != b"begun "
-                status, told = followed.result()
-                assert (status, told[-1:]) == (200, b"\n"), web.log.read_text()
+                status, body = followed.result()
+                assert (status, body[-1:]) == (200, b"\n"), web.log.read_text()
         finally:
-            done.set()
+            stop.set()
         for one in looking:
             one.result()
     failed = sum(count for status, count in statuses.items() if not status or status in FAILED)

@@ -107,12 +107,12 @@ class Night:
         def is_held() -> bool:
             self.crew.tick()
             players.update(self.crew.under_way())
-            held = any(
+            is_claimed = any(
                 self.crew.hold(number, players[number])
                 for number in self.crew.players()
                 if number in players
             )
-            return held or not self.left()
+            return is_claimed or not self.left()
 
         wait_until(is_held, "somebody at play", pause=0.01)
         for number in list(self.crew.held):
@@ -142,7 +142,7 @@ class Night:
         self.done["brokers killed"] += 1
 
     def disturb(self, moments: list[int]) -> None:
-        """Do something whenever so many records have been taken, and see the round through."""
+        """Disturb the round at each of these numbers of records, and finish it."""
         acts = list(self.acts)
         self.chance.shuffle(acts)
         for number, moment in enumerate(moments):
@@ -155,8 +155,8 @@ def test_rounds_with_all_that_can_break_end_as_undisturbed_ones(
     crew: Crew, own_broker: Broker, tell: Tell
 ) -> None:
     """Faults 1-4: workers killed and held still, the broker wiped and killed; byte for byte."""
-    asked = [a_round_of(MATCHES), a_round_of(MATCHES // 4, deal_sets=2)]
-    rounds = [play_round(SYSTEM, round_) for round_ in asked]
+    bot_rounds = [a_round_of(MATCHES), a_round_of(MATCHES // 4, deal_sets=2)]
+    rounds = [play_round(SYSTEM, round_) for round_ in bot_rounds]
     quiet, ratings = undisturbed(*rounds)
     records = sum(len(texts) for one in quiet for texts in one.texts.values())
     events = AuditEvent.objects.filter(verb="record.accepted").count()
@@ -173,6 +173,6 @@ def test_rounds_with_all_that_can_break_end_as_undisturbed_ones(
     assert AuditEvent.objects.filter(verb="record.accepted").count() == events + records
     assert Attempt.objects.filter(outcome="lost").exists(), "nobody was killed at play"
     assert not Attempt.objects.filter(outcome__in=("broken", "refused")).exists()
-    done = ", ".join(f"{count} {what}" for what, count in sorted(night.done.items()))
+    summary = ", ".join(f"{count} {what}" for what, count in sorted(night.done.items()))
     matches = sum(len(one.texts) for one in quiet)
-    tell(f"{matches} matches, {records} records; {done}", records - night.played())
+    tell(f"{matches} matches, {records} records; {summary}", records - night.played())

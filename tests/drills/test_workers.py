@@ -191,7 +191,7 @@ def test_a_match_that_kills_its_worker_is_left_to_the_arbiter_and_the_others_go_
 ) -> None:
     """Fault 25: an attempt among others and three alone, each of which ends the process.
 
-    Nobody else has to wait.
+    No other attempt has to wait.
     """
     round_ = play_round(SYSTEM, a_round_of(8))
     poison = round_.matches.get(table=3)

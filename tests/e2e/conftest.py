@@ -1,4 +1,4 @@
-"""A visitor at a real browser, who notices what a page does wrong while he uses it."""
+"""A visitor at a real browser, who notices what a page does wrong in use."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def surroundings_of_a_browser() -> None:
 
 
 class Visitor:
-    """Somebody at a browser. Every page that he comes to is looked over."""
+    """A visitor at a browser. Every page that is opened is checked."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page = page
@@ -57,11 +57,11 @@ class Visitor:
 
         What is seldom used is in a menu, which is opened first.
         """
-        found = self.page.get_by_role(role, name=name, exact=True)
-        if not found.count():
+        element = self.page.get_by_role(role, name=name, exact=True)
+        if not element.count():
             self.page.locator("details.menu:not([open]) > summary").first.click()
         with self.page.expect_navigation():
-            found.first.click()
+            element.first.click()
         self.look()
 
     def follow(self, name: str) -> None:
@@ -88,12 +88,12 @@ class Visitor:
         width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
         assert width[0] <= width[1], f"{page.url} is wider than the screen: {width}"
         violations = Axe().run(page, options=RULES).response["violations"]
-        told = [
-            f"{found['id']}: {node['target']} {node['failureSummary']}"
-            for found in violations
-            for node in found["nodes"]
+        problems = [
+            f"{violation['id']}: {node['target']} {node['failureSummary']}"
+            for violation in violations
+            for node in violation["nodes"]
         ]
-        assert not told, f"{page.url}\n" + "\n".join(told)
+        assert not problems, f"{page.url}\n" + "\n".join(problems)
         assert is_cut or not self.complaints, self.complaints
 
 

@@ -56,7 +56,7 @@ SHRINK: Final = """async ([picture, quality]) => {
 
 
 class Camera:
-    """Somebody's browser, in one language, that takes pictures."""
+    """A browser, in one language, that takes pictures."""
 
     def __init__(self, browser: Browser, address: str, language: str, screen: Any) -> None:
         self.context = browser.new_context(
@@ -69,10 +69,10 @@ class Camera:
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(60_000)
 
-    def sign_in(self, **kept: Any) -> None:
-        """Take over a session that knows somebody, or the code of an entry."""
+    def sign_in(self, **options: Any) -> None:
+        """Take over a signed-in session, or one with the code of an entry."""
         session = SessionStore()
-        session.update(kept)
+        session.update(options)
         session.save()
         name, key = settings.SESSION_COOKIE_NAME, str(session.session_key)
         self.context.add_cookies([{"name": name, "value": key, "url": self.address}])
@@ -88,7 +88,7 @@ class Camera:
         tries = (
             base64.b64decode(empty.evaluate(SHRINK, [picture, quality])) for quality in QUALITIES
         )
-        small = next(found for found in tries if len(found) <= MOST_BYTES)
+        small = next(image for image in tries if len(image) <= MOST_BYTES)
         empty.close()
         folder = FOLDER / self.language
         folder.mkdir(parents=True, exist_ok=True)
@@ -98,19 +98,19 @@ class Camera:
 @pytest.fixture
 def camera(browser: Browser, live_server: LiveServer) -> Iterator[Callable[..., Camera]]:
     """Give a function that hands out cameras."""
-    made: list[Camera] = []
+    cameras: list[Camera] = []
 
     def make(language: str, screen: Any) -> Camera:
-        made.append(Camera(browser, live_server.url, language, screen))
-        return made[-1]
+        cameras.append(Camera(browser, live_server.url, language, screen))
+        return cameras[-1]
 
     yield make
-    for one in made:
+    for one in cameras:
         one.context.close()
 
 
 def session_of(user: Any) -> dict[str, Any]:
-    """What a session keeps of somebody who is signed in."""
+    """What a session stores for a signed-in user."""
     return {
         "_auth_user_id": str(user.pk),
         "_auth_user_backend": "django.contrib.auth.backends.ModelBackend",
@@ -124,20 +124,20 @@ def test_the_guides_show_the_pages_as_they_are(
 ) -> None:
     club, users = scenes.open_club()
     organiser = Actor.for_user(users["organiser"])
-    made = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
-    entries.import_entries(organiser, made, scenes.PLAYERS, scenes.PAIRS)
+    tournament = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
+    entries.import_entries(organiser, tournament, scenes.PLAYERS, scenes.PAIRS)
     link_player(organiser, club.players.get(code="J01"), users["player"])
-    scene = scenes.Scene(club, made, users)
-    home = f"/t/{made.slug}/"
+    scene = scenes.Scene(club, tournament, users)
+    home = f"/t/{tournament.slug}/"
     desk, phone = camera(language, WIDE), camera(language, TALL)
     desk.sign_in(**session_of(users["organiser"]))
     desk.shoot("propose", f"/clubs/{club.slug}/tournaments/propose/?{WISH}", at="h1")
     desk.shoot("entries", f"{home}entries/", at="h1")
-    came = list(made.entries.with_players().select_related("tournament__club"))
+    came = list(tournament.entries.with_players().select_related("tournament__club"))
     for entry in came[:5]:
         check_in(organiser, entry)
     desk.shoot("check-in", f"{home}check-in/", at="h1")
-    scene.tournament = draw(organiser, made)
+    scene.tournament = draw(organiser, tournament)
     desk.shoot("draft", f"{home}rounds/1/draft/", at="h1")
     tournaments.publish_round(organiser, scene.rounds[0])
     desk.shoot("round", f"{home}rounds/1/", at="h1")

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def asked() -> Round:
+def bot_round() -> Round:
     """A round of two matches of two deal sets, asked for; ``organiser`` runs it."""
     cache.clear()
     round_ = a_bot_round(*(house_bot("random", n) for n in range(4)), deal_sets=2)
@@ -36,7 +36,7 @@ def asked() -> Round:
 
 
 @pytest.fixture
-def compared() -> Tournament:
+def bot_tournament() -> Tournament:
     """Three bots: two have met under a test, one has met nobody yet."""
     cache.clear()
     bots = house_bot("simple", 1), house_bot("random", 2), house_bot("random", 3)
@@ -47,13 +47,13 @@ def compared() -> Tournament:
 
 
 def test_the_figures_of_a_round_move_without_a_reload_and_stop_at_the_end(
-    visitor: Callable[..., Visitor], asked: Round
+    visitor: Callable[..., Visitor], bot_round: Round
 ) -> None:
-    first, second = asked.matches.order_by("table")
+    first, second = bot_round.matches.order_by("table")
     watcher = visitor(PHONE)
     page = watcher.page
     watcher.sign_in("organiser")
-    watcher.go(f"/t/{asked.stage.tournament.slug}/rounds/1/")
+    watcher.go(f"/t/{bot_round.stage.tournament.slug}/rounds/1/")
     loads: list[str] = []
     page.on("load", lambda _: loads.append(page.url))
     figures = page.locator("#progress")
@@ -80,10 +80,10 @@ def test_the_figures_of_a_round_move_without_a_reload_and_stop_at_the_end(
     ("screen", "scheme"), [(PHONE, "light"), (PHONE, "dark"), (DESK, "light"), (DESK, "dark")]
 )
 def test_the_comparison_is_read_on_every_screen(
-    visitor: Callable[..., Visitor], compared: Tournament, screen: dict[str, int], scheme: str
+    visitor: Callable[..., Visitor], bot_tournament: Tournament, screen: dict[str, int], scheme: str
 ) -> None:
     reader = visitor(screen, scheme=scheme)
-    reader.go(f"/t/{compared.slug}/")
+    reader.go(f"/t/{bot_tournament.slug}/")
     reader.follow("Comparación")
     expect(reader.page.get_by_text("Qué dicen estos números")).to_be_visible()
     with reader.page.expect_navigation():
@@ -94,9 +94,9 @@ def test_the_comparison_is_read_on_every_screen(
 
 @pytest.mark.parametrize(("screen", "scheme"), [(PHONE, "dark"), (DESK, "light")])
 def test_the_staff_pauses_all_bots_from_the_room(
-    visitor: Callable[..., Visitor], asked: Round, screen: dict[str, int], scheme: str
+    visitor: Callable[..., Visitor], bot_round: Round, screen: dict[str, int], scheme: str
 ) -> None:
-    lease = claim_match(asked.matches.order_by("table")[0].pk)
+    lease = claim_match(bot_round.matches.order_by("table")[0].pk)
     assert lease is not None
     scenes.user_named("sara", is_staff=True)
     keeper = visitor(screen, scheme=scheme)

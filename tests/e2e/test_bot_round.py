@@ -1,4 +1,4 @@
-"""A round of bots fills its bar while somebody watches, without a reload."""
+"""A round of bots fills its bar on an open page, without a reload."""
 
 from __future__ import annotations
 

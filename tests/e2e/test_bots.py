@@ -1,4 +1,4 @@
-"""Somebody brings a bot, watches it being checked and reads what its page says."""
+"""A user brings a bot, watches it being checked and reads what its page says."""
 
 from __future__ import annotations
 

@@ -32,10 +32,10 @@ def name_of(number: int) -> str:
 
 
 def hall(tables: int = 20) -> scenes.Scene:
-    """A Swiss of so many tables, its first round published, nothing played."""
+    """A Swiss of `tables` tables, its first round published, nothing played."""
     club, users = scenes.open_club()
     boss = Actor.for_user(users["organiser"])
-    made = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         boss,
         club,
         name="Suizo de otoño",
@@ -48,8 +48,8 @@ def hall(tables: int = 20) -> scenes.Scene:
         f"P{n:03},{name_of(2 * n - 1)} y {name_of(2 * n)},J{2 * n - 1:03},J{2 * n:03}\n"
         for n in numbers[: 2 * tables]
     )
-    import_entries(boss, made, players, pairs)
-    scene = scenes.Scene(club, draw(boss, made), users)
+    import_entries(boss, tournament, players, pairs)
+    scene = scenes.Scene(club, draw(boss, tournament), users)
     publish_round(scene.organiser, scene.rounds[0])
     return scene
 
@@ -86,18 +86,18 @@ def shot(page: Page, name: str) -> None:
         page.screenshot(path=f"{folder}/control-{name}.png")
 
 
-def tables_shown(page: Page) -> list[str]:
+def visible_tables(page: Page) -> list[str]:
     return page.locator("tr[data-table]:visible th").all_inner_texts()
 
 
 def test_twenty_tables_fit_a_laptop_without_scrolling(visitor: Callable[..., Visitor]) -> None:
     organiser = control(visitor, evening(), LAPTOP)
     page = organiser.page
-    assert len(tables_shown(page)) == 20
-    for seen in ("tr[data-table='20']", "#step", "[name=table]", "[data-find]"):
-        box = page.locator(seen).bounding_box()
+    assert len(visible_tables(page)) == 20
+    for selector in ("tr[data-table='20']", "#step", "[name=table]", "[data-find]"):
+        box = page.locator(selector).bounding_box()
         assert box is not None
-        assert 0 <= box["y"] <= box["y"] + box["height"] <= LAPTOP["height"], seen
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= LAPTOP["height"], selector
     shot(page, "laptop")
     page.keyboard.press("/")  # typed into the line, where it parts two numbers
     expect(page.locator("[name=table]")).to_have_value("/")
@@ -105,9 +105,9 @@ def test_twenty_tables_fit_a_laptop_without_scrolling(visitor: Callable[..., Vis
     page.locator("h1").click()
     page.keyboard.press("/")
     page.keyboard.type("fatima fernandez")
-    assert tables_shown(page) == []
+    assert visible_tables(page) == []
     page.locator("[data-find]").fill("eduardo")
-    assert tables_shown(page)[:3] == ["2", "5", "7"]
+    assert visible_tables(page)[:3] == ["2", "5", "7"]
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -175,9 +175,9 @@ def test_who_comes_late_and_what_the_hall_is_told_are_forms_of_the_page(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall(4)
-    gone = scene.matches()[0].away
-    assert gone is not None
-    withdraw(scene.organiser, gone)
+    entry = scene.matches()[0].away
+    assert entry is not None
+    withdraw(scene.organiser, entry)
     organiser = control(visitor, scene, LAPTOP)
     page = organiser.page
     page.get_by_text("Llega alguien tarde").click()
@@ -188,9 +188,9 @@ def test_who_comes_late_and_what_the_hall_is_told_are_forms_of_the_page(
     page.get_by_role("button", name="Ya están aquí").click()
     expect(page.get_by_text("Alba Cano / Berta Ríos está aquí")).to_be_visible()
     page.get_by_text("Llega alguien tarde").click()
-    page.locator("#late [name=back]").select_option(str(gone.number))
+    page.locator("#late [name=back]").select_option(str(entry.number))
     page.get_by_role("button", name="Ya están aquí").click()
-    expect(page.get_by_text(f"{gone.shown_name} está aquí")).to_be_visible()
+    expect(page.get_by_text(f"{entry.shown_name} está aquí")).to_be_visible()
     page.locator("summary").filter(has_text="Aviso").click()
     page.locator("[name=text]").fill("Pausa de diez minutos.")
     page.get_by_role("button", name="Avisar").click()

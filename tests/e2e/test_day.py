@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def phone(browser: Browser, live_server: LiveServer) -> Iterator[Visitor]:
-    """Give a second visitor, without an account, at a phone of his own."""
+    """Give a second visitor, without an account, at another phone."""
     context = browser.new_context(locale="es-ES", viewport=PHONE, reduced_motion="reduce")  # type: ignore[arg-type]
     page = context.new_page()
     page.set_default_timeout(10_000)

@@ -44,20 +44,20 @@ class Keyboard:
 def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor]) -> None:
     scene = scenes.drawn()
     tournaments.publish_round(scene.organiser, scene.rounds[0])
-    who = visitor(DESK)
-    page, keys = who.page, Keyboard(who.page)
-    told, table = page.locator("#line-errors"), page.locator("[name=table]")
-    who.sign_in("arbiter")
-    who.go(f"/t/{scene.tournament.slug}/desk/")
+    user = visitor(DESK)
+    page, keys = user.page, Keyboard(user.page)
+    element, table = page.locator("#line-errors"), page.locator("[name=table]")
+    user.sign_in("arbiter")
+    user.go(f"/t/{scene.tournament.slug}/desk/")
     expect(table).to_be_focused()
 
-    # A slip: Escape begins again; the keys are told
+    # A slip: Escape begins again; the keys are shown
     keys.strike("9", "Enter", "7", "Escape")
     expect(table).to_be_focused()
     expect(table).to_have_value("")
     keys.strike("?")
     expect(page.get_by_text("vacía la línea")).to_be_visible()
-    who.look()
+    user.look()
     keys.strike("?")
     expect(page.get_by_text("vacía la línea")).to_be_hidden()
     keys.count()
@@ -67,7 +67,7 @@ def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor
     keys.strike("2", " ")
     expect(page.locator("[data-who]")).to_contain_text(second.home.name)
     keys.strike("3", "1", "Enter")
-    expect(told).to_contain_text("Mesa 2: 3–1 vale.")
+    expect(element).to_contain_text("Mesa 2: 3–1 vale.")
     expect(table).to_be_focused()
     assert keys.count() == IN_ANY_ORDER
 
@@ -75,7 +75,7 @@ def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor
     keys.strike("Enter")
     expect(page.locator("[data-who]")).to_contain_text(first.home.name)
     keys.strike("0", "3", "Enter")
-    expect(told).to_contain_text("Mesa 1: 0–3 vale.")
+    expect(element).to_contain_text("Mesa 1: 0–3 vale.")
     expect(table).to_be_focused()
     assert keys.count() == IN_ORDER
     expect(page.get_by_text("La ronda 1 está completa.")).to_be_visible()
@@ -86,7 +86,7 @@ def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor
     keys.strike("1", "Enter", "9", "Enter")
     expect(page.locator(".desk__sent--refused")).to_contain_text("Escribe las manos")
     expect(table).to_be_focused()
-    who.look()
+    user.look()
 
 
 def test_the_focus_stays_on_a_table_while_the_board_looks_again(
@@ -94,10 +94,10 @@ def test_the_focus_stays_on_a_table_while_the_board_looks_again(
 ) -> None:
     scene = scenes.drawn()
     tournaments.publish_round(scene.organiser, scene.rounds[0])
-    who = visitor(DESK)
-    page = who.page
-    who.sign_in("arbiter")
-    who.go(f"/t/{scene.tournament.slug}/desk/")
+    user = visitor(DESK)
+    page = user.page
+    user.sign_in("arbiter")
+    user.go(f"/t/{scene.tournament.slug}/desk/")
     page.locator("#table-2").focus()
     report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
     expect(page.get_by_text("Falta 1 resultado:")).to_be_visible()

@@ -33,10 +33,10 @@ MINUTE_LATENCIES = (20, 100, 400, 800, 2000) if os.environ.get("BAZA_EVERY_LATEN
 
 
 def hall(tables: int = TABLES) -> scenes.Scene:
-    """A round of so many tables, published, nothing played."""
+    """A round of `tables` tables, published, nothing played."""
     club, users = scenes.open_club()
     organiser = Actor.for_user(users["organiser"])
-    made = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser, club, name="Suizo de otoño", options={"to": 3}, stages=[ONE_ROUND]
     )
     numbers = range(1, 4 * tables + 1)
@@ -44,8 +44,8 @@ def hall(tables: int = TABLES) -> scenes.Scene:
     pairs = "pareja,nombre,jugador1,jugador2\n" + "".join(
         f"P{n:03},Pareja {n},J{2 * n - 1:03},J{2 * n:03}\n" for n in numbers[: 2 * tables]
     )
-    import_entries(organiser, made, players, pairs)
-    scene = scenes.Scene(club, draw(organiser, made), users)
+    import_entries(organiser, tournament, players, pairs)
+    scene = scenes.Scene(club, draw(organiser, tournament), users)
     publish_round(scene.organiser, scene.rounds[0])
     return scene
 
@@ -54,7 +54,7 @@ def score_at(table: int) -> tuple[int, int]:
     return SCORES[table % len(SCORES)]
 
 
-def noted(scene: scenes.Scene) -> dict[int, tuple[int, int]]:
+def scores_by_table(scene: scenes.Scene) -> dict[int, tuple[int, int]]:
     """Return what counts at every table."""
     results = Result.objects.counting().filter(match__round=scene.rounds[0])
     rows = results.values_list("match__table", "home_hands", "away_hands")
@@ -68,11 +68,11 @@ def right(tables: int = TABLES) -> dict[int, tuple[int, int]]:
 def at_the_desk(
     visitor: Callable[..., Visitor], scene: scenes.Scene, screen: dict[str, int] = DESK
 ) -> Visitor:
-    who = visitor(screen)
-    who.page.set_default_timeout(MINUTE)
-    who.sign_in("arbiter")
-    who.go(f"/t/{scene.tournament.slug}/desk/")
-    return who
+    user = visitor(screen)
+    user.page.set_default_timeout(MINUTE)
+    user.sign_in("arbiter")
+    user.go(f"/t/{scene.tournament.slug}/desk/")
+    return user
 
 
 def network(page: Page) -> Callable[..., None]:
@@ -107,21 +107,21 @@ def test_results_typed_blind_all_arrive_at_their_tables_however_slow_the_network
     visitor: Callable[..., Visitor], latency: int
 ) -> None:
     scene = hall(12)
-    who = at_the_desk(visitor, scene)
-    network(who.page)(latency)
+    user = at_the_desk(visitor, scene)
+    network(user.page)(latency)
     for table in range(1, 13):
-        type_blind(who.page, table)
-    all_saved(who.page, 12)
-    assert noted(scene) == right(12)
-    assert not who.complaints
+        type_blind(user.page, table)
+    all_saved(user.page, 12)
+    assert scores_by_table(scene) == right(12)
+    assert not user.complaints
 
 
 def test_results_typed_blind_through_a_cut_and_a_reload_all_arrive(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall()
-    who = at_the_desk(visitor, scene)
-    page, be = who.page, network(who.page)
+    user = at_the_desk(visitor, scene)
+    page, be = user.page, network(user.page)
     be(400)
     for table in range(1, 9):
         type_blind(page, table)
@@ -130,15 +130,15 @@ def test_results_typed_blind_through_a_cut_and_a_reload_all_arrive(
         type_blind(page, table)
     expect(page.get_by_text("Sin conexión. Lo que se teclea se guarda")).to_be_visible()
     assert page.locator(".desk__sent--pending").count() >= 14
-    who.look(is_cut=True)
-    who.complaints.clear()
+    user.look(is_cut=True)
+    user.complaints.clear()
     be(400)
     page.reload()  # before they are sent
     expect(page.locator("[data-line] [name=table]")).to_be_focused()
     for table in range(23, TABLES + 1):
         type_blind(page, table)
     all_saved(page)
-    assert noted(scene) == right()
+    assert scores_by_table(scene) == right()
     expect(page.locator("[data-net]")).to_be_hidden()
 
 
@@ -147,10 +147,10 @@ def test_a_line_that_the_service_cannot_read_is_refused_and_not_sent_again(
 ) -> None:
     scene = hall(2)
     page = at_the_desk(visitor, scene).page
-    sent: list[str] = []
+    texts: list[str] = []
 
     def refuse(route: Route) -> None:
-        sent.append(route.request.url)
+        texts.append(route.request.url)
         route.fulfill(status=400, content_type="text/html", body="<p>400</p>")
 
     page.route("**/desk/enter/", refuse)
@@ -161,8 +161,8 @@ def test_a_line_that_the_service_cannot_read_is_refused_and_not_sent_again(
     type_blind(page, 2)
     expect(page.locator(".desk__sent--saved")).to_have_count(1)
     expect(line).to_have_count(1)
-    assert len(sent) == 1
-    assert noted(scene) == {2: score_at(2)}
+    assert len(texts) == 1
+    assert scores_by_table(scene) == {2: score_at(2)}
 
 
 def type_for_a_minute(page: Page) -> None:
@@ -178,11 +178,11 @@ def test_thirty_results_typed_blind_in_a_minute_arrive_with_any_latency(
     visitor: Callable[..., Visitor], latency: int
 ) -> None:
     scene = hall()
-    who = at_the_desk(visitor, scene)
-    network(who.page)(latency)
-    type_for_a_minute(who.page)
-    all_saved(who.page)
-    assert noted(scene) == right()
+    user = at_the_desk(visitor, scene)
+    network(user.page)(latency)
+    type_for_a_minute(user.page)
+    all_saved(user.page)
+    assert scores_by_table(scene) == right()
 
 
 @pytest.mark.slow
@@ -190,22 +190,22 @@ def test_thirty_results_typed_blind_through_a_cut_of_a_minute_arrive(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall()
-    who = at_the_desk(visitor, scene)
-    be = network(who.page)
+    user = at_the_desk(visitor, scene)
+    be = network(user.page)
     be(offline=True)
-    type_for_a_minute(who.page)
-    assert noted(scene) == {}
+    type_for_a_minute(user.page)
+    assert scores_by_table(scene) == {}
     be(400)
-    all_saved(who.page)
-    assert noted(scene) == right()
+    all_saved(user.page)
+    assert scores_by_table(scene) == right()
 
 
 def test_a_line_that_is_refused_waits_in_the_list_while_typing_goes_on(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall(4)
-    who = at_the_desk(visitor, scene)
-    page = who.page
+    user = at_the_desk(visitor, scene)
+    page = user.page
     network(page)(400)
     type_blind(page, 1)
     for keys in ("2", "Enter", "7", "Enter", "9", "Enter", *"3-1", "Enter"):  # two slips
@@ -217,8 +217,8 @@ def test_a_line_that_is_refused_waits_in_the_list_while_typing_goes_on(
     expect(refused.first).to_contain_text("No hay partida en la mesa 9.")
     expect(refused.last).to_contain_text("Escribe las manos de cada bando")
     expect(page.locator(".desk__sent--saved")).to_have_count(3)
-    assert noted(scene) == {table: score_at(table) for table in (1, 3, 4)}
-    who.look()
+    assert scores_by_table(scene) == {table: score_at(table) for table in (1, 3, 4)}
+    user.look()
 
     # Put right by the keyboard: the arrow brings back the last, Escape throws away what is typed
     page.keyboard.press("ArrowUp")
@@ -229,15 +229,15 @@ def test_a_line_that_is_refused_waits_in_the_list_while_typing_goes_on(
     page.keyboard.type("0-3")
     page.keyboard.press("Enter")
     expect(page.get_by_text("La ronda 1 está completa.")).to_be_visible()
-    assert noted(scene)[2] == (0, 3)
+    assert scores_by_table(scene)[2] == (0, 3)
 
 
 def test_of_two_lines_for_a_table_that_were_not_sent_the_later_one_is_meant(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall(2)
-    who = at_the_desk(visitor, scene)
-    page, be = who.page, network(who.page)
+    user = at_the_desk(visitor, scene)
+    page, be = user.page, network(user.page)
     be(offline=True)
     for hands in ("3-1", "13"):
         page.keyboard.type("1")
@@ -247,15 +247,15 @@ def test_of_two_lines_for_a_table_that_were_not_sent_the_later_one_is_meant(
     be()
     expect(page.locator(".desk__sent--saved")).to_contain_text("1 · 1-3")
     expect(page.locator(".desk__sent")).to_have_count(1)
-    assert noted(scene) == {1: (1, 3)}
+    assert scores_by_table(scene) == {1: (1, 3)}
 
 
 def test_a_copy_of_a_line_that_comes_late_changes_nothing(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall(2)
-    who = at_the_desk(visitor, scene)
-    page = who.page
+    user = at_the_desk(visitor, scene)
+    page = user.page
     requests = []
     page.on("request", lambda one: requests.append(one) if "/desk/enter/" in one.url else None)
     type_blind(page, 1)
@@ -269,38 +269,38 @@ def test_a_copy_of_a_line_that_comes_late_changes_nothing(
         data=requests[0].post_data,
     )
     assert late.status == 200
-    assert noted(scene)[1] == (1, 3)
+    assert scores_by_table(scene)[1] == (1, 3)
 
 
 def test_who_is_signed_out_keeps_the_lines_and_sends_them_afterwards(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall(2)
-    who = at_the_desk(visitor, scene, PHONE)
-    page = who.page
+    user = at_the_desk(visitor, scene, PHONE)
+    page = user.page
     cookies = page.context.cookies()
     page.context.clear_cookies(name="sessionid")
     type_blind(page, 1)
     expect(page.get_by_text("Ahora no tienes acceso a la mesa de resultados")).to_be_visible()
-    who.look()
+    user.look()
     page.context.add_cookies(cookies)  # type: ignore[arg-type]
     expect(page.locator(".desk__sent--saved")).to_have_count(1)
-    assert noted(scene) == {1: score_at(1)}
+    assert scores_by_table(scene) == {1: score_at(1)}
 
 
 def test_a_line_of_another_person_at_the_same_browser_is_not_sent_in_his_name(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall(2)
-    who = at_the_desk(visitor, scene)
-    page = who.page
+    user = at_the_desk(visitor, scene)
+    page = user.page
     seat = Membership.objects.get(user=scene.users["arbiter"])
     seat.delete()
     type_blind(page, 1)
     expect(page.get_by_text("Ahora no tienes acceso a la mesa de resultados")).to_be_visible()
     page.context.clear_cookies()
-    who.sign_in("organiser")
-    who.go(f"/t/{scene.tournament.slug}/desk/")
+    user.sign_in("organiser")
+    user.go(f"/t/{scene.tournament.slug}/desk/")
     type_blind(page, 2)
     expect(page.locator(".desk__sent--saved")).to_have_count(1)
-    assert noted(scene) == {2: score_at(2)}
+    assert scores_by_table(scene) == {2: score_at(2)}

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def shot(organiser: Visitor, name: str) -> None:
-    """Keep a picture where somebody asked for them."""
+    """Keep a picture where `BAZA_TEST_SHOTS` names a folder."""
     if folder := os.environ.get("BAZA_TEST_SHOTS"):
         organiser.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
@@ -53,16 +53,16 @@ def draw_the_second(organiser: Visitor, tournament: Tournament) -> None:
 
 
 def bring_two_together_again(organiser: Visitor, tournament: Tournament) -> None:
-    """Swap so that two who have met would meet again: the page warns, and does as it is told."""
-    met = Match.objects.filter(round__number=1, away__isnull=False).order_by("table")[0]
+    """Swap so that two who have met would meet again: the page warns, and then does it."""
+    matches = Match.objects.filter(round__number=1, away__isnull=False).order_by("table")[0]
     drawn = Match.objects.filter(round__number=2, away__isnull=False)
-    at = drawn.filter(home=met.home).first() or drawn.get(away=met.home)
-    facing = at.away if at.home == met.home else at.home
+    at = drawn.filter(home=matches.home).first() or drawn.get(away=matches.home)
+    facing = at.away if at.home == matches.home else at.home
     assert facing is not None
-    assert met.away is not None
+    assert matches.away is not None
     organiser.page.get_by_text("Cambiar de sitio", exact=True).click()
     organiser.page.locator("#swap-one").select_option(str(facing.number))
-    organiser.page.locator("#swap-other").select_option(str(met.away.number))
+    organiser.page.locator("#swap-other").select_option(str(matches.away.number))
     organiser.press("Intercambiar")
     expect(organiser.page.get_by_role("heading", name="Lo que incumple esta ronda")).to_be_visible()
     shot(organiser, "draft-warned")

@@ -1,4 +1,4 @@
-"""An organiser arranges a draft by dragging, keys and taps, told what a move would break."""
+"""An organiser arranges a draft by dragging, keys and taps, warned of what a move breaks."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def pairings(number: int = 2) -> set[frozenset[int]]:
     return {frozenset(two) for two in rows}
 
 
-def who_have_met() -> tuple[int, int]:
+def entries_that_met() -> tuple[int, int]:
     """Return an entry, and the one to move it onto so that it meets its first opponent again."""
     first, second = (
         {one: other for two in pairings(number) for one, other in (tuple(two), tuple(two)[::-1])}
         for number in (1, 2)
     )
-    one = min(first)
-    return first[one], second[one]
+    least = min(first)
+    return first[least], second[least]
 
 
 def seat(organiser: Visitor, number: int) -> Locator:
@@ -65,7 +65,7 @@ def test_a_move_is_dragged_its_breach_named_before_taken_back_and_published(
     visitor: Callable[..., Visitor], swiss: Tournament
 ) -> None:
     organiser, before = opened(visitor, swiss, DESK), pairings()
-    page, (moved, target) = organiser.page, who_have_met()
+    page, (moved, target) = organiser.page, entries_that_met()
     line = page.locator("#draft-line")
     seat(organiser, moved).hover()
     page.mouse.down()
@@ -98,18 +98,18 @@ def test_moves_by_keyboard_are_announced_and_undone_one_by_one(
     visitor: Callable[..., Visitor], swiss: Tournament
 ) -> None:
     organiser, before = opened(visitor, swiss, DESK), pairings()
-    page, said = organiser.page, organiser.page.locator("#draft-said")
+    page, element = organiser.page, organiser.page.locator("#draft-said")
     first, second, third = (
         page.locator(f"[data-table='{table}'] .movable").first for table in (1, 2, 3)
     )
     names = [one.locator(".movable__name").inner_text() for one in (first, second, third)]
     first.focus()
     page.keyboard.press("Space")
-    expect(said).to_have_text(f"Has cogido {names[0]}.")
+    expect(element).to_have_text(f"Has cogido {names[0]}.")
     page.keyboard.press("ArrowDown")
-    expect(said).to_contain_text(f"{names[0]} y {names[1]} cambian de sitio.")
+    expect(element).to_contain_text(f"{names[0]} y {names[1]} cambian de sitio.")
     page.keyboard.press("Escape")
-    expect(said).to_have_text("Todo sigue como estaba.")
+    expect(element).to_have_text("Todo sigue como estaba.")
     assert pairings() == before
     first.focus()
     for key in ("Space", "ArrowDown", "Space"):
@@ -164,7 +164,7 @@ def test_without_a_script_the_forms_do_it(
     organiser.page.locator("[name=password]").fill(scenes.PASSWORD)
     organiser.page.locator("main form button[type=submit]").click()
     organiser.page.goto(f"{organiser.address}/t/{swiss.slug}/rounds/2/draft/")
-    one, other = who_have_met()
+    one, other = entries_that_met()
     organiser.page.get_by_text("Cambiar de sitio", exact=True).click()
     organiser.page.locator("#swap-one").select_option(str(one))
     organiser.page.locator("#swap-other").select_option(str(other))

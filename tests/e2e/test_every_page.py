@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 BY_CODE: Final = "by code"
-"""Whoever has given the code of his entry, without an account."""
+"""A visitor with the code of an entry, without an account."""
 PHONE: Final[Any] = {"width": 360, "height": 800}
 ROUTES: Final = {p.name: p for p in page_patterns}
 EVERY_RULE: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -78,8 +78,8 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "club": (Look(), Look(ORGANISER)),
     "new-tournament": (Look(ORGANISER), Look(ORGANISER, query="?plan=suizo")),
     "tournament": tuple(
-        Look(who, slug)
-        for who, slug in (
+        Look(role, slug)
+        for role, slug in (
             ("", rich.LIGUILLA),
             (ORGANISER, rich.LIGUILLA),
             (ORGANISER, rich.DOOR),
@@ -95,8 +95,8 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     ),
     "rounds": (Look(), Look(ORGANISER), Look(ORGANISER, rich.SWISS)),
     "round": tuple(
-        Look(who, slug, number)
-        for who, slug, number in (
+        Look(role, slug, number)
+        for role, slug, number in (
             ("", rich.LIGUILLA, 1),
             (ORGANISER, rich.LIGUILLA, 3),
             ("", rich.BOTS, 1),
@@ -127,8 +127,8 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "schedule": (Look(ORGANISER, rich.BOTS),),
     "what-if": (Look(ORGANISER), Look(ORGANISER, query="?match={match}&home_hands=0&away_hands=3")),
     "match": tuple(
-        Look(who, match=match)
-        for who, match in (
+        Look(role, match=match)
+        for role, match in (
             ("", "played"),
             ("player", "own"),
             (BY_CODE, "own"),
@@ -223,12 +223,12 @@ class Addresses:
     def of(self, name: str, look: Look) -> str:
         """Write the address of a route for a look at it."""
         pattern = ROUTES[name].pattern
-        written = str(pattern)
+        text = str(pattern)
         match = self.scene.matches[look.match]
         values: dict[str, Any] = {
-            "slug": look.slug or self.slug(written),
+            "slug": look.slug or self.slug(text),
             "number": look.number,
-            "pk": self.pk(written, look),
+            "pk": self.pk(text, look),
             "season": rich.SEASON,
             "part": look.part,
             "what": look.part or "all",
@@ -241,14 +241,14 @@ class Addresses:
         path = reverse(name, kwargs={key: values[key] for key in pattern.converters})
         return path + look.query.format(match=match.pk)
 
-    def slug(self, written: str) -> str:
+    def slug(self, pattern: str) -> str:
         """Return the usual slug at this place."""
-        first = written.split("/", maxsplit=1)[0]
+        first = pattern.split("/", maxsplit=1)[0]
         return {"clubs": self.scene.club.slug, "bots": rich.PROGRAM}.get(first, rich.LIGUILLA)
 
-    def pk(self, written: str, look: Look) -> int:
+    def pk(self, pattern: str, look: Look) -> int:
         """Return the key of the row that a route is about."""
-        first = written.split("/", maxsplit=1)[0]
+        first = pattern.split("/", maxsplit=1)[0]
         club, match = self.scene.club, self.scene.matches[look.match]
         if first == "players":
             return club.players.get(code="J01").pk
@@ -256,13 +256,13 @@ class Addresses:
             return club.pairs.order_by("code")[0].pk
         if first == "records":
             return match.records.get().pk
-        if written.startswith("t/<slug:slug>/undo/"):
+        if pattern.startswith("t/<slug:slug>/undo/"):
             return Tournament.objects.get(slug=look.slug).restore_points.latest("pk").pk
         return match.pk
 
 
 class Reader:
-    """One who reads in a language at a screen, and remembers what his browser complained of."""
+    """A reader in a language at a screen; collects the errors of the browser."""
 
     def __init__(
         self, context: BrowserContext, address: str, language: str, rules: list[str]
@@ -283,14 +283,14 @@ class Reader:
         if message.type in {"error", "warning"}:
             self.complaints.append(message.text)
 
-    def receive(self, answer: Response) -> None:
+    def receive(self, response: Response) -> None:
         """Note a file that the page asked for in vain."""
-        if answer.status >= 400:
-            self.complaints.append(f"{answer.status} {answer.url}")
+        if response.status >= 400:
+            self.complaints.append(f"{response.status} {response.url}")
 
     def weight(self) -> int:
         """Return the bytes of the page and its files, compressed as they are sent."""
-        answers = [answer for one in list(self.fetched) if (answer := one.response())]
+        answers = [response for one in list(self.fetched) if (response := one.response())]
         return sum(
             len(one.body() if one.url.endswith(PACKED) else gzip.compress(one.body()))
             for one in answers
@@ -309,16 +309,16 @@ class Reader:
 
     def frame(self) -> Iterator[str]:
         """Find a page without its heading, its title or its language."""
-        found = self.page.evaluate(
+        report = self.page.evaluate(
             """[document.documentElement.lang, document.title.replace("Baza", "").trim(),
                 [...document.querySelectorAll("h1")].filter(h => h.innerText.trim()).length]"""
         )
-        if found[0] != self.language:
-            yield f"in {found[0]!r}, not in {self.language!r}"
-        if len(found[1]) < 4:
-            yield f"titled {found[1]!r}"
-        if found[2] != 1:
-            yield f"{found[2]} main headings"
+        if report[0] != self.language:
+            yield f"in {report[0]!r}, not in {self.language!r}"
+        if len(report[1]) < 4:
+            yield f"titled {report[1]!r}"
+        if report[2] != 1:
+            yield f"{report[2]} main headings"
 
     def width(self) -> Iterator[str]:
         """Find a page that has to be pushed sideways."""
@@ -330,9 +330,9 @@ class Reader:
 
     def barriers(self) -> Iterator[str]:
         """Find what some cannot read or reach."""
-        for found in Axe().run(self.page, options=self.rules).response["violations"]:
-            for node in found["nodes"]:
-                yield f"{found['id']}: {node['target']} {node['failureSummary']}"
+        for violation in Axe().run(self.page, options=self.rules).response["violations"]:
+            for node in violation["nodes"]:
+                yield f"{violation['id']}: {node['target']} {node['failureSummary']}"
 
     def small(self) -> Iterator[str]:
         """Find what is to be pressed and is smaller than a finger."""
@@ -352,7 +352,7 @@ class Reader:
     def focus(self) -> Iterator[str]:
         """Find that the first press of Tab is not seen."""
         self.page.keyboard.press("Tab")
-        seen = self.page.evaluate(
+        focus_report = self.page.evaluate(
             """() => { const at = document.activeElement, style = getComputedStyle(at);
                 const box = at.getBoundingClientRect();
                 if (!document.querySelector("a[href], button, input, select, summary")) return true;
@@ -360,20 +360,20 @@ class Reader:
                     && (style.outlineStyle !== "none" && style.outlineWidth !== "0px"
                         || style.boxShadow !== "none"); }"""
         )
-        if not seen:
+        if not focus_report:
             yield "after the first Tab nothing is seen to have the focus"
 
 
-def session_of(who: str, scene: rich.RichClub) -> str:
-    """Return the session in which somebody is signed in, or has given his entry's code."""
-    if who == BY_CODE:
+def session_of(role: str, scene: rich.RichClub) -> str:
+    """Return the session of a signed-in user, or of the holder of an entry's code."""
+    if role == BY_CODE:
         session = SessionStore()
         home = scene.matches["own"].home
         session[ENTRY_CODES] = {rich.LIGUILLA: Entry.objects.get(pk=home.pk).code}
         session.save()
         return str(session.session_key)
     client = Client()
-    client.force_login(scene.users[who])
+    client.force_login(scene.users[role])
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
@@ -405,16 +405,16 @@ def test_every_page_is_right(
     readers: dict[str, Reader] = {}
     addresses = Addresses(scene)
 
-    def reader(who: str) -> Reader:
-        if who not in readers:
+    def reader(role: str) -> Reader:
+        if role not in readers:
             context = browser.new_context(
                 viewport=screen, locale=language, color_scheme=scheme, reduced_motion="reduce"
             )
-            if who:
-                cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(who, scene)}
+            if role:
+                cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(role, scene)}
                 context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[typeddict-item]
-            readers[who] = Reader(context, live_server.url, language, rules)
-        return readers[who]
+            readers[role] = Reader(context, live_server.url, language, rules)
+        return readers[role]
 
     for name in READ[part::PARTS_OF_THE_WALK]:
         looks: tuple[Look, ...] = ()
@@ -459,14 +459,14 @@ def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
 
 
 def is_page(name: str, path: str, session: str) -> bool:
-    """Tell a page from a file and from a part; it must be there in any case."""
+    """Return whether this is a page, not a file or a part; it must be there in any case."""
     client = Client()
     if session:
         client.cookies[settings.SESSION_COOKIE_NAME] = session
-    answer = client.get(path)
-    assert answer.status_code in ({200, 204} if name in PARTS else {200}), f"{path}: {answer}"
-    if "html" not in answer.headers.get("Content-Type", ""):
+    response = client.get(path)
+    assert response.status_code in ({200, 204} if name in PARTS else {200}), f"{path}: {response}"
+    if "html" not in response.headers.get("Content-Type", ""):
         return False
-    framed = b"<html" in b"".join(answer)
+    framed = b"<html" in b"".join(response)
     assert framed != (name in PARTS), f"{path}: a page without a frame, or a part with one"
     return framed

@@ -1,4 +1,4 @@
-"""Somebody takes a proof away, enters a list, and follows a season's numbers."""
+"""A user downloads a proof, enters a list, and follows a season's numbers."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def test_a_spectator_takes_the_proof_and_it_holds(
     reader = visitor(screen)
     reader.go(f"/t/{tournament.slug}/")
     reader.follow("Archivos")
-    with reader.page.expect_download() as taken:
+    with reader.page.expect_download() as download:
         reader.page.get_by_role("link", name="Descargar la prueba").click()
-    assert taken.value.suggested_filename == f"{tournament.slug}.proof.json"
-    assert all_hold(verify(bundle_from_bytes(Path(taken.value.path()).read_bytes())))
+    assert download.value.suggested_filename == f"{tournament.slug}.proof.json"
+    assert all_hold(verify(bundle_from_bytes(Path(download.value.path()).read_bytes())))
 
 
 @SCREENS

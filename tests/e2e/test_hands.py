@@ -39,8 +39,8 @@ def test_all_cards_lie_on_the_table_in_their_turn_those_of_the_stock_too(
     reader.go(f"/matches/{match.pk}/hands/1/")
     expect(page.locator("[data-hand-of]")).to_have_count(len(seats))
     last = page.locator("[data-slider]").get_attribute("max")
-    seen = page.evaluate(STEP_TO_THE_END)
+    states = page.evaluate(STEP_TO_THE_END)
     expect(page.locator("[data-count]")).to_have_text(f"{last} / {last}")
     play = match.records.get().hands.get(number=1).play or ""
-    assert {token for token in play.split() if ":" not in token} <= set(seen)
+    assert {token for token in play.split() if ":" not in token} <= set(states)
     reader.look()

@@ -37,8 +37,8 @@ def test_an_organiser_who_does_not_know_the_formats_gets_a_tournament(
     page.get_by_label("Nombre", exact=True).fill("Copa de primavera")
     expect(page.get_by_label("¿Cuántos esperas?")).to_have_value("8")
     organiser.press("Crear el torneo")
-    made = Tournament.objects.get()
-    assert (made.ruleset, [stage.format for stage in made.stages.all()]) == (
+    tournament = Tournament.objects.get()
+    assert (tournament.ruleset, [stage.format for stage in tournament.stages.all()]) == (
         "parejas-online",
         ["liguilla"],
     )

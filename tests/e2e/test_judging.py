@@ -48,16 +48,20 @@ def spoilt(record: dict[str, Any]) -> engine.Fault:
 def come(
     visitor: Callable[..., Visitor], match: Match, screen: dict[str, int], **more: Any
 ) -> Visitor:
-    who: Visitor = visitor(screen, **more)
-    who.sign_in("organiser")
-    who.go(f"/matches/{match.pk}/submit/")
-    who.page.on("request", lambda request: who.seen.append(f"asked {request.url}"))
-    return who
+    user: Visitor = visitor(screen, **more)
+    user.sign_in("organiser")
+    user.go(f"/matches/{match.pk}/submit/")
+    user.page.on("request", lambda request: user.seen.append(f"asked {request.url}"))
+    return user
 
 
-def asked(who: Visitor) -> list[str]:
+def requests_of(visitor: Visitor) -> list[str]:
     """The requests since the page was opened, but for the scripts that it is made of."""
-    return [seen for seen in who.seen if seen.startswith("asked") and "/static/" not in seen]
+    return [
+        request
+        for request in visitor.seen
+        if request.startswith("asked") and "/static/" not in request
+    ]
 
 
 def drop(page: Page, name: str, text: str) -> None:
@@ -80,18 +84,18 @@ def test_a_pasted_record_is_judged_at_once_with_place_rule_and_what_was_legal(
 ) -> None:
     record = record_of(match)
     fault = spoilt(record)
-    who = come(visitor, match, PHONE)
-    who.page.locator("[name=text]").fill(json.dumps(record))
-    shown = who.page.locator("[data-judged]")
-    expect(shown).to_contain_text("El acta no es válida")
-    expect(shown.locator(".fault__words").first).to_have_text(engine.explain(fault, "es"))
-    expect(shown.locator(".fault__where").first).to_contain_text(fault.rule)
-    expect(shown.locator(".fault__where").first).to_contain_text(f"baza {fault.trick}")
-    expect(shown).to_contain_text("Se podía jugar:")
-    assert asked(who) == []
-    who.look()
-    who.page.locator("[name=text]").fill("")
-    expect(shown).to_be_empty()
+    user = come(visitor, match, PHONE)
+    user.page.locator("[name=text]").fill(json.dumps(record))
+    element = user.page.locator("[data-judged]")
+    expect(element).to_contain_text("El acta no es válida")
+    expect(element.locator(".fault__words").first).to_have_text(engine.explain(fault, "es"))
+    expect(element.locator(".fault__where").first).to_contain_text(fault.rule)
+    expect(element.locator(".fault__where").first).to_contain_text(f"baza {fault.trick}")
+    expect(element).to_contain_text("Se podía jugar:")
+    assert requests_of(user) == []
+    user.look()
+    user.page.locator("[name=text]").fill("")
+    expect(element).to_be_empty()
 
 
 def test_a_text_dropped_on_the_page_is_judged_with_its_line_and_can_be_sent_all_the_same(
@@ -100,14 +104,16 @@ def test_a_text_dropped_on_the_page_is_judged_with_its_line_and_can_be_sent_all_
     record = record_of(match)
     good = engine.write_text(record)
     spoilt(record)
-    who = come(visitor, match, DESK, scheme="dark")
-    drop(who.page, "acta.tute", engine.write_text(record))
-    expect(who.page.locator("[data-judged]")).to_contain_text("línea")
-    drop(who.page, "acta.tute", good)
-    expect(who.page.locator("[data-judged]")).to_contain_text("El acta es válida")
-    assert asked(who) == []
-    who.look()
-    who.press("Repetir y dictaminar")
-    kept = Record.objects.get(match=match)
-    assert kept.state == Record.State.ACCEPTED
-    assert json.loads(kept.text)["hands"][0]["play"] == record_of(match)["hands"][0]["play"]
+    user = come(visitor, match, DESK, scheme="dark")
+    drop(user.page, "acta.tute", engine.write_text(record))
+    expect(user.page.locator("[data-judged]")).to_contain_text("línea")
+    drop(user.page, "acta.tute", good)
+    expect(user.page.locator("[data-judged]")).to_contain_text("El acta es válida")
+    assert requests_of(user) == []
+    user.look()
+    user.press("Repetir y dictaminar")
+    stored_record = Record.objects.get(match=match)
+    assert stored_record.state == Record.State.ACCEPTED
+    assert (
+        json.loads(stored_record.text)["hands"][0]["play"] == record_of(match)["hands"][0]["play"]
+    )

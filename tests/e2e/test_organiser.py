@@ -157,5 +157,5 @@ def first_match() -> Match:
 
 
 def standings(page: Page) -> list[str]:
-    """Read the table as it stands on the page."""
+    """Read the table on the page."""
     return page.locator(".standings tbody tr").all_inner_texts()

@@ -58,9 +58,9 @@ def phone(
         context.add_cookies([cookie])
         page = context.new_page()
         page.set_default_timeout(MINUTE)
-        who = Visitor(page, live_server.url)
+        visitor = Visitor(page, live_server.url)
         page.goto(f"{live_server.url}/t/{entry.tournament.slug}/table/")
-        return who
+        return visitor
 
     return make
 
@@ -123,8 +123,8 @@ def test_a_report_through_a_cut_and_a_reload_arrives_once(
     scene: scenes.Scene, phone: Callable[[Entry | None], Visitor]
 ) -> None:
     match = scene.matches()[0]
-    who = phone(match.home)
-    page, be = who.page, network(who.page)
+    user = phone(match.home)
+    page, be = user.page, network(user.page)
     be(offline=True)
     choose(page, "home", 0)
     press(page, "Comunicar el resultado")
@@ -133,7 +133,7 @@ def test_a_report_through_a_cut_and_a_reload_arrives_once(
     expect(page.get_by_text("Sin conexión. Se guarda en este teléfono")).to_be_visible()
     expect(page.get_by_role("button", name="Comunicar el resultado")).to_be_hidden()
     expect(page.locator("[name=away_hands][value='3']")).to_be_checked()
-    who.look(is_cut=True)
+    user.look(is_cut=True)
     assert not Result.objects.exists()
 
     page.route("**/report/", lambda route: route.abort())  # the page comes back, reports do not
@@ -151,8 +151,8 @@ def test_a_reload_without_a_network_shows_the_table_and_what_waits(
     scene: scenes.Scene, phone: Callable[[Entry | None], Visitor], live_server: LiveServer
 ) -> None:
     match = scene.matches()[0]
-    who = phone(match.home)
-    page = who.page
+    user = phone(match.home)
+    page = user.page
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.context.set_offline(True)
     choose(page, "home", 0)
@@ -162,12 +162,12 @@ def test_a_reload_without_a_network_shows_the_table_and_what_waits(
     page.reload()
     expect(waits).to_contain_text("en este teléfono, por enviar")
     expect(page.locator(".own__name")).to_have_text(match.home.name)
-    who.look(is_cut=True)
+    user.look(is_cut=True)
     with pytest.raises(PlaywrightError, match="ERR_INTERNET_DISCONNECTED"):
         page.goto(f"{live_server.url}/t/{scene.tournament.slug}/")  # no other page is kept
     page.context.set_offline(False)
-    who.complaints.clear()  # those of the browser without a network
-    who.go(f"/t/{scene.tournament.slug}/table/")
+    user.complaints.clear()  # those of the browser without a network
+    user.go(f"/t/{scene.tournament.slug}/table/")
     expect(page.locator(".queue__line--saved")).to_have_count(1)
     assert Result.objects.get().reported_for == "home"
 
@@ -235,7 +235,7 @@ def test_what_another_entry_s_page_kept_is_not_sent_in_the_name_of_this_one(
     match = scene.matches()[0]
     assert match.away is not None
     page = phone(match.home).page
-    cookies = {one["name"]: one["value"] for one in page.context.cookies()}
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
     session = SessionStore(cookies[settings.SESSION_COOKIE_NAME])
     session[ENTRY_CODES] = {scene.tournament.slug: match.away.code}  # given in another tab
     session.save()
@@ -250,8 +250,8 @@ def test_the_next_round_is_announced_on_the_open_page_while_a_score_is_being_cho
     scene: scenes.Scene, phone: Callable[[Entry | None], Visitor]
 ) -> None:
     first, second = scene.matches()
-    who = phone(first.home)
-    page = who.page
+    user = phone(first.home)
+    page = user.page
     choose(page, "home", 3)
     page.get_by_text("Sonido cuando hay novedades").click()
     expect(page.locator("[data-alerts]")).to_have_attribute("aria-pressed", "true")
@@ -267,7 +267,7 @@ def test_the_next_round_is_announced_on_the_open_page_while_a_score_is_being_cho
     assert "Ronda 2" in page.title()
     assert page.evaluate("window.shaken.length") >= 1
     expect(page.locator(".own__day")).to_contain_text("3–1")
-    who.look()
+    user.look()
 
 
 def test_nothing_is_lost_with_type_of_twice_the_size(

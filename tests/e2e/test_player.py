@@ -1,4 +1,4 @@
-"""A player at a phone hands in the record of his own match, reads it, and disputes the result."""
+"""A player at a phone submits the record of their own match, reads it, and disputes the result."""
 
 from __future__ import annotations
 

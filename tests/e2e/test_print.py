@@ -42,9 +42,9 @@ def test_every_link_of_the_print_page_answers_a_pdf(
     links = page.locator("main a[href*='.pdf']")
     paths = [str(link.get_attribute("href")) for link in links.all()]
     assert len(paths) == 7 * 5 + 2 + 1
-    wanted = [path for path in paths if "/rounds/" not in path or "/rounds/7/" in path]
-    wanted.append(f"/t/{tournament.slug}/print/diplomas.pdf?stage=1&places=1%2C+2%2C+3")
-    for path in wanted:
+    addresses = [path for path in paths if "/rounds/" not in path or "/rounds/7/" in path]
+    addresses.append(f"/t/{tournament.slug}/print/diplomas.pdf?stage=1&places=1%2C+2%2C+3")
+    for path in addresses:
         answer = page.request.get(organiser.address + path)
         assert answer.status == 200
         assert words_of(answer.body())

@@ -1,4 +1,4 @@
-"""Somebody looks up how strong the club thinks he is, and what the next match would change."""
+"""A player looks up their rating, and what the next match would change."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.clubs import SYSTEM, organiser
 from tests.director.test_single_players import event
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
-from tests.support.coto_matches import best_of_three, sent
+from tests.support.coto_matches import best_of_three, submit_coto
 from tests.support.coto_matches import played as coto_of
 from tests.support.event_tables import table_1
 from tournaments.core.templatetags.ui import card_name
@@ -98,7 +98,7 @@ class Recorder:
             self.press("calls")
         self.press(token)
 
-    def written(self) -> list[str]:
+    def stored_tokens(self) -> list[str]:
         """The tokens of the hand so far, as they are kept on the device."""
         tokens: list[str] = self.page.evaluate(
             "place => JSON.parse(localStorage[place]).hands.at(-1).tokens", self.place
@@ -118,13 +118,13 @@ class Recorder:
             self.taps = 0  # forty cards are still to be played
         tokens = hand["play"].split()
         for n, token in enumerate(tokens):
-            if n < len(self.written()):
-                assert self.written()[n] == token  # it had to come
+            if n < len(self.stored_tokens()):
+                assert self.stored_tokens()[n] == token  # it had to come
                 continue
             if ":" not in token:
                 self.look_at_offers(hand, tokens[:n], token)
             self.put(token)
-        assert self.written() == tokens
+        assert self.stored_tokens() == tokens
         assert self.taps <= MOST_TAPS
 
     def deal(self, hand: dict[str, Any]) -> None:
@@ -209,19 +209,19 @@ def come(
     visitor: Callable[..., Visitor], match: Match, screen: dict[str, int], **more: Any
 ) -> Visitor:
     """An organiser of the match's club at its recorder."""
-    who: Visitor = visitor(screen, **more)
+    actor: Visitor = visitor(screen, **more)
     client = Client()
     user = organiser(match.tournament.club).user
     assert user is not None
     client.force_login(user)
     name = settings.SESSION_COOKIE_NAME
-    cookie: Any = {"name": name, "value": client.cookies[name].value, "url": who.address}
-    who.page.context.add_cookies([cookie])
-    who.go(f"/matches/{match.pk}/record/")
-    return who
+    cookie: Any = {"name": name, "value": client.cookies[name].value, "url": actor.address}
+    actor.page.context.add_cookies([cookie])
+    actor.go(f"/matches/{match.pk}/record/")
+    return actor
 
 
-# The pages' policy forbids the eval by which `wait_for_function` asks a second time
+# The pages' policy forbids the eval with which `wait_for_function` asks a second time
 CONTROLLED = """() => new Promise((done) => {
     const { serviceWorker } = navigator;
     if (serviceWorker.controller) done();
@@ -240,8 +240,8 @@ def test_a_whole_match_is_written_without_a_network_and_sent_once_when_it_is_bac
 ) -> None:
     match = match_of(ruleset)
     record = played(match)
-    who = come(visitor, match, PHONE)
-    page = who.page
+    user = come(visitor, match, PHONE)
+    page = user.page
     wait_for_copy(page)
     page.context.set_offline(True)
     recorder = Recorder(page, match, record)
@@ -268,13 +268,13 @@ def test_a_whole_match_is_written_without_a_network_and_sent_once_when_it_is_bac
     page.route("**/record/send/", lose)
     page.context.set_offline(False)
     expect(page.get_by_text("Enviada.", exact=True)).to_be_visible()
-    who.complaints.clear()
-    who.look()
+    user.complaints.clear()
+    user.look()
     assert lost == [201]
-    kept = Record.objects.get(match=match)
-    assert kept.state == Record.State.ACCEPTED
-    assert kept.verdict["valid"]
-    hands = json.loads(kept.text)["hands"]
+    stored_record = Record.objects.get(match=match)
+    assert stored_record.state == Record.State.ACCEPTED
+    assert stored_record.verdict["valid"]
+    hands = json.loads(stored_record.text)["hands"]
     assert [hand["play"] for hand in hands] == [hand["play"] for hand in record["hands"]]
     assert "recorder.difference" not in caplog.text
 
@@ -294,16 +294,16 @@ def test_every_card_is_at_hand_on_a_small_phone(
     visitor: Callable[..., Visitor], match: Match
 ) -> None:
     hand = played(match)["hands"][0]
-    who = come(visitor, match, PHONE)
-    recorder = Recorder(who.page, match, played(match))
+    user = come(visitor, match, PHONE)
+    recorder = Recorder(user.page, match, played(match))
     recorder.press(f"dealer-{hand['dealer']}")
     recorder.press(f"card-{hand['trump']}")
     tokens = hand["play"].split()
     for token in tokens[:2]:
         recorder.press(f"card-{token}")
-    who.look()
-    who.page.locator("[data-recorder]").evaluate("form => form.scrollIntoView()")
-    boxes = who.page.evaluate(BOXES)
+    user.look()
+    user.page.locator("[data-recorder]").evaluate("form => form.scrollIntoView()")
+    boxes = user.page.evaluate(BOXES)
     assert len(boxes) == len(engine.CARD_NAMES) + 1
     assert all(box["width"] >= TOUCH and box["height"] >= TOUCH for box in boxes)
     assert all(box["top"] >= 0 and box["bottom"] <= PHONE["height"] for box in boxes)
@@ -330,8 +330,8 @@ def test_a_listener_hears_each_card_and_of_the_network_only_when_it_goes_or_come
 ) -> None:
     record = played(match)
     hand = record["hands"][0]
-    who = come(visitor, match, PHONE)
-    page, recorder = who.page, Recorder(who.page, match, record)
+    user = come(visitor, match, PHONE)
+    page, recorder = user.page, Recorder(user.page, match, record)
     recorder.press(f"dealer-{hand['dealer']}")
     recorder.press(f"card-{hand['trump']}")
     page.evaluate(HEAR)
@@ -344,18 +344,18 @@ def test_a_listener_hears_each_card_and_of_the_network_only_when_it_goes_or_come
         recorder.press(f"card-{card}")
     page.context.set_offline(False)
     expect(page.locator("[data-net]")).to_have_text("Guardado en este aparato.")
-    first, second, gone, third, fourth, back = page.evaluate("window.heard")
+    first, second, offline, third, fourth, back = page.evaluate("window.heard")
     names = [card_name(card) for card in cards]
-    assert [said.split(": ")[1] for said in (first, second, third, fourth)] == names
-    assert gone.startswith("Sin red")
+    assert [text.split(": ")[1] for text in (first, second, third, fourth)] == names
+    assert offline.startswith("Sin red")
     assert back == "Guardado en este aparato."
 
 
 def test_a_wrong_card_is_found_when_the_right_one_falls_and_put_right_by_the_keyboard(
     visitor: Callable[..., Visitor], match: Match
 ) -> None:
-    who = come(visitor, match, DESK, scheme="dark")
-    page = who.page
+    user = come(visitor, match, DESK, scheme="dark")
+    page = user.page
     keys = page.keyboard
     page.locator("[data-id=dealer-D]").focus()
     keys.press("Enter")
@@ -367,49 +367,49 @@ def test_a_wrong_card_is_found_when_the_right_one_falls_and_put_right_by_the_key
     notice = page.locator(".recorder .notice")
     expect(notice).to_contain_text("En la baza 1 Begoña Úbeda jugó otra carta. Begoña Úbeda jugó")
     expect(notice).to_contain_text("(regla R4.2)")
-    who.look()
+    user.look()
     page.get_by_role("button", name="Volver a la baza").focus()
     keys.press("Enter")
     expect(page.get_by_text("elige lo que se jugó de verdad")).to_be_visible()
     keys.type("3c")
     expect(page.get_by_text("elige lo que se jugó de verdad")).to_have_count(0)
     recorder = Recorder(page, match, played(match))
-    assert recorder.written() == ["1c", "3c", "2c", "5c", "1e"]
+    assert recorder.stored_tokens() == ["1c", "3c", "2c", "5c", "1e"]
     keys.press("Backspace")
-    assert recorder.written() == ["1c", "3c", "2c", "5c"]
-    who.look()
+    assert recorder.stored_tokens() == ["1c", "3c", "2c", "5c"]
+    user.look()
 
 
 def test_a_card_is_refused_with_words_where_all_cards_of_its_player_are_known(
     visitor: Callable[..., Visitor], match: Match
 ) -> None:
-    who = come(visitor, match, PHONE)
-    recorder = Recorder(who.page, match, played(match))
+    user = come(visitor, match, PHONE)
+    recorder = Recorder(user.page, match, played(match))
     laid = "4c 2c 6c Re 1e 5c 6o 2b 7e Sc 5o 2o 5b Rb Co 1o 1b 3o 7c 6e Ro So 4o Cc"
     hand = {"dealer": "C", "trump": "Se", "deal": {}, "stock": "", "rest": {}}
     draft = {"key": "k", "order": 0, "hands": [{**hand, "tokens": laid.split()}], "sent": None}
     keep = "([place, draft]) => { localStorage[place] = draft }"
-    who.page.evaluate(keep, [recorder.place, json.dumps(draft)])
-    who.page.reload()
+    user.page.evaluate(keep, [recorder.place, json.dumps(draft)])
+    user.page.reload()
     assert recorder.offered() == {"3e", "Ce", "Se", "5e", "4e", "2e"}  # the others have no trumps
-    who.page.locator("[data-id=card-7b]").click(force=True)
-    expect(who.page.locator(".notice--warn")).to_contain_text("que nadie más puede tener")
-    who.look()
+    user.page.locator("[data-id=card-7b]").click(force=True)
+    expect(user.page.locator(".notice--warn")).to_contain_text("que nadie más puede tener")
+    user.look()
 
 
 def test_taking_back_a_card_takes_back_what_had_to_follow_it(
     visitor: Callable[..., Visitor], match: Match
 ) -> None:
     record = played(match)
-    who = come(visitor, match, PHONE)
-    recorder = Recorder(who.page, match, record)
+    user = come(visitor, match, PHONE)
+    recorder = Recorder(user.page, match, record)
     recorder.enter(record["hands"][0], 0)
     tokens = record["hands"][0]["play"].split()
     recorder.press("undo")
-    before = recorder.written()
+    before = recorder.stored_tokens()
     assert len(before) < len(tokens) - 1  # the last card of a hand has no choice
     recorder.press(f"card-{tokens[len(before)]}")
-    assert recorder.written()[: len(before) + 1] == tokens[: len(before) + 1]
+    assert recorder.stored_tokens()[: len(before) + 1] == tokens[: len(before) + 1]
 
 
 def test_a_reload_without_a_network_opens_the_page_and_its_draft(
@@ -418,8 +418,8 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     record = played(match)
     hand = record["hands"][0]
     tokens = hand["play"].split()
-    who = come(visitor, match, PHONE)
-    page, context = who.page, who.page.context
+    user = come(visitor, match, PHONE)
+    page, context = user.page, user.page.context
     recorder = Recorder(page, match, record)
     recorder.press(f"dealer-{hand['dealer']}")
     recorder.press(f"card-{hand['trump']}")
@@ -438,9 +438,9 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
         recorder.put(token)
     page.reload()
     expect(page.locator("[data-net]")).to_contain_text("Sin red")
-    kept = page.evaluate(KEPT)
-    assert sum(not path.startswith("/static/") for path in kept) == 1
-    assert f"/matches/{match.pk}/record/" in kept
+    stored_draft = page.evaluate(KEPT)
+    assert sum(not path.startswith("/static/") for path in stored_draft) == 1
+    assert f"/matches/{match.pk}/record/" in stored_draft
 
     # Another page is not kept
     with pytest.raises(PlaywrightError, match="ERR_INTERNET_DISCONNECTED"):
@@ -448,10 +448,10 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
 
     # With the network all goes on, and nothing stays behind when the record is sent
     context.set_offline(False)
-    who.complaints.clear()
-    who.go(f"/matches/{match.pk}/record/")
+    user.complaints.clear()
+    user.go(f"/matches/{match.pk}/record/")
     for n, token in enumerate(tokens):
-        if n >= len(recorder.written()):
+        if n >= len(recorder.stored_tokens()):
             recorder.put(token)
     page.get_by_role("button", name="Enviar el acta").click()
     expect(page.get_by_text("Enviada.", exact=True)).to_be_visible()
@@ -468,8 +468,8 @@ def test_a_draft_of_a_match_that_takes_no_record_any_more_is_shown_copied_and_th
     record = played(match)
     hand = record["hands"][0]
     tokens = hand["play"].split()
-    who = come(visitor, match, size)
-    page = who.page
+    user = come(visitor, match, size)
+    page = user.page
     recorder = Recorder(page, match, record)
     recorder.press(f"dealer-{hand['dealer']}")
     recorder.press(f"card-{hand['trump']}")
@@ -483,20 +483,20 @@ def test_a_draft_of_a_match_that_takes_no_record_any_more_is_shown_copied_and_th
     expect(page.get_by_text("El resultado de esta partida lo dio el árbitro")).to_be_visible()
     expect(page.get_by_text("Lo que apuntaste sigue en este dispositivo")).to_be_visible()
     text = page.get_by_label("El borrador").input_value()
-    assert " ".join(recorder.written()) in text.splitlines()
+    assert " ".join(recorder.stored_tokens()) in text.splitlines()
     assert f"triunfo {hand['trump']}" in text
     assert all(name in text for name in record["seats"])
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copiarlo").click()
     expect(page.get_by_text("Copiado.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == text
-    who.complaints.clear()  # the browser's own line about the answer 409
-    who.look()
+    user.complaints.clear()  # the browser's own line about the answer 409
+    user.look()
 
     discard = page.get_by_role("button", name="Desechar el borrador")
     discard.click()
     expect(page.get_by_text("Pulsa otra vez para hacerlo")).to_be_visible()
-    assert recorder.written()
+    assert recorder.stored_tokens()
     discard.click()
     expect(page.get_by_text("El borrador ya no está.")).to_be_visible()
     page.reload()
@@ -520,16 +520,16 @@ def test_two_phones_write_the_same_coto_down_by_its_number(
     match = table_1(best_of_three())
     home, away = match.names
     record = coto_of((home[0], away[0], home[1], away[1]), "AC")
-    who = come(visitor, match, PHONE)
-    page = who.page
-    sent(SYSTEM, match, "away")  # the other phone is quicker
+    user = come(visitor, match, PHONE)
+    page = user.page
+    submit_coto(SYSTEM, match, "away")  # the other phone is quicker
     expect(page.locator("[data-id=coto-1]")).to_be_checked()
     Recorder(page, match, record).enter(record["hands"][0], 0)
     expect(page.get_by_text("El coto 1 ha terminado")).to_be_visible()
-    who.look()
+    user.look()
     page.locator("[data-id=send]").click()
     expect(page.locator(".notice--warn")).to_contain_text("decide el árbitro")
     page.locator("[data-id=again]").click()
     expect(page.locator("[data-id=coto-2]")).to_be_checked()
-    kept = Record.objects.order_by("pk").values_list("coto", "state")
-    assert list(kept) == [(1, "accepted"), (1, "contested")]
+    rows = Record.objects.order_by("pk").values_list("coto", "state")
+    assert list(rows) == [(1, "accepted"), (1, "contested")]

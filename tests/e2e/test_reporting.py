@@ -53,23 +53,23 @@ def phone(
     return make
 
 
-def choose(who: Visitor, **hands: int) -> None:
+def choose(visitor: Visitor, **hands: int) -> None:
     """Press the numbers of a score."""
     for side, number in hands.items():
-        who.page.locator(f"[name={side}_hands][value='{number}']").check()
+        visitor.page.locator(f"[name={side}_hands][value='{number}']").check()
 
 
-def report(who: Visitor, **hands: int) -> None:
+def report(visitor: Visitor, **hands: int) -> None:
     """Choose a score on a phone, send it, and wait until it is saved."""
-    choose(who, **hands)
-    who.page.get_by_role("button", name="Comunicar el resultado").click()
-    expect(who.page.locator(".queue__line--saved")).to_have_count(1)
+    choose(visitor, **hands)
+    visitor.page.get_by_role("button", name="Comunicar el resultado").click()
+    expect(visitor.page.locator(".queue__line--saved")).to_have_count(1)
 
 
-def table_of(who: Visitor, path: str) -> str:
+def table_of(visitor: Visitor, path: str) -> str:
     """Read the standings."""
-    who.go(path)
-    return who.page.locator("main table").first.inner_text()
+    visitor.go(path)
+    return visitor.page.locator("main table").first.inner_text()
 
 
 def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
@@ -189,16 +189,16 @@ def test_ones_own_table_follows_reports_disputes_and_the_next_round(
     tournaments.publish_round(scene.organiser, scene.rounds[0])
     first, second = scene.matches()
     away = phone(first.away)
-    page, told = away.page, away.page.locator("[data-told]")
+    page, element = away.page, away.page.locator("[data-told]")
     away.go(f"/t/{scene.tournament.slug}/table/")
     title = page.title()
-    expect(told).to_be_empty()
+    expect(element).to_be_empty()
     page.get_by_text("Enseñar a los rivales").click()
     page.get_by_role("link", name="Clasificación").last.focus()
 
     # The other side reports: said aloud, in the title, with its button; focus and all stay
     report_result(Actor.for_entry(first.home), first, score=Score(3, 1, 0, 0))
-    expect(told).to_have_text(f"{first.home.name} ha comunicado 3–1. ¿Es correcto?")
+    expect(element).to_have_text(f"{first.home.name} ha comunicado 3–1. ¿Es correcto?")
     expect(page).to_have_title(re.compile(r"^\(1\) .* ha comunicado 3–1"))
     expect(page.get_by_role("button", name="Confirmar el resultado")).to_be_visible()
     expect(page.get_by_role("link", name="Clasificación").last).to_be_focused()
@@ -209,14 +209,14 @@ def test_ones_own_table_follows_reports_disputes_and_the_next_round(
 
     # A dispute
     dispute = open_dispute(scene.organiser, first, "Fue al revés.")
-    expect(told).to_have_text("Ronda 1, mesa 1: el resultado está en reclamación.")
+    expect(element).to_have_text("Ronda 1, mesa 1: el resultado está en reclamación.")
     rule_on_dispute(scene.organiser, dispute, ruling="uphold", reason="Vale.")
-    expect(told).to_have_text("Ronda 1, mesa 1: vale 3–1.")
+    expect(element).to_have_text("Ronda 1, mesa 1: vale 3–1.")
 
     # The next table
     report_result(scene.organiser, second, score=Score(3, 1, 0, 0))
     tournaments.close_round(scene.organiser, scene.rounds[0])
     tournaments.publish_round(scene.organiser, scene.rounds[1])
-    expect(told).to_contain_text("Ronda 2, mesa ")
+    expect(element).to_contain_text("Ronda 2, mesa ")
     expect(page.get_by_role("button", name="Comunicar el resultado")).to_be_visible()
     away.look()

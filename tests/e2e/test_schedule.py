@@ -30,9 +30,9 @@ def test_a_ladder_of_bots_is_made_scheduled_and_begun(visitor: Callable[..., Vis
     someone.press("Crear el torneo")
     tournament = Tournament.objects.get()
     assert tournament.deal_sets == 2
-    offered = page.locator("input[name^=bot_]")
-    expect(offered).to_have_count(Bot.objects.count())
-    for bot in offered.all():
+    element = page.locator("input[name^=bot_]")
+    expect(element).to_have_count(Bot.objects.count())
+    for bot in element.all():
         bot.fill("2")
     someone.press("Inscribir los bots")
     someone.follow("Horario")

@@ -12,7 +12,7 @@ from django.test import Client
 from playwright.sync_api import APIResponse, BrowserContext, Page, Request, Route, expect
 
 from tests.e2e.conftest import LIVE
-from tests.served import Served
+from tests.served import WebServer
 from tests.support import scenes
 from tournaments.director.services.draws import draw
 from tournaments.director.services.tournaments import publish_round
@@ -29,9 +29,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
+def server(child_environment: dict[str, str], tmp_path: Path) -> Iterator[WebServer]:
     environment = child_environment | {"BAZA_DEBUG": "1"}  # static files need not be collected
-    with Served(environment, tmp_path / "granian.log") as service:
+    with WebServer(environment, tmp_path / "granian.log") as service:
         yield service
 
 
@@ -46,7 +46,7 @@ def points_of(page: Page, scene: Scene, match: int = 0) -> None:
     expect(row.locator(".total")).to_have_text("2", timeout=LIVE)
 
 
-class Asked:
+class RequestCounter:
     """Counts what the pages of a browser ask for."""
 
     def __init__(self, context: BrowserContext) -> None:
@@ -62,29 +62,29 @@ class Asked:
 
 
 def test_two_tabs_have_one_connection_and_both_show_the_result(
-    served: Served, context: BrowserContext
+    server: WebServer, context: BrowserContext
 ) -> None:
     scene = published()
-    asked = Asked(context)
+    requests = RequestCounter(context)
     pages = [context.new_page(), context.new_page()]
     for page in pages:
-        page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+        page.goto(f"{server.url}/t/{scene.tournament.slug}/")
     pages[0].wait_for_timeout(6000)
-    assert asked.streams.total() == 1
-    assert asked.looks.total() == 0, "nothing has happened: the stream says so"
+    assert requests.streams.total() == 1
+    assert requests.looks.total() == 0, "nothing has happened: the stream says so"
     report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
     for page in pages:
         points_of(page, scene)
-    assert asked.streams.total() == 1
-    first = next(iter(asked.streams))
+    assert requests.streams.total() == 1
+    first = next(iter(requests.streams))
     other = next(page for page in pages if page is not first)
     first.close()
     other.wait_for_timeout(500)
-    assert asked.streams.total() == 2, "the other tab takes the stream over"
+    assert requests.streams.total() == 2, "the other tab takes the stream over"
 
 
 def test_a_far_page_shows_a_result_and_stays_where_it_is(
-    served: Served, context: BrowserContext
+    server: WebServer, context: BrowserContext
 ) -> None:
     scene = published()
     page = context.new_page()
@@ -93,7 +93,7 @@ def test_a_far_page_shows_a_result_and_stays_where_it_is(
         "Network.emulateNetworkConditions",
         {"offline": False, "latency": 800, "downloadThroughput": -1, "uploadThroughput": -1},
     )
-    page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    page.goto(f"{server.url}/t/{scene.tournament.slug}/")
     page.wait_for_timeout(3000)
     table = page.locator(".scroll").first
     table.evaluate("(box) => { box.scrollLeft = 40; }")
@@ -110,11 +110,11 @@ def test_a_far_page_shows_a_result_and_stays_where_it_is(
 
 
 def test_a_result_is_shown_that_came_while_the_answer_with_the_one_before_was_under_way(
-    served: Served, context: BrowserContext
+    server: WebServer, context: BrowserContext
 ) -> None:
     scene = published()
     page = context.new_page()
-    page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    page.goto(f"{server.url}/t/{scene.tournament.slug}/")
     answers: list[tuple[Route, APIResponse]] = []
     context.route("**/*seen=*", lambda route: answers.append((route, route.fetch())), times=1)
     first, second = scene.matches()[:2]
@@ -131,39 +131,39 @@ def test_a_result_is_shown_that_came_while_the_answer_with_the_one_before_was_un
     points_of(page, scene, match=1)
 
 
-def test_a_browser_without_a_stream_polls(served: Served, context: BrowserContext) -> None:
+def test_a_browser_without_a_stream_polls(server: WebServer, context: BrowserContext) -> None:
     scene = published()
     context.add_init_script("delete window.EventSource")
-    asked = Asked(context)
+    requests = RequestCounter(context)
     page = context.new_page()
-    page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    page.goto(f"{server.url}/t/{scene.tournament.slug}/")
     report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
     points_of(page, scene)
-    assert asked.streams.total() == 0
+    assert requests.streams.total() == 0
 
 
 def test_a_stream_that_is_refused_leaves_the_page_to_poll(
-    served: Served, context: BrowserContext
+    server: WebServer, context: BrowserContext
 ) -> None:
     scene = published()
     context.route("**/events/stream/", lambda route: route.fulfill(status=429))
     page = context.new_page()
-    page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    page.goto(f"{server.url}/t/{scene.tournament.slug}/")
     report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
     points_of(page, scene)
 
 
 def test_a_projector_that_is_opened_before_the_draw_begins_with_the_first_round(
-    served: Served, context: BrowserContext
+    server: WebServer, context: BrowserContext
 ) -> None:
     scene = scenes.draft()
     client = Client()
     client.force_login(scene.users["organiser"])  # others see no draft
     name = settings.SESSION_COOKIE_NAME
-    context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": served.url}])
+    context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": server.url}])
     page = context.new_page()
     with page.expect_request("**/events/stream/"):
-        page.goto(f"{served.url}/t/{scene.tournament.slug}/screen/")
+        page.goto(f"{server.url}/t/{scene.tournament.slug}/screen/")
     expect(page.locator(".screen__waiting")).to_be_visible()
     scene.tournament = draw(scene.organiser, scene.tournament)
     publish_round(scene.organiser, scene.rounds[0])

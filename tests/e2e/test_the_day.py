@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.e2e.test_desk_network import MINUTE, network
 from tests.e2e.test_phone import COUNTED, choose, press, presses
-from tests.served import Served
+from tests.served import WebServer
 from tests.support import scenes
 from tournaments.core.hashers import BoundedArgon2PasswordHasher
 from tournaments.core.permissions import Actor
@@ -59,9 +59,9 @@ addEventListener("DOMContentLoaded", () => {
 
 
 @pytest.fixture
-def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
+def server(child_environment: dict[str, str], tmp_path: Path) -> Iterator[WebServer]:
     environment = child_environment | {"BAZA_DEBUG": "1"}  # static files need not be collected
-    with Served(environment, tmp_path / "granian.log") as service:
+    with WebServer(environment, tmp_path / "granian.log") as service:
         yield service
 
 
@@ -93,15 +93,15 @@ class Phone(Device):
 class Hall:
     """The evening: its tournament, its devices, and what is measured."""
 
-    def __init__(self, served: Served, new_context: Callable[..., BrowserContext]) -> None:
-        self.served, self.new_context = served, new_context
+    def __init__(self, server: WebServer, new_context: Callable[..., BrowserContext]) -> None:
+        self.served, self.new_context = server, new_context
         club, users = scenes.open_club()
         # The service that is served knows no password of tests, which are hashed in haste
         hasher = BoundedArgon2PasswordHasher()
         users["organiser"].password = hasher.encode(scenes.PASSWORD, hasher.salt())
         users["organiser"].save()
         boss = Actor.for_user(users["organiser"])
-        made = tournaments.create_tournament(
+        tournament = tournaments.create_tournament(
             boss,
             club,
             name="Suizo de otoño",
@@ -113,14 +113,14 @@ class Hall:
         pairs = "pareja,nombre,jugador1,jugador2\n" + "".join(
             f"P{n:03},Pareja {n},J{2 * n - 1:03},J{2 * n:03}\n" for n in numbers[: 2 * TABLES]
         )
-        import_entries(boss, made, players, pairs)
-        self.scene = scenes.Scene(club, made, users)
-        self.slug = made.slug
+        import_entries(boss, tournament, players, pairs)
+        self.scene = scenes.Scene(club, tournament, users)
+        self.slug = tournament.slug
         self.desk = self.device(DESK)
         self.projector = self.device(PROJECTOR)
         self.phones: list[Phone] = []
         self.keys: list[int] = []
-        self.waited: list[float] = []  # seconds from a publication until a phone tells its table
+        self.waited: list[float] = []  # seconds from a publication until a phone shows its table
 
     def device(self, screen: dict[str, int]) -> Device:
         context = self.new_context(viewport=screen, reduced_motion="reduce")
@@ -209,7 +209,7 @@ def steps_to(hall: Hall, number: int) -> int:
     return count
 
 
-def all_are_told(hall: Hall, number: int) -> None:
+def assert_all_are_notified(hall: Hall, number: int) -> None:
     """Look at every phone for its table, and at the projector for the round."""
     published = hall.scene.rounds[number - 1].published_at
     assert published is not None
@@ -218,9 +218,9 @@ def all_are_told(hall: Hall, number: int) -> None:
         text = f"Ronda {number}, mesa {table}:"
         expect(phone.page.locator("[data-told]")).to_contain_text(text, timeout=MINUTE)
         expect(phone.page.locator(".own__table strong")).to_have_text(str(table))
-        noted = phone.page.evaluate("window.noted")
-        told = next(at for at, said in noted if text in said)
-        hall.waited.append(told - published.timestamp())
+        notes = phone.page.evaluate("window.noted")
+        moment = next(at for at, note_text in notes if text in note_text)
+        hall.waited.append(moment - published.timestamp())
     expect(hall.projector.page.locator("h1")).to_contain_text(f"Ronda {number}", timeout=MINUTE)
 
 
@@ -308,9 +308,9 @@ def play(hall: Hall, number: int) -> None:
     missing = [table for table in range(1, TABLES + 1) if table not in counting(hall, number)]
     assert len(missing) == TABLES - len(confirming)
     if number == 1:
-        while offered := field.get_attribute("placeholder"):
-            type_result(hall, number, int(offered), in_order=True)
-            missing = [table for table in missing if table != int(offered)]
+        while label := field.get_attribute("placeholder"):
+            type_result(hall, number, int(label), in_order=True)
+            missing = [table for table in missing if table != int(label)]
     for table in missing:
         type_result(hall, number, table)
 
@@ -318,10 +318,10 @@ def play(hall: Hall, number: int) -> None:
 def play_through_a_cut(hall: Hall, number: int) -> None:
     """Type the whole round at the desk, and press on phones, while nothing has a network."""
     reporting, confirming = with_phones(hall, number)
-    asked = [
+    polls = [
         phone for phone in confirming if hall.match_of(phone.entry, number).state == "reported"
     ]
-    for phone in asked:
+    for phone in polls:
         button = phone.page.get_by_role("button", name="Confirmar el resultado")
         expect(button).to_be_visible(timeout=MINUTE)
     expect(hall.desk.page.locator("[name=table]")).to_be_focused()
@@ -334,9 +334,9 @@ def play_through_a_cut(hall: Hall, number: int) -> None:
     assert time.monotonic() - began < 60
     for phone in reporting:
         report(hall, phone, number)
-    for phone in asked:
+    for phone in polls:
         confirm(phone)
-    for phone in (*reporting, *asked):
+    for phone in (*reporting, *polls):
         expect(phone.page.get_by_text("Sin conexión. Se guarda en este teléfono")).to_be_visible()
     expect(hall.desk.page.locator(".desk__sent--pending")).to_have_count(TABLES)
     expect(hall.projector.page.locator("[data-lost]")).to_be_visible(timeout=MINUTE)
@@ -366,26 +366,26 @@ def finish(hall: Hall) -> None:
     podium = hall.projector.page.locator(".screen__podium .screen__winner")
     expect(podium).to_have_text(best, timeout=MINUTE)
     for phone in hall.phones:
-        told = phone.page.locator("[data-told]")
-        expect(told).to_contain_text("El torneo ha terminado.", timeout=MINUTE)
+        element = phone.page.locator("[data-told]")
+        expect(element).to_contain_text("El torneo ha terminado.", timeout=MINUTE)
     hall.phones[0].who.look()
 
 
 def test_a_swiss_of_thirty_pairs_from_check_in_to_podium_on_a_bad_network(
-    served: Served, new_context: Callable[..., BrowserContext]
+    server: WebServer, new_context: Callable[..., BrowserContext]
 ) -> None:
-    hall = Hall(served, new_context)
+    hall = Hall(server, new_context)
     began = time.monotonic()
     hall.desk.who.sign_in("organiser")
     entries = hall.entries()
     come_with_phones(hall, entries[:4])
     check_in_the_others(hall, entries[4:])
     begin(hall)
-    hall.projector.page.goto(f"{served.url}/t/{hall.slug}/screen/?seconds=5")
+    hall.projector.page.goto(f"{server.url}/t/{hall.slug}/screen/?seconds=5")
     for number in range(1, ROUNDS + 1):
         if number > 1:
             assert steps_to(hall, number) <= 3
-        all_are_told(hall, number)
+        assert_all_are_notified(hall, number)
         (play_through_a_cut if number == CUT_IN else play)(hall, number)
         everything_is_saved(hall, number)
     finish(hall)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
-from tests.support.webhook_scenes import OtherSide, answered
+from tests.support.webhook_scenes import OtherSide, reply_with
 from tournaments.models import Webhook
 from tournaments.webhooks.services.deliveries import send_due
 from tournaments.webhooks.services.webhooks import secret_text
@@ -29,7 +29,7 @@ def test_a_webhook_from_its_address_to_an_answer(
     scheme: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    OtherSide(says=lambda _: answered(500, b"no puedo")).install(monkeypatch)
+    OtherSide(says=lambda _: reply_with(500, b"no puedo")).install(monkeypatch)
     scene = scenes.running()
     organiser = visitor(screen, scheme=scheme)
     organiser.sign_in("organiser")

@@ -75,16 +75,16 @@ def bring(rng: Random, piles: dict[str, list[str]], cards: Sequence[str], seat: 
             continue
         holder = next(other for other in piles if card in piles[other])
         plain = [mine for mine in piles[seat] if mine[0] not in "RC1"] or piles[seat]
-        given = rng.choice(plain)
-        piles[seat][piles[seat].index(given)] = card
-        piles[holder][piles[holder].index(card)] = given
+        token = rng.choice(plain)
+        piles[seat][piles[seat].index(token)] = card
+        piles[holder][piles[holder].index(card)] = token
 
 
 def dealt(rng: Random, dealer: str, table: Table) -> HandRecord:
     """A hand before its play, as F1 writes it."""
     piles = deal(rng, table, dealer)
-    shown = TRUMP_SHOWN[table.ruleset]
-    trump = rng.choice(piles[dealer]) if shown == "dealer" else piles[shown][-1]
+    trump_card = TRUMP_SHOWN[table.ruleset]
+    trump = rng.choice(piles[dealer]) if trump_card == "dealer" else piles[trump_card][-1]
     record: HandRecord = {"dealer": dealer, "trump": trump}
     record["deal"] = {seat: " ".join(piles[seat]) for seat in table.seats}
     if STOCK[table.ruleset]:
@@ -99,7 +99,7 @@ def dealt(rng: Random, dealer: str, table: Table) -> HandRecord:
 class Temper:
     """How the players of one hand are: what they say, and which of their legal cards they prefer.
 
-    A hero is helped by all: he saves his best cards for the end and is left to win then.
+    A hero is helped by all: who saves the best cards for the end and is left to win then.
     """
 
     talkative: float
@@ -150,30 +150,30 @@ def choose(rng: Random, play: Play, how: Temper) -> str:
 
 def say(rng: Random, play: Play, how: Temper) -> list[str]:
     """What is said at this moment: nothing, or several things."""
-    said: list[str] = []
+    texts: list[str] = []
     if play.table and not (EXCHANGE[play.ruleset] and play.stock):
-        return said
+        return texts
     while not play.over:
-        wanted = [token for token in play.legal_sayings() if how.wants(rng, play, token)]
-        if wanted:
-            said.append(rng.choice(wanted))
+        tokens = [token for token in play.legal_sayings() if how.wants(rng, play, token)]
+        if tokens:
+            texts.append(rng.choice(tokens))
         elif play.yet_to_speak:
-            said.append(f"{play.yet_to_speak[0]}:paso")
+            texts.append(f"{play.yet_to_speak[0]}:paso")
         else:
             break
-        play.apply(said[-1])
-    return said
+        play.apply(texts[-1])
+    return texts
 
 
 def declare(rng: Random, play: Play, talkative: float) -> list[str]:
     """What is declared in one window."""
-    said = []
+    tokens = []
     while (can := play.legal_declarations()) and rng.random() < talkative:
-        said.append(rng.choice(can))
-        play.apply(said[-1])
+        tokens.append(rng.choice(can))
+        play.apply(tokens[-1])
         if play.over:
             break
-    return said
+    return tokens
 
 
 def hand(
@@ -237,13 +237,13 @@ def match(rng: Random, ruleset: str = "parejas-online") -> Record:
             if table.stakes != "none":
                 state(rng, record, "payments", result.payments)
         hands.append(record)
-    found: Record = {"format": "baza/1", "ruleset": ruleset, "options": options}
-    found["seats"] = NAMES[: table.players]
-    found["tags"] = {"event": "Liga de otoño", "round": str(rng.randint(1, 9))}
-    found["hands"] = hands
-    state(rng, found, "score", played.score)
-    state(rng, found, "winner", played.decided[1])
-    return found
+    results: Record = {"format": "baza/1", "ruleset": ruleset, "options": options}
+    results["seats"] = NAMES[: table.players]
+    results["tags"] = {"event": "Liga de otoño", "round": str(rng.randint(1, 9))}
+    results["hands"] = hands
+    state(rng, results, "score", played.score)
+    state(rng, results, "winner", played.decided[1])
+    return results
 
 
 def state(rng: Random, record: Record, name: str, value: object) -> None:

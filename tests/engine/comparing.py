@@ -44,29 +44,29 @@ def by_engine(verdict: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def remark(found: dict[str, Any]) -> dict[str, Any]:
+def remark(fields: dict[str, Any]) -> dict[str, Any]:
     """What the rules decide of a fault; whose card is wrong in a deal they leave open."""
-    row = found["code"].split(".")[0]
-    compared = {name: found.get(name) for name in ["code", "hand", "trick", "token"]}
-    if found["code"] == "declare.omitted":
-        compared["declaration"] = found["declaration"]
+    row = fields["code"].split(".")[0]
+    names = {name: fields.get(name) for name in ["code", "hand", "trick", "token"]}
+    if fields["code"] == "declare.omitted":
+        names["declaration"] = fields["declaration"]
     if row != "record":
-        compared["rule"] = found["rule"]
+        names["rule"] = fields["rule"]
     if row not in ["record", "deal", "score"]:
-        compared.update(seat=found.get("seat"), card=found.get("card"))
-        compared["legal"] = frozenset(found.get("legal") or [])
-    return compared
+        names.update(seat=fields.get("seat"), card=fields.get("card"))
+        names["legal"] = frozenset(fields.get("legal") or [])
+    return names
 
 
 def difference(record: Record, verdict: naive.Verdict | None = None) -> list[str]:
     """What engine and naive implementation say differently about a record, part by part."""
     expected = by_naive(verdict or naive.verdict(record))
-    found = by_engine(engine.audit(record).as_dict())
-    for side in [expected, found]:
+    fields = by_engine(engine.audit(record).as_dict())
+    for side in [expected, fields]:
         for hand in side.pop("hands"):
             side.update({f"{name} of hand {hand['number']}": hand[name] for name in hand})
     return [
-        f"{part}: by the rules {expected.get(part)}, by the engine {found.get(part)}"
-        for part in expected | found
-        if expected.get(part) != found.get(part)
+        f"{part}: by the rules {expected.get(part)}, by the engine {fields.get(part)}"
+        for part in expected | fields
+        if expected.get(part) != fields.get(part)
     ]

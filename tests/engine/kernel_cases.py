@@ -70,8 +70,8 @@ def record(rng: Random, ruleset: str) -> tuple[dict[str, Any], list[list[State]]
             dealer = rules.after(opener if carried else dealer)
             carried = ()
     options["to" if rules.race_to else rng.choice(["to", "deals"])] = len(hands)
-    written = {"format": "baza/1", "ruleset": ruleset, "options": options, "hands": hands}
-    return {**written, "seats": ["Ana", "Bea", "Carlos", "Íñigo"][: rules.seat_count]}, states
+    document = {"format": "baza/1", "ruleset": ruleset, "options": options, "hands": hands}
+    return {**document, "seats": ["Ana", "Bea", "Carlos", "Íñigo"][: rules.seat_count]}, states
 
 
 def played(
@@ -90,13 +90,13 @@ def played(
     for number, seat in enumerate(players):
         dealt[seat] = pack[each * number : each * (number + 1)]
     rest = pack[rules.dealt :]
-    shown = rest[-1] if rest else rng.choice(dealt[dealer])
+    trump_card = rest[-1] if rest else rng.choice(dealt[dealer])
     masks = tuple(sum(1 << card for card in dealt[seat]) for seat in range(rules.seat_count))
     state = first_state(
         rules,
         dealer,
         masks,
-        shown // 10,
+        trump_card // 10,
         stock=tuple(rest) if rules.stock_size else (),
         upcard=rest[0] if rules.trump_shown == "aside" else None,
         carried=carried,
@@ -104,15 +104,15 @@ def played(
     )
     talk, tokens, states = rng.choice([0.1, 0.5, 0.9]), list[str](), [state]
     while not state.over:
-        said = [action.token for seat in players for action in state.calls(seat)]
+        sayings = [action.token for seat in players for action in state.calls(seat)]
         must = bool(state.to_speak)
-        if said and (must or rng.random() < talk) and (must or "capote" not in said[-1]):
-            tokens.append(rng.choice(said))
+        if sayings and (must or rng.random() < talk) and (must or "capote" not in sayings[-1]):
+            tokens.append(rng.choice(sayings))
         else:
             tokens.append(rng.choice([t for t in state.legal_tokens() if ":" not in t]))
         state = state.apply(tokens[-1])
         states.append(state)
-    hand: dict[str, Any] = {"dealer": "ABCD"[dealer], "trump": names[shown]}
+    hand: dict[str, Any] = {"dealer": "ABCD"[dealer], "trump": names[trump_card]}
     hand["deal"] = {
         seat: " ".join(names[card] for card in dealt[number])
         for number, seat in enumerate(rules.seats)
@@ -143,7 +143,7 @@ def slip(rng: Random, document: dict[str, Any]) -> None:
         del tokens[at:]
     elif how < 0.95 and hand.get("points"):
         hand["points"] = {
-            side: made + rng.choice([-1, 0, 10]) for side, made in hand["points"].items()
+            side: value + rng.choice([-1, 0, 10]) for side, value in hand["points"].items()
         }
     elif hand.get("deal"):
         seats = [seat for seat in hand["deal"] if hand["deal"][seat]] or [*hand["deal"]]
@@ -154,9 +154,9 @@ def slip(rng: Random, document: dict[str, Any]) -> None:
 
 def cases(rng: Random, ruleset: str) -> Iterator[bytes]:
     """A record of the table, a match under house rules, and both with slips."""
-    for made in (chance.match(rng, ruleset), record(rng, ruleset)[0], record(rng, ruleset)[0]):
-        text = json.dumps(made)
-        yield json.dumps(made, **rng.choice(STYLES)).encode()
+    for document in (chance.match(rng, ruleset), record(rng, ruleset)[0], record(rng, ruleset)[0]):
+        text = json.dumps(document)
+        yield json.dumps(document, **rng.choice(STYLES)).encode()
         for _ in range(3):
             changed = json.loads(text)
             if changed["hands"]:
@@ -176,12 +176,12 @@ def compare(lines: list[bytes]) -> Counter[str]:
     heads = [bulk.read_head(line) for line in lines]
     _places, matches, _rows = bulk.replay(lines, heads)
     verdicts = bulk.judge([("", line) for line in lines])
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for line, match, verdict in zip(lines, matches, verdicts, strict=True):
         expected = audit(line)
         status = ("faulty", "valid", "left")[match[kernel.STATUS]]
-        found[status] += 1
-        found["hands"] += match[kernel.HAND] + (status == "faulty")
+        counts[status] += 1
+        counts["hands"] += match[kernel.HAND] + (status == "faulty")
         if verdict is not None:
             assert verdict.to_verdict() == expected, line
             assert verdict.json("es") == json.dumps(expected.as_dict("es"), ensure_ascii=False)
@@ -192,7 +192,7 @@ def compare(lines: list[bytes]) -> Counter[str]:
             fault = next(each for each in expected.faults if not each.path.endswith("payments"))
             place = (fault.hand, -1 if fault.token is None else fault.token)
             assert place == (match[kernel.HAND] + 1, match[kernel.TOKEN]), (line, fault)
-    return found
+    return counts
 
 
 def compare_tokens(rng: Random, ruleset: str, moments: int = 4) -> Counter[str]:
@@ -216,7 +216,7 @@ def compare_tokens(rng: Random, ruleset: str, moments: int = 4) -> Counter[str]:
     lines = [head + play.encode() + tail for _state, play in tries]
     bulk = BulkAudit()
     _places, matches, rows = bulk.replay(lines, [bulk.read_head(line) for line in lines])
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for line, match, (state, play) in zip(lines, matches, tries, strict=True):
         after: State | None = None
         try:
@@ -226,9 +226,9 @@ def compare_tokens(rng: Random, ruleset: str, moments: int = 4) -> Counter[str]:
         else:
             place = None if after.over else after.tokens
         if match[kernel.STATUS] == kernel.LEFT:
-            found["left"] += 1
+            counts["left"] += 1
             continue
-        found["tried"] += 1
+        counts["tried"] += 1
         if place is None:
             assert after is not None
             row = rows[match[kernel.FIRST_ROW] // kernel.FOUND + index]
@@ -240,18 +240,18 @@ def compare_tokens(rng: Random, ruleset: str, moments: int = 4) -> Counter[str]:
             assert match[kernel.STATUS] == kernel.FAULTY, line
             assert (match[kernel.HAND], match[kernel.TOKEN]) == (index, place), line
     compare(rng.sample(lines, 2))  # whole audits come to the same
-    return found
+    return counts
 
 
 def main() -> None:
-    """Compares until so many hands of a ruleset were judged by both."""
+    """Compares until a number of hands of a ruleset were judged by both."""
     ruleset, most = sys.argv[1], int(sys.argv[2])
-    rng, found = Random(sys.argv[3] if len(sys.argv) > 3 else ruleset), Counter[str]()
-    while found["hands"] + found["tried"] < most:
-        found += compare([line for _ in range(10) for line in cases(rng, ruleset)])
+    rng, counts = Random(sys.argv[3] if len(sys.argv) > 3 else ruleset), Counter[str]()
+    while counts["hands"] + counts["tried"] < most:
+        counts += compare([line for _ in range(10) for line in cases(rng, ruleset)])
         for _ in range(100):
-            found += compare_tokens(rng, ruleset)
-        print(ruleset, dict(found), flush=True)
+            counts += compare_tokens(rng, ruleset)
+        print(ruleset, dict(counts), flush=True)
 
 
 if __name__ == "__main__":

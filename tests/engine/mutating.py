@@ -31,11 +31,11 @@ def mutation(change: Mutation) -> Mutation:
 
 
 def played_hands(record: Record) -> list[HandRecord]:
-    return [one for one in record["hands"] if one.get("play")]
+    return [hand for hand in record["hands"] if hand.get("play")]
 
 
 def dealt_hands(record: Record) -> list[HandRecord]:
-    return [one for one in record["hands"] if one.get("deal")]
+    return [hand for hand in record["hands"] if hand.get("deal")]
 
 
 def sides_of(record: Record, one: HandRecord) -> list[str]:
@@ -90,16 +90,16 @@ def aim(ruleset: str, name: str, tokens: Sequence[str], is_aim: Aim) -> None:
         verdict = naive.verdict(record)
         faulty = [fault.hand for fault in verdict.faults]
         legal = [
-            (one, start)
-            for number, (one, start) in enumerate(
+            (hand, start)
+            for number, (hand, start) in enumerate(
                 zip(record["hands"], verdict.starts, strict=True), start=1
             )
             if start is not None and number not in faulty
         ]
         for one, start in rng.sample(legal, len(legal)):
-            found = places(one, tokens, is_aim, start)
-            if found:
-                put(one, *rng.choice(found))
+            aims = places(one, tokens, is_aim, start)
+            if aims:
+                put(one, *rng.choice(aims))
                 return True
         return False
 
@@ -118,14 +118,14 @@ def places(
 
     No tokens: any card held by the player in turn.
     """
-    said = one["play"].split()
+    words = one["play"].split()
     tokens = [token for token in tokens if token[1] != ":" or token[0] in one["deal"]]
-    found = []
+    indices = []
     for index, play in enumerate(moments(one, start)):
         for token in tokens or play.hands[play.turn]:
-            if (":" in token or ":" not in said[index]) and (fault := play.wrong(token)):
-                found += [(index, token)] if is_aim(play, token, fault) else []
-    return found
+            if (":" in token or ":" not in words[index]) and (fault := play.wrong(token)):
+                indices += [(index, token)] if is_aim(play, token, fault) else []
+    return indices
 
 
 def put(one: HandRecord, index: int, token: str) -> None:
@@ -143,15 +143,15 @@ def put(one: HandRecord, index: int, token: str) -> None:
 
 def only(one: HandRecord) -> Record:
     """A record of `parejas-online` with this hand alone, nothing stated."""
-    found = {name: one[name] for name in ["dealer", "trump", "deal", "play"]}
-    return {"format": "baza/1", "ruleset": "parejas-online", "seats": SEATS, "hands": [found]}
+    fields = {name: one[name] for name in ["dealer", "trump", "deal", "play"]}
+    return {"format": "baza/1", "ruleset": "parejas-online", "seats": SEATS, "hands": [fields]}
 
 
 def moments(one: HandRecord, start: Play | None = None) -> list[Play]:
     """The hand before each of its tokens."""
     play = (start or naive.start(one, LIGA, naive.Due())).copied()
-    found = []
+    states = []
     for token in one["play"].split():
-        found.append(play.copied())
+        states.append(play.copied())
         play.apply(token)
-    return found
+    return states

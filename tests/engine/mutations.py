@@ -23,11 +23,11 @@ __all__ += ["corrupt", "put"]
 
 def corrupt(rng: Random, record: Record) -> list[str]:
     """Breaks a record in one to three ways; the names of the mutations that took hold."""
-    done = []
+    attempts = []
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         change = rng.choice(MUTATIONS + AIMED.get(record["ruleset"], []))
         for attempt in [change, rng.choice(MUTATIONS)]:
             if naive.record_fault(record) is None and attempt(rng, record):
-                done.append(attempt.__name__)
+                attempts.append(attempt.__name__)
                 break
-    return done
+    return attempts

@@ -46,16 +46,16 @@ def drop_a_token(rng: Random, tokens: list[str], _table: Table) -> None:
 
 @on_tokens
 def drop_a_saying(rng: Random, tokens: list[str], _table: Table) -> None:
-    said = [index for index, token in enumerate(tokens) if ":" in token]
-    if said:
-        del tokens[rng.choice(said)]
+    indices = [index for index, token in enumerate(tokens) if ":" in token]
+    if indices:
+        del tokens[rng.choice(indices)]
 
 
 @on_tokens
 def move_a_saying(rng: Random, tokens: list[str], _table: Table) -> None:
-    said = [index for index, token in enumerate(tokens) if ":" in token]
-    if said:
-        index = rng.choice(said)
+    indices = [index for index, token in enumerate(tokens) if ":" in token]
+    if indices:
+        index = rng.choice(indices)
         there = max(0, min(len(tokens), index + rng.choice([-9, -2, -1, 1, 2, 9])))
         tokens.insert(there, tokens.pop(index))
 
@@ -154,19 +154,19 @@ def declared_from_a_low_stock(play: Play, token: str, fault: Remark) -> bool:
 
 def exchanged_at_the_end_of_the_stock(play: Play, token: str, fault: Remark) -> bool:
     """R5.3: two cards left; the card for it is there."""
-    seat, given = token[0], token[3] + play.trump
-    just_ended = len(play.stock) == 2 and given in play.hands[seat]
+    seat, low_trump = token[0], token[3] + play.trump
+    just_ended = len(play.stock) == 2 and low_trump in play.hands[seat]
     return fault.code == "exchange.window" and just_ended
 
 
 def tute_too_late(play: Play, token: str, fault: Remark) -> bool:
     """R6.7, R6.8: all four are held, the side has won more than one trick."""
-    held = [card for card in play.hands[token[0]] if rank_of(card) == token[-1]]
+    cards = [card for card in play.hands[token[0]] if rank_of(card) == token[-1]]
     just_won = play.window_side == play.side_of(token[0])
-    return "tute" in token and fault.code == "declare.window" and just_won and len(held) > 2
+    return "tute" in token and fault.code == "declare.window" and just_won and len(cards) > 2
 
 
-def claimed_by_who_has_not_just_won(play: Play, token: str, fault: Remark) -> bool:
+def claimed_without_winning_the_trick(play: Play, token: str, fault: Remark) -> bool:
     return token[2:] == "101" and play.deal_of_juego == 2 and play.capote is None
 
 
@@ -201,7 +201,7 @@ def support_after_the_first_lead(play: Play, token: str, fault: Remark) -> bool:
     return fault.code == "support.window" and len(play.tricks) < 2
 
 
-def said_by_the_dealer_who_sits_out(play: Play, token: str, fault: Remark) -> bool:
+def declared_by_the_resting_dealer(play: Play, token: str, fault: Remark) -> bool:
     return token[0] in play.seats and token[0] not in play.active
 
 
@@ -211,7 +211,7 @@ for _ruleset in ["habanero", "mano-a-mano"]:
 for _ruleset in ["parejas", "parejas-online"]:
     also_aim(_ruleset, tute_too_late.__name__, "declare", tute_too_late)
 for _is_aim in [
-    *[claimed_by_who_has_not_just_won, claimed_after_a_capote, claimed_in_the_first_deal],
+    *[claimed_without_winning_the_trick, claimed_after_a_capote, claimed_in_the_first_deal],
     *[capote_in_the_last_eight_tricks, second_capote],
 ]:
     also_aim("mano-a-mano", _is_aim.__name__, "claim", _is_aim)
@@ -219,4 +219,4 @@ also_aim("mano-a-mano", "declared_after_a_capote", "declare", declared_after_a_c
 for _is_aim in [support_before_the_first_lead, support_after_the_first_lead]:
     also_aim("arrastrado", _is_aim.__name__, "support", _is_aim)
 for _row in ["declare", "exchange", "support", "claim"]:
-    also_aim("arrastrado", f"{_row}_by_the_dealer", _row, said_by_the_dealer_who_sits_out)
+    also_aim("arrastrado", f"{_row}_by_the_dealer", _row, declared_by_the_resting_dealer)

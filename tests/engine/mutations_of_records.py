@@ -67,9 +67,9 @@ def turn_another_trump(rng: Random, record: Record) -> bool:
 
 
 @mutation
-def deal_the_trump_to_somebody(rng: Random, record: Record) -> bool:
+def deal_the_trump_to_a_player(rng: Random, record: Record) -> bool:
     """Where it is set aside (`arrastrado`): instead of another card."""
-    hands = [one for one in dealt_hands(record) if one.get("trump")]
+    hands = [dealt_hand for dealt_hand in dealt_hands(record) if dealt_hand.get("trump")]
     if not hands or TRUMP_SHOWN[record["ruleset"]] != "set aside":
         return False
     one = rng.choice(hands)
@@ -82,7 +82,7 @@ def deal_the_trump_to_somebody(rng: Random, record: Record) -> bool:
 
 @mutation
 def let_another_deal(rng: Random, record: Record) -> bool:
-    """Mostly with a deal that suits him, so that only the turn to deal is wrong."""
+    """Mostly with a deal that suits the seat, so that only the turn to deal is wrong."""
     if not record["hands"]:
         return False
     table = table_of(record)

@@ -39,7 +39,7 @@ __all__ += ["start", "verdict"]
 
 @dataclass
 class HandResult:
-    """What stands of one hand (F3 ``hands``)."""
+    """What is valid of one hand (F3 ``hands``)."""
 
     number: int
     audited: bool = False
@@ -54,7 +54,7 @@ class HandResult:
 
 @dataclass
 class Verdict:
-    """What stands of one record (F3), and each hand as it was before its first token."""
+    """What is valid of one record (F3), and each hand as it was before its first token."""
 
     hands: list[HandResult] = field(default_factory=list)
     score: dict[str, int] | None = None
@@ -109,17 +109,17 @@ def due_after(due: Due, hand: Mapping[str, Any], result: HandResult, table: Tabl
 
 def start(hand: Mapping[str, Any], table: Table, due: Due) -> Play:
     """The hand before its first token."""
-    shown, dealer = hand["trump"], hand["dealer"]
+    trump, dealer = hand["trump"], hand["dealer"]
     active = table.active(dealer)
     after = seat_after(dealer, table.seats)
     return Play(
         {seat: hand["deal"][seat].split() for seat in table.seats},
-        suit_of(shown),
+        suit_of(trump),
         after if after in active else active[0],  # R2.3
         table=table,
         dealer=dealer,
         stock=hand["stock"].split() if STOCK[table.ruleset] else [],
-        set_aside=shown if TRUMP_SHOWN[table.ruleset] == "set aside" else None,
+        set_aside=trump if TRUMP_SHOWN[table.ruleset] == "set aside" else None,
         deal_of_juego=due.deal_of_juego,
         carried=due.carried,
     )
@@ -249,7 +249,7 @@ def stands(hand: HandResult, faults: Sequence[Remark]) -> bool:
 def match_winner(
     table: Table, score: Mapping[str, int], options: Mapping[str, Any], hands: int
 ) -> tuple[bool, str | None]:
-    """R7.4: whether the match is decided after so many hands, and by whom."""
+    """R7.4: whether the match is decided after these hands, and by whom."""
     if "deals" in options:
         over = hands >= options["deals"]
         leaders = [side for side in score if score[side] == max(score.values())]
@@ -261,7 +261,7 @@ def match_winner(
 
 
 def verdict(record: Mapping[str, Any]) -> Verdict:
-    """What stands of a record, and every fault and notice of F3."""
+    """What is valid of a record, and every fault and notice of F3."""
     unreadable = record_fault(record)
     if unreadable is not None:
         return Verdict(faults=[unreadable])

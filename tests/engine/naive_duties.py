@@ -24,14 +24,14 @@ def winning_card(cards: Sequence[str], trump: str) -> str:
     return strongest(of_suit(trump, cards) or of_suit(suit_of(cards[0]), cards))
 
 
-def legal_cards(held: Sequence[str], table: Sequence[str], trump: str, duties: Duties) -> list[str]:
+def legal_cards(hand: Sequence[str], table: Sequence[str], trump: str, duties: Duties) -> list[str]:
     """R4.1 to R4.6: the cards that a player may put on this table."""
     if not table:
-        return list(held)  # R4.1
+        return list(hand)  # R4.1
     led = suit_of(table[0])
-    followers = of_suit(led, held)
+    followers = of_suit(led, hand)
     if duties.follow_only:
-        return followers if led == trump and followers else list(held)  # R4.6
+        return followers if led == trump and followers else list(hand)  # R4.6
     trumps_on_table = of_suit(trump, table)
     if followers:
         if led != trump and trumps_on_table:
@@ -39,34 +39,34 @@ def legal_cards(held: Sequence[str], table: Sequence[str], trump: str, duties: D
         best = strongest(of_suit(led, table))
         return [card for card in followers if is_stronger(card, best)] or followers  # R4.2
     if led == trump:
-        return list(held)  # R4.5
-    trumps = of_suit(trump, held)
+        return list(hand)  # R4.5
+    trumps = of_suit(trump, hand)
     if trumps_on_table and duties.pisar:  # R4.4a
         trumps = [card for card in trumps if is_stronger(card, strongest(trumps_on_table))]
-    return trumps or list(held)  # R4.4, R4.4b, R4.5, contrafallo
+    return trumps or list(hand)  # R4.4, R4.4b, R4.5, contrafallo
 
 
 def wrong_card(
-    card: str, held: Sequence[str], table: Sequence[str], trump: str, duties: Duties
+    card: str, hand: Sequence[str], table: Sequence[str], trump: str, duties: Duties
 ) -> tuple[str, str] | None:
     """The code and rule against playing this card, judged duty by duty (F3's order), or None."""
-    if card not in held:
+    if card not in hand:
         return "play.not_held", "R4.1"
     if not table:
         return None  # R4.1
     led = suit_of(table[0])
     if duties.follow_only:
-        forgotten = led == trump and suit_of(card) != trump and of_suit(trump, held)
+        forgotten = led == trump and suit_of(card) != trump and of_suit(trump, hand)
         return ("play.must_follow", "R4.6") if forgotten else None
-    if of_suit(led, held):
-        return wrong_follower(card, held, table, trump)
+    if of_suit(led, hand):
+        return wrong_follower(card, hand, table, trump)
     if led == trump:
         return None  # R4.5
-    return wrong_when_void(card, held, table, trump, duties)
+    return wrong_when_void(card, hand, table, trump, duties)
 
 
 def wrong_follower(
-    card: str, held: Sequence[str], table: Sequence[str], trump: str
+    card: str, hand: Sequence[str], table: Sequence[str], trump: str
 ) -> tuple[str, str] | None:
     """Asistir and montar, for one who holds the led suit."""
     led = suit_of(table[0])
@@ -75,17 +75,17 @@ def wrong_follower(
     if led != trump and of_suit(trump, table):
         return None  # R4.3
     best = strongest(of_suit(led, table))
-    can_head = any(is_stronger(mine, best) for mine in of_suit(led, held))
+    can_head = any(is_stronger(mine, best) for mine in of_suit(led, hand))
     if can_head and not is_stronger(card, best):
         return "play.must_head", "R4.2"
     return None
 
 
 def wrong_when_void(
-    card: str, held: Sequence[str], table: Sequence[str], trump: str, duties: Duties
+    card: str, hand: Sequence[str], table: Sequence[str], trump: str, duties: Duties
 ) -> tuple[str, str] | None:
     """Fallar and pisar, for one void in a plain led suit."""
-    due = of_suit(trump, held)
+    due = of_suit(trump, hand)
     on_table = of_suit(trump, table)
     if on_table and duties.pisar:
         due = [mine for mine in due if is_stronger(mine, strongest(on_table))]

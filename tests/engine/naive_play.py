@@ -77,7 +77,7 @@ class Play:
         self.forfeited: list[tuple[str, str]] = []
         self.forty_refused: list[str] = []  # R6.5a, R6.5b
         self.tute_side: str | None = None
-        # R8.4: who must still say whether he supports the plate, and who does
+        # R8.4: who must still say whether they support the plate, and who does
         first = self.active.index(leader) if leader in self.active else 0
         in_order = self.active[first:] + self.active[:first]
         self.plate = table.stakes == "plate"
@@ -200,19 +200,19 @@ class Play:
             return Remark("play.token", "F1", trick=trick)
         if read.card:
             return self.wrong_play(read.card)
-        found = naive_sayings.wrong_saying(self, read.seat, read.saying)
-        return Remark(*found, trick=trick, seat=read.seat) if found else None
+        wrong_saying = naive_sayings.wrong_saying(self, read.seat, read.saying)
+        return Remark(*wrong_saying, trick=trick, seat=read.seat) if wrong_saying else None
 
     def wrong_play(self, card: str) -> Remark | None:
         trick = self.trick_number
-        if self.yet_to_speak:  # R8.4: first everybody says whether he supports
+        if self.yet_to_speak:  # R8.4: first all say whether they support
             return Remark("support.window", "R8.4", trick=trick, seat=self.yet_to_speak[0])
-        held = self.hands[self.turn]
-        found = wrong_card(card, held, self.cards_on_table(), self.trump, self.duties())
-        if found is None:
+        hand = self.hands[self.turn]
+        fault = wrong_card(card, hand, self.cards_on_table(), self.trump, self.duties())
+        if fault is None:
             return None
         legal = frozenset(self.legal_cards())
-        return Remark(*found, trick=trick, seat=self.turn, card=card, legal=legal)
+        return Remark(*fault, trick=trick, seat=self.turn, card=card, legal=legal)
 
     # ---- what happens
 
@@ -302,7 +302,7 @@ class Play:
 
 
 def count_lines(play: Play, *, declarations: bool, depth: int) -> int:
-    """Perft: how many legal lines of so many tokens there are from here; a line may end earlier."""
+    """Perft: how many legal lines of `depth` tokens there are from here; a line may end earlier."""
     if depth == 0 or play.over:
         return 1
     tokens = play.legal_cards() + (play.legal_declarations() if declarations else [])

@@ -167,15 +167,15 @@ def wrong_deal(hand: Mapping[str, Any], table: Table) -> list[Remark]:
     if STOCK[table.ruleset]:
         piles["stock"] = (hand.get("stock") or "").split()
         sizes["stock"] = STOCK[table.ruleset]
-    written = [card for pile in piles.values() for card in pile]
-    readable = [card for card in written if card in PACK]
+    cards = [card for pile in piles.values() for card in pile]
+    readable = [card for card in cards if card in PACK]
     out = table.sitting_out(hand["dealer"])
     faults = []
-    if len(readable) < len(written):
+    if len(readable) < len(cards):
         faults.append(Remark("deal.card", "R1"))
     if len(set(readable)) < len(readable):
         faults.append(Remark("deal.duplicate", "R1"))
-    if len(written) < sum(sizes.values()):
+    if len(cards) < sum(sizes.values()):
         faults.append(Remark("deal.missing", "R1"))
     too_long = any(len(piles[name]) > size for name, size in sizes.items())
     too_short = any(len(piles[name]) < size for name, size in sizes.items())

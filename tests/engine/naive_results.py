@@ -28,18 +28,18 @@ def points_of_a_tute_online() -> frozenset[tuple[int, int]]:
     and so nobody else can have declared anything: R and C of one suit are never together elsewhere,
     and the side itself has not.
     """
-    found = set()
+    pairs = set()
     for absent in ["R", "C"]:
         counting = Counter(TANTOS[rank] for rank in RANKS for _ in SUITS if rank != absent)
         for trick in combinations_with_replacement(sorted(counting), 4):
-            taken = Counter(trick)
-            if any(taken[value] > counting[value] for value in taken):
+            counts = Counter(trick)
+            if any(counts[value] > counting[value] for value in counts):
                 continue
             sums = {0}
-            for value in (counting - taken).elements():
+            for value in (counting - counts).elements():
                 sums |= {total + value for total in sums}
-            found |= {(sum(trick), total) for total in sums}
-    return frozenset(found)
+            pairs |= {(sum(trick), total) for total in sums}
+    return frozenset(pairs)
 
 
 def is_possible(points: Mapping[str, int], ruleset: str) -> bool:
@@ -60,7 +60,7 @@ def wrong_arithmetic(hand: Mapping[str, Any], table: Table, deal_of_juego: int) 
     if not is_possible(points, table.ruleset):
         return Remark("score.impossible", "F1")
     if RACE_TO_101[table.ruleset]:
-        # A capote may give the juego to anybody, but without one somebody's 101 decide it.
+        # A capote may give the juego to any side, but without one a side's 101 decide it.
         if winner is None and deal_of_juego == 2:
             return Remark("score.winner", "R9.3")
         if winner is None and max(points.values()) >= 101:

@@ -1,7 +1,7 @@
 """The rules said a second time, as plainly as possible: R1 to R3, and what a verdict remarks.
 
 Nothing here is fast and nothing is shared with the engine: cards are strings such as ``"Ro"``,
-hands are lists, a row of R3 is a plain dict, and each function stands beside the rule of
+hands are lists, a row of R3 is a plain dict, and each function is beside the rule of
 ``rules.md`` whose number it cites (``F1`` and ``F3`` are sections of ``record-format.md``).
 `tests.engine.naive` is where to begin.
 """
@@ -84,7 +84,7 @@ PISAR = row(False, False, False, True, True, True)  # R4.4a, else R4.4b
 EXCHANGE = row("R5.3", "R5.4", "", "", "", "R5.5")
 MOST_DECLARATIONS = row(ANY, 1, ANY, 1, 1, 1)  # R6.4
 ORDER = row("R6.5a", "", "R6.5b", "R6.5c", "", "R6.5d")
-STOCK_TO_DECLARE = row(3, 0, 0, 0, 0, 0)  # until: so many cards must be left
+STOCK_TO_DECLARE = row(3, 0, 0, 0, 0, 0)  # until: the number of cards that must be left
 OMITTED_IS_LOST = row(False, False, True, True, False, False)  # R6.6
 FIRST_WON_TRICK_ONLY = row(False, False, True, False, False, False)
 TUTES = row("R", "", "R", "RC", "RC", "RC")

@@ -52,7 +52,7 @@ def read_token(token: str) -> Token | None:
 
 
 def thinkable(play: Play) -> list[str]:
-    """All that somebody might think of saying now; whether it is allowed is another question."""
+    """All that a player might think of saying now; whether it is allowed is another question."""
     sayings = DECLARATIONS if play.window_side is not None else []
     sayings = sayings + (EXCHANGES if EXCHANGE[play.ruleset] else [])
     sayings = sayings + (CLAIMS if RACE_TO_101[play.ruleset] else [])
@@ -104,14 +104,14 @@ def name_of(play: Play, suit: str) -> str:
 
 def held_combinations(play: Play, seat: str) -> list[str]:
     """R6.1: suits in which the seat holds both R and C at this moment."""
-    held = play.hands[seat]
-    return [name_of(play, suit) for suit in SUITS if "R" + suit in held and "C" + suit in held]
+    hand = play.hands[seat]
+    return [name_of(play, suit) for suit in SUITS if "R" + suit in hand and "C" + suit in hand]
 
 
 def open_combinations(play: Play, seat: str) -> list[str]:
     """Those held and neither declared (R6.3) nor forfeited (R6.6)."""
-    gone = play.declared + play.forfeited
-    return [name for name in held_combinations(play, seat) if (seat, name) not in gone]
+    used_combinations = play.declared + play.forfeited
+    return [name for name in held_combinations(play, seat) if (seat, name) not in used_combinations]
 
 
 def wrong_declaration(play: Play, seat: str, name: str) -> Wrong:
@@ -211,15 +211,15 @@ def wrong_exchange(play: Play, seat: str, which: str) -> Wrong:
 
 def exchange(play: Play, seat: str, which: str) -> None:
     """R5.2: the card given becomes the upcard; the trump suit does not change."""
-    given = which[1] + play.trump
-    taken = play.upcard
-    assert taken is not None
-    play.hands[seat].remove(given)
-    play.hands[seat].append(taken)
+    low_trump = which[1] + play.trump
+    upcard = play.upcard
+    assert upcard is not None
+    play.hands[seat].remove(low_trump)
+    play.hands[seat].append(upcard)
     if play.stock:
-        play.stock[-1] = given
+        play.stock[-1] = low_trump
     else:
-        play.set_aside = given
+        play.set_aside = low_trump
 
 
 # --------------------------------------------------------------------------- R9: claims

@@ -32,7 +32,7 @@ class Purse:
                 self.put(dealer, LATER_DEALER)
 
     def after_the_deal(self, play: Play) -> None:
-        """R8.2 to R8.4, for a hand that stands."""
+        """R8.2 to R8.4, for a valid hand."""
         for seat, name in play.declared:
             if not name.startswith("tute"):
                 self.collect(play, seat, int(name[:2]))

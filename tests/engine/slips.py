@@ -50,10 +50,10 @@ def legal_hand(
     )
     tokens = []
     while not state.over:
-        said = [token for token in state.legal_tokens() if ":" in token]
-        said = [token for token in said if token.partition(":")[2] not in PLAYED_TO_THE_END]
+        sayings = [token for token in state.legal_tokens() if ":" in token]
+        sayings = [token for token in sayings if token.partition(":")[2] not in PLAYED_TO_THE_END]
         cards = [token for token in state.legal_tokens() if ":" not in token]
-        tokens.append(rng.choice(said if said and rng.random() < 0.6 else cards))
+        tokens.append(rng.choice(sayings if sayings and rng.random() < 0.6 else cards))
         state = state.apply(tokens[-1])
     record: HandRecord = {"dealer": dealer, "trump": trump, "play": " ".join(tokens)}
     record["deal"] = {seat: " ".join(hands[seat]) for seat in rules.seats}
@@ -83,9 +83,9 @@ def slip(change: Slip) -> Slip:
 def in_the_play(change: Callable[[Random, list[str]], bool]) -> Slip:
     def changed(rng: Random, hand: HandRecord) -> bool:
         tokens = hand["play"].split()
-        done = change(rng, tokens)
+        result = change(rng, tokens)
         hand["play"] = " ".join(tokens)
-        return done
+        return result
 
     changed.__name__ = change.__name__
     return slip(changed)
@@ -96,13 +96,13 @@ def in_the_deal(change: Callable[[Random, dict[str, list[str]]], bool]) -> Slip:
         places = {seat: cards.split() for seat, cards in hand["deal"].items() if cards}
         if "stock" in hand:
             places["stock"] = hand["stock"].split()
-        done = change(rng, places)
+        result = change(rng, places)
         for place, cards in places.items():
             if place == "stock":
                 hand["stock"] = " ".join(cards)
             else:
                 hand["deal"][place] = " ".join(cards)
-        return done
+        return result
 
     changed.__name__ = change.__name__
     return slip(changed)
@@ -179,7 +179,7 @@ def a_call_is_noted_twice(rng: Random, tokens: list[str]) -> bool:
 
 
 @in_the_play
-def a_call_too_many_is_noted(rng: Random, tokens: list[str]) -> bool:
+def a_call_too_many_is_written(rng: Random, tokens: list[str]) -> bool:
     call = rng.choice("ABCD") + rng.choice([":40", ":20o", ":20c", ":20e", ":20b", ":tuteR", ":x7"])
     tokens.insert(rng.randrange(len(tokens)), call)
     return True
@@ -198,9 +198,9 @@ def a_call_is_misread(rng: Random, tokens: list[str]) -> bool:
     if not calls_of(tokens):
         return False
     at = rng.choice(calls_of(tokens))
-    seat, _colon, said = tokens[at].partition(":")
-    said = rng.choice([other for other in ["20o", "20c", "20e", "20b", "40"] if other != said])
-    tokens[at] = f"{seat}:{said}" if rng.random() < 0.7 else rng.choice("ABCD") + ":" + said
+    seat, _colon, saying = tokens[at].partition(":")
+    saying = rng.choice([other for other in ["20o", "20c", "20e", "20b", "40"] if other != saying])
+    tokens[at] = f"{seat}:{saying}" if rng.random() < 0.7 else rng.choice("ABCD") + ":" + saying
     return True
 
 
@@ -273,10 +273,10 @@ def two_dealt_cards_are_exchanged(rng: Random, places: dict[str, list[str]]) -> 
 @slip
 def another_trump_is_noted(rng: Random, hand: HandRecord) -> bool:
     if "stock" in hand:
-        found = PACK
+        pack = PACK
     else:
-        found = hand["deal"][hand["dealer"]].split() or PACK
-    hand["trump"] = rng.choice([card for card in found if card[1] != hand["trump"][1]])
+        pack = hand["deal"][hand["dealer"]].split() or PACK
+    hand["trump"] = rng.choice([card for card in pack if card[1] != hand["trump"][1]])
     return True
 
 

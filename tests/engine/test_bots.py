@@ -194,8 +194,8 @@ def test_matches_of_pairs_are_what_they_always_were() -> None:
             records.append(
                 engine.play_match(rules, bots, b"golden", label, list("wxyz"), {"to": 2})
             )
-    found = hashlib.sha256(json.dumps(records, sort_keys=True).encode()).hexdigest()
-    assert found == "d5f9e41ed81f1a766d64e95f0190b1a59ac9ee78b94c30ea437ec82df2749aeb"
+    digest = hashlib.sha256(json.dumps(records, sort_keys=True).encode()).hexdigest()
+    assert digest == "d5f9e41ed81f1a766d64e95f0190b1a59ac9ee78b94c30ea437ec82df2749aeb"
 
 
 def test_the_sensible_bot_declares_all_it_can() -> None:
@@ -225,28 +225,28 @@ def test_the_sensible_bot_supports_and_reaches_101_more_often_than_not() -> None
         options = {"stakes": "plate", "deals": 6}
         record = played("arrastrado", 3, options, f"voy {number}", ("simple",))
         for hand in record["hands"]:
-            who = [token[0] for token in hand["play"].split() if token.endswith(":voy")][:1]
-            supported += len(who)
-            reached += sum(hand["points"][seat] >= 101 for seat in who)
+            parts = [token[0] for token in hand["play"].split() if token.endswith(":voy")][:1]
+            supported += len(parts)
+            reached += sum(hand["points"][seat] >= 101 for seat in parts)
     assert supported > 10
     assert reached > supported / 2
 
 
 def test_a_bot_sees_its_own_hand_only() -> None:
-    seen: list[engine.View] = []
+    views: list[engine.View] = []
 
     class Watcher(engine.Chance):
         def choose(self, view: engine.View) -> str:
-            seen.append(view)
+            views.append(view)
             return super().choose(view)
 
     bots = {seat: Watcher(seat.encode()) for seat in RULES.seats}
     record = engine.play_match(RULES, bots, b"seed", "watch", list("wxyz"), {"deals": 1})
     dealt = record["hands"][0]["deal"]
-    for shown in seen:
-        assert set(shown.hand) <= set(dealt[shown.seat].split())
-        assert all(token in shown.hand for token in shown.legal if token and ":" not in token)
-    assert not hasattr(seen[0], "seed")
+    for bot_view in views:
+        assert set(bot_view.hand) <= set(dealt[bot_view.seat].split())
+        assert all(token in bot_view.hand for token in bot_view.legal if token and ":" not in token)
+    assert not hasattr(views[0], "seed")
 
 
 def moments(ruleset: str, seats: int, options: dict[str, Any]) -> Iterator[tuple[State, str]]:
@@ -260,18 +260,18 @@ def moments(ruleset: str, seats: int, options: dict[str, Any]) -> Iterator[tuple
 
 
 def with_unseen_cards_moved(state: State, seat: int, random: Random) -> State:
-    """The same moment as far as a seat can tell: what it cannot see lies elsewhere."""
+    """The same moment as far as a seat can see: the hidden cards lie elsewhere."""
     hidden = PACK & ~(state.hands[seat] or 0) & ~state.seen
     if state.upcard is not None:
         hidden &= ~(1 << state.upcard)
     pool = list(cards_in(hidden))
     random.shuffle(pool)
     hands = []
-    for number, held in enumerate(state.hands):
+    for number, hand in enumerate(state.hands):
         if number != seat:
-            size = (held or 0).bit_count()
-            held, pool = mask_of(pool[:size]), pool[size:]
-        hands.append(held)
+            size = (hand or 0).bit_count()
+            hand, pool = mask_of(pool[:size]), pool[size:]
+        hands.append(hand)
     return state._replace(hands=tuple(hands), draws=tuple(pool[: len(state.draws)]))
 
 
@@ -287,7 +287,7 @@ def test_what_is_hidden_changes_nothing_in_what_a_bot_is_shown(
     for state, trump in moments(ruleset, seats, options):
         for seat in state.players:
             other = with_unseen_cards_moved(state, seat, random)
-            shown = [
+            views = [
                 view(
                     each,
                     seat,
@@ -300,28 +300,28 @@ def test_what_is_hidden_changes_nothing_in_what_a_bot_is_shown(
                 )
                 for each in (state, other)
             ]
-            assert shown[0] == shown[1]
+            assert views[0] == views[1]
 
 
 def test_a_view_says_what_stands_on_the_table() -> None:
-    seen: list[engine.View] = []
+    views: list[engine.View] = []
 
     class Watcher(engine.Chance):
         def choose(self, view: engine.View) -> str:
-            seen.append(view)
+            views.append(view)
             return super().choose(view)
 
     rules = engine.RULESETS["arrastrado"]
     bots = {seat: Watcher(seat.encode()) for seat in "ABCD"}
     engine.play_match(rules, bots, b"s", "v", list("wxyz"), {"stakes": "plate", "deals": 3})
-    first, last = seen[0], seen[-1]
+    first, last = views[0], views[-1]
     assert (first.standing.hand, first.standing.plate) == (1, None)
     assert last.standing.hand == 3
     assert last.standing.plate is not None
     assert sum(last.standing.score.values()) == 2
     assert last.dealer not in last.players
     assert first.turn == first.players[0] or len(first.players) == 3
-    assert all(CARDS[shown.upcard or ""] // 10 == "oceb".index(shown.trump) for shown in seen)
+    assert all(CARDS[view.upcard or ""] // 10 == "oceb".index(view.trump) for view in views)
 
 
 def test_a_bot_that_answers_what_it_was_not_offered_is_named() -> None:

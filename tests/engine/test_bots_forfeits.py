@@ -19,7 +19,7 @@ TABLES = [
 
 
 class Failing(engine.Chance):
-    """Plays on until it has been asked so many questions."""
+    """Plays on until it has been asked a number of questions."""
 
     def __init__(self, seed: bytes, questions: int, code: str = CRASH) -> None:
         super().__init__(seed)

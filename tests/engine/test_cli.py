@@ -52,10 +52,10 @@ def test_audit_speaks_spanish(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_audit_speaks_german(capsys: pytest.CaptureFixture[str]) -> None:
     main(["audit", "--lang", "de", str(DATA / "disputed.ndjson")])
-    told = capsys.readouterr().out
-    assert "muss aber stechen" in told
-    assert "Spiel 4, Zug 2" in told
-    assert "0 gültig, 24 ungültig" in told
+    output = capsys.readouterr().out
+    assert "muss aber stechen" in output
+    assert "Spiel 4, Zug 2" in output
+    assert "0 gültig, 24 ungültig" in output
 
 
 def test_a_broken_line_gets_a_verdict_and_the_others_theirs(
@@ -114,16 +114,16 @@ def test_legal_prints_the_legal_cards(position: str, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "text"),
     [({"hands": {}}, "/hands/B"), ({"trump": "x"}, "/trump"), ({"turn": None}, "/turn")],
 )
 def test_a_position_that_cannot_be_answered_is_unusable_input(
-    change: dict[str, Any], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    change: dict[str, Any], text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "position.json"
     path.write_text(json.dumps(POSITION | change), encoding="utf-8")
     assert main(["legal", str(path)]) == 2
-    assert told in capsys.readouterr().err
+    assert text in capsys.readouterr().err
 
 
 def test_try_answers_every_token_and_a_refused_one_changes_nothing(

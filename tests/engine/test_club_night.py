@@ -26,10 +26,10 @@ SAMPLER = lines("sampler.ndjson")
 DISPUTED = list(zip(lines("disputed.ndjson"), lines("disputed.expected.ndjson"), strict=True))
 
 
-def named(fault: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+def fields_named(fault: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
     """The fields of a fault that the expectation names, the legal cards as a set."""
-    found = {name: fault.get(name) for name in expected if name != "line"}
-    return {**found, "legal": set(fault["legal"])}
+    fields = {name: fault.get(name) for name in expected if name != "line"}
+    return {**fields, "legal": set(fault["legal"])}
 
 
 def test_the_liguilla_has_four_tables_in_each_of_seven_rounds() -> None:
@@ -70,12 +70,12 @@ def test_every_record_of_the_sampler_is_valid(line: str) -> None:
 @pytest.mark.parametrize(("line", "expectation"), DISPUTED)
 def test_every_disputed_record_has_exactly_its_one_fault(line: str, expectation: str) -> None:
     expected = json.loads(expectation)
-    wanted = {name: value for name, value in expected.items() if name != "line"}
-    wanted["legal"] = set(wanted["legal"])
+    fields = {name: value for name, value in expected.items() if name != "line"}
+    fields["legal"] = set(fields["legal"])
     faults = engine.audit(line).as_dict()["faults"]
-    assert [named(fault, expected) for fault in faults] == [wanted]
+    assert [fields_named(fault, expected) for fault in faults] == [fields]
     faults = [vars(fault) for fault in naive.verdict(json.loads(line)).faults]
-    assert [named(fault, expected) for fault in faults] == [wanted]
+    assert [fields_named(fault, expected) for fault in faults] == [fields]
 
 
 def test_the_disputed_records_are_valid_but_for_their_faulty_hand() -> None:

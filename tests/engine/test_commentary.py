@@ -42,7 +42,7 @@ def played_hands() -> tuple[tuple[engine.Record, int], ...]:
 
 def test_every_duty_is_the_one_whose_breach_the_rules_name() -> None:
     """Every card held but not legal would break the duty that the remark names, none otherwise."""
-    seen = set()
+    codes = set()
     for record, index in played_hands():
         hand = record.hands[index]
         tokens = (hand.play or "").split()
@@ -51,18 +51,18 @@ def test_every_duty_is_the_one_whose_breach_the_rules_name() -> None:
             if code not in FREE | set(BROKEN) or remark.token is None:
                 continue
             state = engine.position_at(record, index, remark.token)
-            held = state.hands[state.turn] or 0
+            number = state.hands[state.turn] or 0
             legal = mask_of(CARDS[card] for card in remark.legal)
             assert (remark.card, legal) == (tokens[remark.token], state.legal())
             trumps = SUIT_MASKS[state.trump]
             broken = {
-                broken_duty(record.ruleset, held, state.table, trumps, card, state.stock)
+                broken_duty(record.ruleset, number, state.table, trumps, card, state.stock)
                 for card in range(40)
-                if 1 << card & held & ~legal
+                if 1 << card & number & ~legal
             }
             assert broken <= BROKEN.get(code, set()), (record.ruleset.name, index, remark)
-            seen.add(code)
-    assert seen == FREE | set(BROKEN)
+            codes.add(code)
+    assert codes == FREE | set(BROKEN)
 
 
 def test_every_declaration_that_was_open_when_a_trick_was_led_is_remarked() -> None:
@@ -77,8 +77,8 @@ def test_every_declaration_that_was_open_when_a_trick_was_led_is_remarked() -> N
             open_now = {
                 action.token for seat in state.players for action in state.declarations(seat)
             }
-            said = {r.declaration for r in remarks if r.token == token and r.declaration}
-            assert open_now <= said
+            declarations = {r.declaration for r in remarks if r.token == token and r.declaration}
+            assert open_now <= declarations
         unsaid += sum(remark.code == "remark.unsaid" for remark in remarks)
         lost += sum(remark.code == "declare.omitted" for remark in remarks)
     assert unsaid

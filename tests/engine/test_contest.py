@@ -155,11 +155,11 @@ def test_three_hands_lost_in_a_row_bench_a_bot() -> None:
 
 
 def test_the_machine_is_tried_three_times_and_then_blamed(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
+    seats = []
 
     def unlucky(_entrant: Entrant, _options: Mapping[str, Any]) -> Any:
         def make(_rules: Ruleset, seat: str, _seed: bytes) -> engine.Bot:
-            made.append(seat)
+            seats.append(seat)
             return Failing(INFRASTRUCTURE)
 
         return make
@@ -167,7 +167,7 @@ def test_the_machine_is_tried_three_times_and_then_blamed(monkeypatch: pytest.Mo
     monkeypatch.setattr("engine.contest.series.maker_of", unlucky)
     with pytest.raises(SeriesError, match=INFRASTRUCTURE):
         list(play_series(terms("habanero", "two"), 1))
-    assert made == ["A", "B"] * 3
+    assert seats == ["A", "B"] * 3
 
 
 # --------------------------------------------------------------------------- series
@@ -188,9 +188,9 @@ def terms(ruleset: str, bots: str, **options: Any) -> Terms:
 
 
 def test_a_series_is_the_same_on_one_processor_and_on_three() -> None:
-    asked = terms("mano-a-mano", "three")
-    alone = list(play_series(asked, 9, 1))
-    assert alone == list(play_series(asked, 9, 3))
+    table_terms = terms("mano-a-mano", "three")
+    alone = list(play_series(table_terms, 9, 1))
+    assert alone == list(play_series(table_terms, 9, 3))
     assert [(played.number, played.who) for played in alone][:4] == [
         (1, (0, 1)),
         (1, (0, 2)),
@@ -278,13 +278,13 @@ def test_a_tally_says_when_it_is_decided() -> None:
 
 def play(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     assert main(["play", *words]) == code
-    told = capsys.readouterr()
-    return told.out if code == 0 else told.err
+    captured = capsys.readouterr()
+    return captured.out if code == 0 else captured.err
 
 
 def result(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(play(capsys, *words, "--json"))
-    return found
+    fields: dict[str, Any] = json.loads(play(capsys, *words, "--json"))
+    return fields
 
 
 @pytest.mark.parametrize(
@@ -303,14 +303,14 @@ def test_simple_beats_random_in_every_ruleset(
 def test_the_same_seed_gives_the_same_bytes_on_any_number_of_processors(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    said, written = set(), set()
+    texts, data = set(), set()
     for jobs in ("1", "2"):
         files = [str(tmp_path / f"{name}{jobs}") for name in ("records", "round")]
         words = ["--ruleset", "arrastrado", "--bots", "simple,random", "--matches", "8"]
         words += ["--option", "stakes=plate", "--duplicate", "--jobs", jobs, "--sprt", "0,10"]
-        said.add(play(capsys, *words, "--output", files[0], "--reveal", files[1]))
-        written.add(tuple(Path(name).read_bytes() for name in files))
-    assert len(said) == len(written) == 1
+        texts.add(play(capsys, *words, "--output", files[0], "--reveal", files[1]))
+        data.add(tuple(Path(name).read_bytes() for name in files))
+    assert len(texts) == len(data) == 1
 
 
 def test_records_are_whole_and_valid_and_say_who_sat_where(
@@ -332,19 +332,19 @@ def test_a_sequential_test_stops_the_series_where_it_is_decided(
 ) -> None:
     words = ["--ruleset", "parejas", "--bots", "simple,random", "--matches", "500", "--deals", "1"]
     for model, bounds in (("points", "=-5,5"), ("logistic", "=0,50"), ("normalized", "=0,50")):
-        found = result(capsys, *words, "--duplicate", f"--sprt{bounds}", "--model", model)
-        assert found["sprt"]["decision"] == "high"
-        assert found["sprt"]["llr"] >= found["sprt"]["bounds"][1]
-        assert found["sets"] < 200
+        fields = result(capsys, *words, "--duplicate", f"--sprt{bounds}", "--model", model)
+        assert fields["sprt"]["decision"] == "high"
+        assert fields["sprt"]["llr"] >= fields["sprt"]["bounds"][1]
+        assert fields["sets"] < 200
     assert "decided for 5" in play(capsys, *words, "--duplicate", "--sprt=-5,5")
 
 
 def test_all_meet_all_at_tables_of_two(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--ruleset", "habanero", "--bots", "simple,random,simple", "--matches", "4"]
-    found = result(capsys, *words, "--duplicate")
-    assert [bot["name"] for bot in found["bots"]] == ["simple", "random", "simple 2"]
-    assert [bot["sets"] for bot in found["bots"]] == [4, 4, 4]
-    assert len(found["pairs"]) == 3
+    fields = result(capsys, *words, "--duplicate")
+    assert [bot["name"] for bot in fields["bots"]] == ["simple", "random", "simple 2"]
+    assert [bot["sets"] for bot in fields["bots"]] == [4, 4, 4]
+    assert len(fields["pairs"]) == 3
     assert "simple 2" in play(capsys, *words, "--lang", "es")
 
 
@@ -362,9 +362,9 @@ def test_the_last_bot_sits_down_again_until_every_side_has_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ["--ruleset", "arrastrado", "--seats", "4", "--bots", "simple,random"]
-    found = result(capsys, *words, "--matches", "1", "--duplicate", "permutations")
-    assert [bot["name"] for bot in found["bots"]] == ["simple", "random", "random 2", "random 3"]
-    assert found["matches"] == 24
+    fields = result(capsys, *words, "--matches", "1", "--duplicate", "permutations")
+    assert [bot["name"] for bot in fields["bots"]] == ["simple", "random", "random 2", "random 3"]
+    assert fields["matches"] == 24
 
 
 @pytest.mark.parametrize(
@@ -397,16 +397,16 @@ def test_a_race_has_games_and_no_number_of_deals(capsys: pytest.CaptureFixture[s
 def test_programs_play_as_the_bots_of_the_house_do(capsys: pytest.CaptureFixture[str]) -> None:
     program = "cmd:python3 examples/bots/first_steps.py"
     words = ["--ruleset", "habanero", "--bots", f"simple,{program}", "--matches", "2", "--trusted"]
-    found = result(capsys, *words, "--duplicate", "--to", "1", "--jobs", "2")
-    assert [bot["name"] for bot in found["bots"]] == ["simple", "first_steps"]
-    assert [bot["forfeits"] for bot in found["bots"]] == [{}, {}]
-    assert found["matches"] == 4
+    fields = result(capsys, *words, "--duplicate", "--to", "1", "--jobs", "2")
+    assert [bot["name"] for bot in fields["bots"]] == ["simple", "first_steps"]
+    assert [bot["forfeits"] for bot in fields["bots"]] == [{}, {}]
+    assert fields["matches"] == 4
 
 
 def test_a_program_that_fails_loses_and_is_told_why(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--ruleset", "habanero", "--bots", "simple,echo=cmd:cat", "--matches", "1"]
-    told = play(capsys, *words, "--trusted", "--to", "2", "--jobs", "1")
-    assert "hands lost by echo's own fault: malformed_answer 2" in told
+    text = play(capsys, *words, "--trusted", "--to", "2", "--jobs", "1")
+    assert "hands lost by echo's own fault: malformed_answer 2" in text
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -422,10 +422,10 @@ def test_an_interrupted_series_leaves_its_complete_part(jobs: str, tmp_path: Pat
             assert running.poll() is None
             time.sleep(0.05)
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does, to all of them
-        told, complaints = running.communicate(timeout=60)
+        output, complaints = running.communicate(timeout=60)
     assert (running.returncode, complaints) == (130, "")
-    found = json.loads(told)
-    assert not found["complete"]
+    document = json.loads(output)
+    assert not document["complete"]
     lines = file.read_text(encoding="utf-8").splitlines()
-    assert len(lines) == found["matches"] == 2 * found["sets"]
+    assert len(lines) == document["matches"] == 2 * document["sets"]
     assert all(engine.audit(each).valid for each in lines)

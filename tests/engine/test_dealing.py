@@ -15,7 +15,7 @@ SEED = bytes(range(32))
 
 
 def by_the_book(seed: bytes, label: str, number: int) -> list[str]:
-    """The pack as the documentation of ``engine.dealing`` tells it, written once more."""
+    """The pack as the documentation of ``engine.dealing`` describes it, written once more."""
     pack = [rank + suit for suit in "oceb" for rank in "24567SCR31"]
     stream = b"".join(
         hmac.new(seed, f"{label}|{number}|{block}".encode(), hashlib.sha256).digest()
@@ -53,12 +53,12 @@ def test_a_commitment_binds_round_and_seed() -> None:
 
 
 def test_every_card_comes_to_every_seat_about_as_often() -> None:
-    held: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for number in range(1, 1201):
         dealt = engine.deal(RULES, SEED, "even", number)
-        held.update((seat, card) for seat, cards in dealt.hands.items() for card in cards.split())
-    assert len(held) == 160
-    assert all(220 < count < 380 for count in held.values())  # 300 expected, five deviations
+        counts.update((seat, card) for seat, cards in dealt.hands.items() for card in cards.split())
+    assert len(counts) == 160
+    assert all(220 < count < 380 for count in counts.values())  # 300 expected, five deviations
 
 
 def test_first_dealers_are_drawn_evenly_r2_4() -> None:
@@ -101,10 +101,10 @@ def test_every_ruleset_is_dealt_whole() -> None:
             table = at_table(rules, count)
             for number in range(1, 9):
                 dealt = engine.deal(table, SEED, "whole", number)
-                written = engine.HandRecord(
+                hand_record = engine.HandRecord(
                     dealt.dealer, dealt.trump, dealt.hands, "", None, None, dealt.stock, None
                 )
-                assert complete_deal(table, written) is not None
+                assert complete_deal(table, hand_record) is not None
 
 
 def test_who_deals_changes_who_gets_the_cards_and_not_the_cards() -> None:

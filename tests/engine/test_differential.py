@@ -40,7 +40,7 @@ class Run:
     differences: list[str] = field(default_factory=list)
 
 
-def made(seed: int, ruleset: str) -> Record:
+def match_of_seed(seed: int, ruleset: str) -> Record:
     """The match of this seed: one in four is left as it was played."""
     rng = Random(seed)
     record = chance.match(rng, ruleset)
@@ -52,27 +52,29 @@ def made(seed: int, ruleset: str) -> Record:
 @cache
 def run(ruleset: str) -> Run:
     """Compared once, whichever test asks first."""
-    done = Run()
+    comparison = Run()
     for seed in range(FIRST_SEED, FIRST_SEED + MATCHES):
-        record = made(seed, ruleset)
+        record = match_of_seed(seed, ruleset)
         verdict = naive.verdict(record)
-        done.matches += 1
-        done.valid += verdict.valid
-        done.produced.update({f"{one.code} {one.rule}" for one in verdict.faults + verdict.notices})
-        done.differences += [f"seed {seed}: {text}" for text in difference(record, verdict)]
-    return done
+        comparison.matches += 1
+        comparison.valid += verdict.valid
+        comparison.produced.update(
+            {f"{fault.code} {fault.rule}" for fault in verdict.faults + verdict.notices}
+        )
+        comparison.differences += [f"seed {seed}: {text}" for text in difference(record, verdict)]
+    return comparison
 
 
 @pytest.mark.parametrize("ruleset", NAMES)
 def test_engine_and_naive_implementation_give_the_same_verdicts(ruleset: str) -> None:
-    found = run(ruleset).differences
-    assert not found, "\n".join([f"{len(found)}:", *found[:10]])
+    differences = run(ruleset).differences
+    assert not differences, "\n".join([f"{len(differences)}:", *differences[:10]])
 
 
 @pytest.mark.parametrize("ruleset", NAMES)
 def test_the_matches_compared_are_partly_valid_and_partly_not(ruleset: str) -> None:
-    done = run(ruleset)
-    assert done.matches // 5 < done.valid < done.matches // 2
+    comparison = run(ruleset)
+    assert comparison.matches // 5 < comparison.valid < comparison.matches // 2
 
 
 @pytest.mark.slow  # the rarest occur in a thousand matches
@@ -80,8 +82,8 @@ def test_the_matches_compared_are_partly_valid_and_partly_not(ruleset: str) -> N
     ("ruleset", "code"), [(ruleset, code) for ruleset in NAMES for code in CODES[ruleset]]
 )
 def test_every_fault_and_notice_occurs_among_the_matches_compared(ruleset: str, code: str) -> None:
-    done = run(ruleset)
-    assert done.produced[code] >= done.matches // 500
+    comparison = run(ruleset)
+    assert comparison.produced[code] >= comparison.matches // 500
 
 
 @pytest.mark.parametrize("ruleset", NAMES)
@@ -89,7 +91,7 @@ def test_every_fault_and_notice_occurs_among_the_matches_compared(ruleset: str, 
 def test_every_frame_of_a_hand_shows_what_the_naive_implementation_sees(
     seed: int, ruleset: str
 ) -> None:
-    record = made(seed, ruleset)
+    record = match_of_seed(seed, ruleset)
     starts = naive.verdict(record).starts
     for index, (hand, start) in enumerate(zip(record["hands"], starts, strict=True)):
         if start is None:
@@ -107,7 +109,7 @@ def test_every_frame_of_a_hand_shows_what_the_naive_implementation_sees(
         assert len(frames) == len(hand["play"].split()) + 1
 
 
-def written_out(record: Record) -> Record:
+def with_defaults(record: Record) -> Record:
     """The options, with what is meant where nothing is said (R3)."""
     options: Record = {"to": TARGET[record["ruleset"]]} if "deals" not in record["options"] else {}
     if record["ruleset"] == "arrastrado":
@@ -120,7 +122,7 @@ def rewritten(rng: Random, record: Record) -> Record:
     other: Record = json.loads(json.dumps(record))
     other["seats"] = [name.upper() for name in other["seats"]]
     other["tags"] = {"site": "Teruel"}
-    other["options"] = written_out(record)
+    other["options"] = with_defaults(record)
     for name in ["score", "winner"]:
         other.pop(name, None)
     for hand in other["hands"]:
@@ -138,7 +140,7 @@ def rewritten(rng: Random, record: Record) -> Record:
 @pytest.mark.parametrize("ruleset", NAMES)
 @pytest.mark.parametrize("seed", range(0, 80, 4))
 def test_a_game_has_one_digest_however_it_is_written(seed: int, ruleset: str) -> None:
-    record = made(seed, ruleset)
+    record = match_of_seed(seed, ruleset)
     digest = engine.audit(record).digest
     assert str(digest).startswith("sha256:")
     assert engine.audit(record).digest == digest
@@ -149,7 +151,7 @@ def test_a_game_has_one_digest_however_it_is_written(seed: int, ruleset: str) ->
 @pytest.mark.parametrize("ruleset", NAMES)
 @pytest.mark.parametrize("seed", range(0, 80, 4))
 def test_another_play_or_deal_or_length_has_another_digest(seed: int, ruleset: str) -> None:
-    record = made(seed, ruleset)
+    record = match_of_seed(seed, ruleset)
     digest = engine.audit(record).digest
     longer = {**record, "options": {"to": 7}}
     assert engine.audit(longer).digest != digest
@@ -164,7 +166,7 @@ def test_another_play_or_deal_or_length_has_another_digest(seed: int, ruleset: s
 @pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano"])
 @pytest.mark.parametrize("seed", range(0, 40, 4))
 def test_another_order_of_drawing_has_another_digest(seed: int, ruleset: str) -> None:
-    record = made(seed, ruleset)
+    record = match_of_seed(seed, ruleset)
     for hand in record["hands"]:
         if "stock" in hand:
             digest = engine.audit(record).digest
@@ -175,7 +177,7 @@ def test_another_order_of_drawing_has_another_digest(seed: int, ruleset: str) ->
 
 @pytest.mark.parametrize("seed", range(0, 40, 4))
 def test_other_stakes_have_another_digest(seed: int) -> None:
-    record = made(seed, "arrastrado")
+    record = match_of_seed(seed, "arrastrado")
     for hand in record["hands"]:
         hand.pop("payments", None)
     stakes = ["none", "flat", "plate"]

@@ -71,16 +71,16 @@ def mutated(rng: Random, source: bytes) -> bytes:
 
 def read_all(source: bytes) -> list[engine.TextRecord | TextError]:
     """Every record of a text, or what is wrong with it; nothing else may be raised."""
-    reader, found = engine.TextReader(io.BytesIO(source)), list[engine.TextRecord | TextError]()
+    reader, errors = engine.TextReader(io.BytesIO(source)), list[engine.TextRecord | TextError]()
     while True:
         try:
             record = reader.read()
         except TextError as error:
-            found.append(error)
+            errors.append(error)
             continue
         if record is None:
-            return found
-        found.append(record)
+            return errors
+        errors.append(record)
 
 
 def hold_text(source: bytes) -> None:

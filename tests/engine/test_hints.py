@@ -28,48 +28,48 @@ RESULTS = ("other_points_are_stated", "another_winner_is_stated", "a_call_is_lef
 def spoiled(rules: engine.Ruleset, seed: str) -> list[tuple[str, HandRecord, HandRecord]]:
     """Kind of slip, the hand as it was played, the hand as it was noted."""
     rng = Random(seed)
-    found = []
+    hands = []
     for _ in range(HANDS):
         hand, _state = legal_hand(rng, rules, rng.choice(rules.seats))
         for name, slip in SLIPS.items():
-            noted = copy.deepcopy(hand)
-            if slip(rng, noted) and noted != hand:
-                found.append((name, hand, noted))
-    return found
+            hand_copy = copy.deepcopy(hand)
+            if slip(rng, hand_copy) and hand_copy != hand:
+                hands.append((name, hand, hand_copy))
+    return hands
 
 
-def hinted(rules: engine.Ruleset, noted: HandRecord) -> tuple[str | None, tuple[Hint, ...]]:
+def hinted(rules: engine.Ruleset, hand_record: HandRecord) -> tuple[str | None, tuple[Hint, ...]]:
     """Code of the first fault of the hand, and what is hinted at."""
-    verdict = engine.audit(of_one_hand(rules, noted), hints=True)
+    verdict = engine.audit(of_one_hand(rules, hand_record), hints=True)
     faults = [fault for fault in verdict.faults if fault.hand == 1]
     return (faults[0].code, faults[0].hints) if faults else (None, ())
 
 
-def as_noted(hint: Hint) -> HandRecord:
+def hand_of_hint(hint: Hint) -> HandRecord:
     """The hand that a hint proposes, as a record writes it."""
     hand = hint.hand
     assert hand is not None
-    written: dict[str, Any] = {"dealer": hand.dealer, "trump": hand.trump, "play": hand.play}
-    written |= {"deal": dict(hand.deal or {}), "points": hand.points, "winner": hand.winner}
-    return written | ({} if hand.stock is None else {"stock": hand.stock})
+    fields: dict[str, Any] = {"dealer": hand.dealer, "trump": hand.trump, "play": hand.play}
+    fields |= {"deal": dict(hand.deal or {}), "points": hand.points, "winner": hand.winner}
+    return fields | ({} if hand.stock is None else {"stock": hand.stock})
 
 
 def writings(hint: Hint) -> list[HandRecord]:
     """Every hand that a hint proposes: those of its other moments or cards too."""
-    found = [as_noted(hint)]
+    hand_records = [hand_of_hint(hint)]
     for other in hint.also:
         if hint.kind == "trump":
-            found.append({**found[0], "trump": other})
+            hand_records.append({**hand_records[0], "trump": other})
         else:
-            rest = found[0]["play"].split()
+            rest = hand_records[0]["play"].split()
             del rest[hint.tokens[-1]]
             rest.insert(other, hint.write)
-            found.append({**found[0], "play": " ".join(rest)})
-    return found
+            hand_records.append({**hand_records[0], "play": " ".join(rest)})
+    return hand_records
 
 
 def facts(hand: HandRecord, in_the_stock: bool) -> tuple[object, ...]:
-    """What was dealt and played; where in the stock a card lay is more than a hint can tell."""
+    """What was dealt and played; where in the stock a card lay is more than a hint can say."""
     deal = {seat: sorted(cards.split()) for seat, cards in hand["deal"].items()}
     stock = hand.get("stock", "").split()
     stock = sorted(stock) if in_the_stock else stock
@@ -90,9 +90,9 @@ def names(hints: tuple[Hint, ...], played: HandRecord) -> bool:
 def test_the_slip_that_was_made_is_among_the_hints_and_every_hint_mends(
     rules: engine.Ruleset,
 ) -> None:
-    asked, told = Counter[str](), Counter[str]()
-    for name, played, noted in spoiled(rules, f"{rules.name} hints"):
-        code, hints = hinted(rules, noted)
+    case_counts, hint_counts = Counter[str](), Counter[str]()
+    for name, played, hand_record in spoiled(rules, f"{rules.name} hints"):
+        code, hints = hinted(rules, hand_record)
         assert len(hints) <= 3
         for hint in hints:
             for writing in writings(hint):
@@ -102,12 +102,12 @@ def test_the_slip_that_was_made_is_among_the_hints_and_every_hint_mends(
                     assert hinted(rules, writing)[0] is None, (name, hint)
         if code is None or (code.startswith("score.") and name not in RESULTS):
             continue  # the slip broke no rule: it shows in the points alone, if at all
-        asked[name] += 1
-        told[name] += names(hints, played)
-    missed = {name: asked[name] - told[name] for name in asked}
-    assert sum(missed.values()) <= 0.02 * sum(asked.values())
-    few = {name: n for name, n in missed.items() if n > max(2, 0.08 * asked[name])}
-    assert not few, asked
+        case_counts[name] += 1
+        hint_counts[name] += names(hints, played)
+    missed = {name: case_counts[name] - hint_counts[name] for name in case_counts}
+    assert sum(missed.values()) <= 0.02 * sum(case_counts.values())
+    few = {name: n for name, n in missed.items() if n > max(2, 0.08 * case_counts[name])}
+    assert not few, case_counts
 
 
 def test_hints_are_given_only_when_they_are_asked_for() -> None:
@@ -125,7 +125,7 @@ EXPECTED = {
     6: "card 16 6c points",  # D follows with 7c or 6c; 7c is played later, 6c nowhere
     7: "deal_moved 1o points",  # A has eleven, and D plays the 1o
     8: "swap 18 35 points",
-    9: "",  # C dealt out of turn, trump in his hand: no one slip explains it
+    9: "",  # C dealt out of turn, trump in that hand: no one slip explains it
     10: "card 17 5c points",
     11: "superfluous 17 C:20c points",
     12: "swap 17 26 points",
@@ -186,7 +186,7 @@ def test_a_hint_is_written_under_the_fault_of_its_hand_in_both_languages() -> No
 def test_the_hinted_hand_put_in_the_place_of_the_refused_one_makes_the_record_valid() -> None:
     record = json.loads(DISPUTED[1][0])
     (hint,) = engine.audit(record, hints=True).faults[0].hints
-    record["hands"][3]["play"] = as_noted(hint)["play"]
+    record["hands"][3]["play"] = hand_of_hint(hint)["play"]
     assert engine.audit(record).valid
 
 
@@ -205,8 +205,8 @@ def test_no_hint_where_more_repairs_are_equally_likely_than_can_be_told() -> Non
 def test_every_kind_of_hint_has_words_in_each_language() -> None:
     for kind in ids_of("hint"):
         hint = Hint(kind, (3, 5), found="1o", write="3o", seats=("A", "stock"), also=(7,))
-        said = {engine.explain_hint(hint, language) for language in engine.LANGUAGES}
-        assert len(said) == 3, kind
+        explain_hints = {engine.explain_hint(hint, language) for language in engine.LANGUAGES}
+        assert len(explain_hints) == 3, kind
     with pytest.raises(ValueError, match="no words in 'ca'"):
         engine.explain_hint(Hint("swap"), "ca")
 

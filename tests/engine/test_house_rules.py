@@ -117,6 +117,8 @@ def test_without_one_of_them_some_record_is_judged_differently(
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 def test_a_house_rule_that_says_what_the_ruleset_says_changes_nothing(ruleset: str) -> None:
     rules = engine.RULESETS[ruleset]
-    said = {name: getattr(rules, name) for name in HOUSE_RULES if name not in ["target", "stakes"]}
+    getattrs_by_name = {
+        name: getattr(rules, name) for name in HOUSE_RULES if name not in ["target", "stakes"]
+    }
     for seed, record in matches(ruleset):
-        assert judgement(under(ruleset, said, record)) == judged(ruleset, seed), seed
+        assert judgement(under(ruleset, getattrs_by_name, record)) == judged(ruleset, seed), seed

@@ -30,8 +30,8 @@ HANDS = int(os.environ.get("BAZA_KERNEL_HANDS", "250"))
 
 def with_results(record: dict[str, Any]) -> dict[str, Any]:
     """The record, all its hands with the points and the winner that they came to."""
-    for hand, found in zip(record["hands"], engine.audit(record).hands, strict=True):
-        hand["points"], hand["winner"] = dict(found.points or {}), found.winner
+    for hand, verdict in zip(record["hands"], engine.audit(record).hands, strict=True):
+        hand["points"], hand["winner"] = dict(verdict.points or {}), verdict.winner
     return record
 
 
@@ -41,9 +41,9 @@ def test_kernel_and_core_agree_on_verdict_points_digest_and_place_of_the_fault(
 ) -> None:
     rng, hands = Random(ruleset), 0
     while hands < HANDS:
-        found = compare([line for _ in range(5) for line in cases(rng, ruleset)])
-        assert found["valid"] > 0 < found["faulty"]
-        hands += found["hands"]
+        counts = compare([line for _ in range(5) for line in cases(rng, ruleset)])
+        assert counts["valid"] > 0 < counts["faulty"]
+        hands += counts["hands"]
 
 
 @pytest.mark.parametrize("ruleset", list(engine.RULESETS))
@@ -65,14 +65,16 @@ def test_the_kernel_judges_what_the_bots_of_the_house_play() -> None:
 @pytest.mark.slow
 def test_the_kernel_passes_the_conformance_suite() -> None:
     """Every record of the suite, those in text aside; what the kernel leaves the core answers."""
-    asked = [case for case in read_cases() if case.kind == "record" and "tute" not in case.input]
+    record_cases = [
+        case for case in read_cases() if case.kind == "record" and "tute" not in case.input
+    ]
     lines = [
         case.input["json"].encode()
         if "json" in case.input
         else json.dumps(case.input["record"]).encode()
-        for case in asked
+        for case in record_cases
     ]
-    for case, verdict in zip(asked, audit_many(lines), strict=True):
+    for case, verdict in zip(record_cases, audit_many(lines), strict=True):
         whole = verdict.to_verdict() if isinstance(verdict, ValidVerdict) else verdict
         unwritable = (
             "json" not in case.input
@@ -82,8 +84,8 @@ def test_the_kernel_passes_the_conformance_suite() -> None:
             )
         )
         assert unwritable or is_expected(case.expect, verdict_to_dict(whole)), case.id
-    found = compare(lines)
-    assert min(found["valid"], found["faulty"]) > 200, found
+    counts = compare(lines)
+    assert min(counts["valid"], counts["faulty"]) > 200, counts
 
 
 def a_record(seed: int = 1) -> dict[str, Any]:
@@ -230,7 +232,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def numbered(record: dict[str, Any], count: int, path: Path) -> str:
-    """A file with so many records, each with a tag of its own."""
+    """A file with `count` records, each with a tag of its own."""
     text = json.dumps(record, ensure_ascii=False)
     with path.open("w", encoding="utf-8") as file:
         for number in range(count):
@@ -335,6 +337,6 @@ def test_a_long_audit_shows_a_terminal_its_progress(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setattr(progress, "SECONDS", 0.0)
     main(["audit", "-j", "1", name])
-    shown = capsys.readouterr().err
-    assert "60 records, " in shown
-    assert shown.endswith("\r\033[K")
+    errors = capsys.readouterr().err
+    assert "60 records, " in errors
+    assert errors.endswith("\r\033[K")

@@ -66,7 +66,7 @@ def ends_with_tute(hand: chance.HandRecord) -> bool:
 
 
 def worth(declarations: tuple[str, ...]) -> int:
-    return sum(int(said[2:4]) for said in declarations)
+    return sum(int(declaration[2:4]) for declaration in declarations)
 
 
 @laws
@@ -186,7 +186,7 @@ def test_a_state_stays_as_it_was_when_something_happens_after_it(
 @laws
 @given(hands(), st.permutations(SUITS))
 def test_the_suits_could_have_other_names(hand: chance.HandRecord, suits: list[str]) -> None:
-    """No rule tells one suit from another."""
+    """No rule distinguishes suits."""
     renamed = str.maketrans("oceb", "".join(suits))
 
     def other(text: str) -> str:
@@ -205,7 +205,7 @@ def test_the_suits_could_have_other_names(hand: chance.HandRecord, suits: list[s
 @laws
 @given(hands())
 def test_everybody_could_sit_one_seat_further(hand: chance.HandRecord) -> None:
-    """R2.1: no rule tells one seat from another."""
+    """R2.1: no rule distinguishes seats."""
     moved = str.maketrans("ABCD", "BCDA")
 
     def other(token: str) -> str:
@@ -266,11 +266,11 @@ def match(seed: int, ruleset: str) -> chance.Record:
 
 def declared_before_capote(tokens: list[str]) -> int:
     """What the declarations count: nothing after a capote (R9.5)."""
-    counted = takewhile(lambda token: not token.endswith(":capote"), tokens)
-    return sum(int(token[2:4]) for token in counted if token[1:4] in [":40", ":20"])
+    before_capote = takewhile(lambda token: not token.endswith(":capote"), tokens)
+    return sum(int(token[2:4]) for token in before_capote if token[1:4] in [":40", ":20"])
 
 
-def counted_for_nobody(hand: chance.HandRecord, ruleset: str) -> int:
+def points_for_no_side(hand: chance.HandRecord, ruleset: str) -> int:
     """R5.5: the card points of the card that lies on the table of `arrastrado` in the end."""
     if ruleset != "arrastrado" or any(token[2:] in ["x7", "x2"] for token in hand["play"].split()):
         return 0
@@ -288,7 +288,7 @@ def test_points_of_a_hand_played_out_are_130_and_what_was_declared(seed: int, ru
         if hand["play"] is None:
             continue
         tokens = hand["play"].split()
-        total = 130 - counted_for_nobody(hand, ruleset) + declared_before_capote(tokens)
+        total = 130 - points_for_no_side(hand, ruleset) + declared_before_capote(tokens)
         assert result.points is not None
         if sum(":" not in token for token in tokens) == cards:
             assert sum(result.points.values()) == total
@@ -326,7 +326,7 @@ def test_a_play_up_to_a_token_is_the_position_written_there(
 
 
 def can_be_written(tokens: list[str], state: engine.State) -> bool:
-    """F4 cannot say who has yet to support (R8.4), nor when in a window somebody exchanged."""
+    """F4 cannot say who has yet to support (R8.4), nor when in a window a card was exchanged."""
     since_trick = list(takewhile(lambda token: ":" in token, reversed(tokens)))
     exchanged = any(token[2] == "x" for token in since_trick)
     supporting = any(token[2:] in ["voy", "paso"] for token in state.legal_tokens())
@@ -371,17 +371,17 @@ def one_seat_further(record: chance.Record) -> chance.Record:
 @fewer
 @given(seed=seeds)
 def test_a_match_is_accepted_with_everybody_one_seat_further(seed: int, ruleset: str) -> None:
-    """R2.1: no rule tells one seat from another; as many moves as seats change nothing."""
+    """R2.1: no rule distinguishes seats; as many moves as seats change nothing."""
     record = match(seed, ruleset)
-    found = engine.audit(record)
+    audit = engine.audit(record)
     twin = one_seat_further(record)
     other = engine.audit(twin)
-    assert found.valid
+    assert audit.valid
     assert other.valid
-    assert [one.code for one in other.notices] == [one.code for one in found.notices]
-    moved = one_seat_further({**record, "score": found.score, "winner": found.winner})
+    assert [notice.code for notice in other.notices] == [notice.code for notice in audit.notices]
+    moved = one_seat_further({**record, "score": audit.score, "winner": audit.winner})
     assert (other.score, other.winner) == (moved["score"], moved["winner"])
-    for one, two in zip(found.hands, other.hands, strict=True):
+    for one, two in zip(audit.hands, other.hands, strict=True):
         hand = {"dealer": "A", "play": None, "points": one.points, "winner": one.winner}
         hand["payments"] = one.payments
         expected = one_seat_further({**record, "hands": [hand]})["hands"][0]
@@ -420,13 +420,13 @@ def test_many_at_once_are_judged_as_one_by_one(some: list[tuple[int, bool]], rul
         lines.append(json.dumps(record).encode())
     judged = list(engine.audit_many(lines))
     assert len(judged) == len(lines)
-    for line, found in zip(lines, judged, strict=True):
+    for line, verdict in zip(lines, judged, strict=True):
         alone = engine.audit(line)
-        assert (found.valid, found.winner) == (alone.valid, alone.winner)
-        assert [fault.code for fault in found.faults] == [fault.code for fault in alone.faults]
-        assert found.notices == alone.notices
-        if found.valid:
-            assert (found.score, found.digest) == (alone.score, alone.digest)
-            for one, two in zip(found.hands, alone.hands, strict=True):
+        assert (verdict.valid, verdict.winner) == (alone.valid, alone.winner)
+        assert [fault.code for fault in verdict.faults] == [fault.code for fault in alone.faults]
+        assert verdict.notices == alone.notices
+        if verdict.valid:
+            assert (verdict.score, verdict.digest) == (alone.score, alone.digest)
+            for one, two in zip(verdict.hands, alone.hands, strict=True):
                 assert (one.points, one.winner) == (two.points, two.winner)
                 assert one.payments == two.payments

@@ -1,6 +1,6 @@
 """Moments of legal hands written as positions (F4): both implementations allow the same tokens.
 
-What a position cannot say is left out: that somebody has yet to say whether he supports (R8.4),
+What a position cannot say is left out: that a player has yet to say whether they support (R8.4),
 and that a forty came into the hand by an exchange after a twenty of the same window (R6.5a).
 """
 
@@ -32,8 +32,10 @@ def position_of(play: Play, record: Record, dealer: str) -> dict[str, Any]:
     position["tricks_won"] = dict(play.tricks_won)
     position["last_trick"] = play.last_winner
     position["points"] = play.points()
-    for name, said in [("declared", play.declared), ("forfeited", play.forfeited)]:
-        position[name] = {seat: [what for other, what in said if other == seat] for seat, _ in said}
+    for name, sayings in [("declared", play.declared), ("forfeited", play.forfeited)]:
+        position[name] = {
+            seat: [what for other, what in sayings if other == seat] for seat, _ in sayings
+        }
     count = len(play.said_in_window)
     position["window"] = [f"{seat}:{name}" for seat, name in play.declared[-count:] if count]
     if play.stock:
@@ -62,15 +64,15 @@ def moments_of(seed: int, ruleset: str) -> list[tuple[Play, dict[str, Any]]]:
     """Some moments of a legal match, and the positions that describe them."""
     rng = Random(seed)
     record = chance.match(rng, ruleset)
-    found: list[tuple[Play, dict[str, Any]]] = []
+    pairs: list[tuple[Play, dict[str, Any]]] = []
     for hand, start in zip(record["hands"], naive.verdict(record).starts, strict=True):
         plays = mutations.moments(hand, start) if start is not None else []
-        found += [
+        pairs += [
             (play, position_of(play, record, hand["dealer"]))
             for play in plays
             if can_be_written(play)
         ]
-    return rng.sample(found, min(MOMENTS_OF_A_MATCH, len(found)))
+    return rng.sample(pairs, min(MOMENTS_OF_A_MATCH, len(pairs)))
 
 
 @pytest.mark.parametrize("ruleset", NAMES)

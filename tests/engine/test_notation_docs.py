@@ -20,7 +20,9 @@ TEXT = PAGE.read_text(encoding="utf-8")
 BLOCK = re.compile(
     r"(?:^<!-- (?P<mark>.*?) -->\n)?^```tute\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
-BLOCKS = [(found["mark"] or "record", found["text"]) for found in BLOCK.finditer(TEXT)]
+BLOCKS = [
+    (occurrence["mark"] or "record", occurrence["text"]) for occurrence in BLOCK.finditer(TEXT)
+]
 HEAD = '[Format "baza/1"]\n[Ruleset "habanero"]\n'
 
 

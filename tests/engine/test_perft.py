@@ -37,8 +37,8 @@ class Ending:
         """The moment as F4 writes it."""
         hands = dict(zip(SEATS, self.hands.split(" | "), strict=True))
         won = dict(zip(SIDES, map(int, self.tricks_won.split("-")), strict=True))
-        named = {"ruleset": "parejas-online", "trump": self.trump, "turn": self.turn}
-        return {**named, "hands": hands, "tricks_won": won, "last_trick": self.turn, **self.more}
+        fields = {"ruleset": "parejas-online", "trump": self.trump, "turn": self.turn}
+        return {**fields, "hands": hands, "tricks_won": won, "last_trick": self.turn, **self.more}
 
 
 ENDINGS = {
@@ -176,12 +176,12 @@ def test_the_counts_are_those_of_the_naive_implementation(name: str) -> None:
     state = engine.position_from_dict(ending.position())
     play = Play.from_position(ending.position())
     for declarations in [False, True]:
-        counted = count_lines(play, declarations=declarations, depth=depth)
-        assert lines(state, declarations=declarations, depth=depth) == counted
+        line_count = count_lines(play, declarations=declarations, depth=depth)
+        assert lines(state, declarations=declarations, depth=depth) == line_count
 
 
 def an_ending(seed: int, cards_left: int) -> Play | None:
-    """A hand played by chance until so many cards are left; kings and knights are kept for long."""
+    """A hand played by chance until few cards are left; kings and knights are kept for long."""
     rng = Random(seed)
     cards = chance.deal(rng)
     dealer = rng.choice(SEATS)
@@ -203,8 +203,10 @@ def position_of(play: Play) -> dict[str, Any]:
     position["trick"] = " ".join(play.cards_on_table())
     position["tricks_won"] = dict(play.tricks_won)
     position["last_trick"] = play.last_winner
-    for name, said in [("declared", play.declared), ("forfeited", play.forfeited)]:
-        position[name] = {seat: [what for other, what in said if other == seat] for seat, _ in said}
+    for name, sayings in [("declared", play.declared), ("forfeited", play.forfeited)]:
+        position[name] = {
+            seat: [what for other, what in sayings if other == seat] for seat, _ in sayings
+        }
     return position
 
 
@@ -215,8 +217,8 @@ def test_endings_reached_by_chance_have_the_same_lines_in_both(seed: int) -> Non
         return
     state = engine.position_from_dict(position_of(play))
     for declarations in [False, True]:
-        counted = count_lines(play, declarations=declarations, depth=7)
-        assert lines(state, declarations=declarations, depth=7) == counted
+        line_count = count_lines(play, declarations=declarations, depth=7)
+        assert lines(state, declarations=declarations, depth=7) == line_count
 
 
 # --------------------------------------------------------------------------- all six rulesets
@@ -224,7 +226,7 @@ def test_endings_reached_by_chance_have_the_same_lines_in_both(seed: int) -> Non
 
 @dataclass(frozen=True)
 class Started:
-    """A hand played as far as some token, and how many lines of so many tokens go on from it.
+    """A hand played as far as some token, and how many lines of a number of tokens go on from it.
 
     Every token counts: cards, declarations, exchanges, claims, support. The cards of a stock are
     known, so that a line goes on beyond the next draw.
@@ -456,7 +458,7 @@ IN_POSITIONS = [name for name, hand in STARTED.items() if not hand.stock and han
 
 
 def all_lines(state: engine.State, depth: int) -> int:
-    """How many legal lines of so many tokens the engine knows from here, whatever is said."""
+    """How many legal lines of `depth` tokens the engine knows from here."""
     if depth == 0 or state.over:
         return 1
     return sum(all_lines(state.apply(token), depth - 1) for token in state.legal_tokens())
@@ -465,17 +467,17 @@ def all_lines(state: engine.State, depth: int) -> int:
 def all_lines_by_the_naive_rules(play: Play, depth: int) -> int:
     if depth == 0 or play.over:
         return 1
-    found = 0
+    number = 0
     for token in play.legal_cards() + play.legal_sayings():
         after = play.copied()
         after.apply(token)
-        found += all_lines_by_the_naive_rules(after, depth - 1)
-    return found
+        number += all_lines_by_the_naive_rules(after, depth - 1)
+    return number
 
 
 def test_every_ruleset_has_two_hands_counted() -> None:
-    counted = [started.ruleset for started in STARTED.values()]
-    assert all(counted.count(ruleset) >= 2 for ruleset in NAMES)
+    rulesets = [started.ruleset for started in STARTED.values()]
+    assert all(rulesets.count(ruleset) >= 2 for ruleset in NAMES)
 
 
 @pytest.mark.parametrize("name", STARTED)

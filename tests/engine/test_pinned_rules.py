@@ -39,9 +39,9 @@ def judged(name: str, line: bytes) -> dict[str, Any]:
     """Return what the present engine finds, as a line of the corpus."""
     verdict = engine.audit(line)
     facts = verdict.as_dict("en")
-    for told in (*facts["faults"], *facts["notices"]):
-        del told["message"]  # words may be put better
-    written = json.dumps(facts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    for faults in (*facts["faults"], *facts["notices"]):
+        del faults["message"]  # words may be put better
+    text = json.dumps(facts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return {
         "record": name,
         "sha256": hashlib.sha256(line).hexdigest(),
@@ -49,7 +49,7 @@ def judged(name: str, line: bytes) -> dict[str, Any]:
         "valid": verdict.valid,
         "codes": [fault.code for fault in verdict.faults],
         "digest": verdict.digest,
-        "verdict": hashlib.sha256(written.encode()).hexdigest(),
+        "verdict": hashlib.sha256(text.encode()).hexdigest(),
     }
 
 
@@ -58,35 +58,35 @@ def corpus() -> list[dict[str, Any]]:
     return [json.loads(line) for line in CORPUS.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("told", corpus(), ids=lambda told: told["record"])
-def test_an_old_record_is_judged_as_it_was(told: dict[str, Any]) -> None:
-    line = dict(sources())[told["record"]]
-    assert hashlib.sha256(line).hexdigest() == told["sha256"], "the record itself has changed"
-    assert judged(told["record"], line) == told
+@pytest.mark.parametrize("case", corpus(), ids=lambda case: case["record"])
+def test_an_old_record_is_judged_as_it_was(case: dict[str, Any]) -> None:
+    line = dict(sources())[case["record"]]
+    assert hashlib.sha256(line).hexdigest() == case["sha256"], "the record itself has changed"
+    assert judged(case["record"], line) == case
 
 
 def test_every_version_of_every_ruleset_has_records_that_hold_it() -> None:
-    pinned = {told["identity"] for told in corpus()}
+    pinned = {case["identity"] for case in corpus()}
     assert pinned >= {rules.identity for rules in engine.RULESETS.values()}
 
 
 def test_what_is_right_and_what_is_wrong_is_both_held() -> None:
-    codes = {code for told in corpus() for code in told["codes"]}
-    assert sum(told["valid"] for told in corpus()) >= 40
+    codes = {code for case in corpus() for code in case["codes"]}
+    assert sum(case["valid"] for case in corpus()) >= 40
     assert len(codes) >= 15, sorted(codes)
 
 
 def test_a_record_that_names_its_version_is_the_same_game() -> None:
-    for told in corpus():
-        record = json.loads(dict(sources())[told["record"]])
-        named = {**record, "ruleset": told["identity"]}
-        if told["valid"]:
-            assert engine.audit(named).digest == told["digest"]
+    for case in corpus():
+        record = json.loads(dict(sources())[case["record"]])
+        versioned_record = {**record, "ruleset": case["identity"]}
+        if case["valid"]:
+            assert engine.audit(versioned_record).digest == case["digest"]
 
 
 def main() -> None:
     """Write what is not in the corpus yet; what is stays."""
-    there = {told["record"] for told in corpus()} if CORPUS.exists() else set()
+    there = {case["record"] for case in corpus()} if CORPUS.exists() else set()
     with CORPUS.open("a", encoding="utf-8") as file:
         for name, line in sources():
             if name not in there:

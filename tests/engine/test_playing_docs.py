@@ -25,7 +25,7 @@ def test_the_vectors_of_the_page_are_dealt(vector: tuple[str, ...]) -> None:
 
 
 def test_the_page_has_a_vector_of_every_kind_of_deal() -> None:
-    assert [found[:2] for found in VECTOR.findall(PAGE)] == [
+    assert [occurrence[:2] for occurrence in VECTOR.findall(PAGE)] == [
         ("parejas", "4"),
         ("habanero", "2"),
         ("arrastrado", "3"),

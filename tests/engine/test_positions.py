@@ -84,9 +84,9 @@ def test_a_position_that_cannot_be_is_refused_with_its_place(
 def test_every_step_of_a_record_is_a_frame_with_what_was_legal() -> None:
     rules = engine.RULESETS["parejas-online"]
     bots = {seat: engine.Chance(seat.encode()) for seat in rules.seats}
-    written = engine.play_match(rules, bots, b"seed", "frames", list("wxyz"), {"deals": 1})
-    record = engine.parse_record(written)
-    tokens = written["hands"][0]["play"].split()
+    play_match = engine.play_match(rules, bots, b"seed", "frames", list("wxyz"), {"deals": 1})
+    record = engine.parse_record(play_match)
+    tokens = play_match["hands"][0]["play"].split()
     frames = engine.frames(record, 0)
     assert [frame.token for frame in frames] == [None, *tokens]
     for before, after in pairwise(frames):
@@ -94,4 +94,4 @@ def test_every_step_of_a_record_is_a_frame_with_what_was_legal() -> None:
             assert after.token in before.legal
             assert after.seat == before.turn
     assert frames[-1].turn is None
-    assert frames[-1].points == written["hands"][0]["points"]
+    assert frames[-1].points == play_match["hands"][0]["points"]

@@ -1,4 +1,4 @@
-"""Whoever is told the seed of a round can check its deals by a reader of his own (verify-round)."""
+"""The deals of a round can be checked from its seed by an independent reader (verify-round)."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Score sheets: what is wrong with results that no play stands behind."""
+"""Score sheets: what is wrong with results without play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_sheet_that_adds_up_is_valid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "found"),
+    ("row", "expected"),
     [
         ("1,120,60,40,,AC,AC", "score.points R7.1 2"),  # 180, where 170 are to be had
         ("1,65,65,40,,AC,AC", "score.points R7.1 2"),
@@ -44,7 +44,7 @@ def test_a_sheet_that_adds_up_is_valid() -> None:
         ("1,60,70,,,AC,AC", "score.winner R7.2 2"),
         ("1,65,65,,,BD,AC", "score.winner R7.3 2"),
         ("1,65,65,,,AC,AC", ""),
-        ("1,65,65,,,,AC", ""),  # who won the last trick is not told: either may have
+        ("1,65,65,,,,AC", ""),  # who won the last trick is unknown: either may have
         ("1,85,85,20o,20o,AC,AC", "declare.repeated R6.3 2"),
         ("1,105,105,40,40,AC,AC", "declare.repeated R6.3 2"),
         ("1,105,105,20o 20c,20e 20b,AC,AC", "declare.not_admitted R6.1 2"),
@@ -62,8 +62,8 @@ def test_a_sheet_that_adds_up_is_valid() -> None:
         ("1,65,65,,,AC,AC,,,", "record.field F1 2"),
     ],
 )
-def test_one_row_of_a_sheet(row: str, found: str) -> None:
-    assert faults(row) == ([found] if found else [])
+def test_one_row_of_a_sheet(row: str, expected: str) -> None:
+    assert faults(row) == ([expected] if expected else [])
 
 
 def test_the_hands_are_counted_to_the_end_of_the_match() -> None:
@@ -80,7 +80,7 @@ def test_tute_of_caballos_is_not_admitted_in_parejas() -> None:
 
 def test_a_race_is_won_with_101_over_two_deals() -> None:
     header = "hand,A,B,A declared,B declared,last,winner"
-    rows = ["1,70,60,,,A,", "2,60,70,,,B,A"]  # 130 each: the sheet does not tell who was first
+    rows = ["1,70,60,,,A,", "2,60,70,,,B,A"]  # 130 each: the sheet does not say who was first
     assert faults(*rows, ruleset="mano-a-mano", header=header) == []
     assert faults("1,70,60,,,A,A", ruleset="mano-a-mano", header=header) == ["score.winner R9.1 2"]
     assert faults("1,110,20,,,A,B", ruleset="mano-a-mano", header=header) == ["score.winner R9.1 2"]
@@ -130,8 +130,8 @@ def test_the_results_of_played_hands_always_add_up(rules: engine.Ruleset) -> Non
             declared[rules.sides[rules.side_of(action.seat)]].append(name)
         last = None if state.last_side is None else rules.sides[state.last_side]
         row = {"points": hand["points"], "last": last, "winner": hand["winner"]}
-        said = {side: " ".join(names) for side, names in declared.items()}
-        sheet = {"ruleset": rules.name, "hands": [{**row, "declared": said}]}
+        texts_by_side = {side: " ".join(names) for side, names in declared.items()}
+        sheet = {"ruleset": rules.name, "hands": [{**row, "declared": texts_by_side}]}
         verdict = engine.audit_sheet(json.dumps(sheet))
         assert verdict.valid, (sheet, verdict.faults)
 

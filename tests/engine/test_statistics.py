@@ -1,4 +1,4 @@
-"""What matches come to is told with how sure it is: against published figures and by simulation."""
+"""Match figures have their intervals: against published figures and by simulation."""
 
 import math
 from random import Random
@@ -38,17 +38,17 @@ def test_a_quantile_needs_a_probability_and_some_freedom() -> None:
 
 
 def test_an_interval_is_students() -> None:
-    found = mean_interval([1.0, 2.0, 3.0, 4.0])
+    interval = mean_interval([1.0, 2.0, 3.0, 4.0])
     half = 3.182446 * math.sqrt(5 / 3 / 4)
-    assert found.mean == 2.5
-    assert (found.low, found.high) == pytest.approx((2.5 - half, 2.5 + half), abs=1e-5)
-    assert found.margin == pytest.approx(half, abs=1e-5)
+    assert interval.mean == 2.5
+    assert (interval.low, interval.high) == pytest.approx((2.5 - half, 2.5 + half), abs=1e-5)
+    assert interval.margin == pytest.approx(half, abs=1e-5)
 
 
 def test_one_deal_set_says_nothing_of_the_spread() -> None:
-    found = mean_interval([7.0])
-    assert found == Interval(7.0, None, None, 1)
-    assert found.margin is None
+    interval = mean_interval([7.0])
+    assert interval == Interval(7.0, None, None, 1)
+    assert interval.margin is None
 
 
 def test_nothing_observed_has_no_mean() -> None:
@@ -58,15 +58,19 @@ def test_nothing_observed_has_no_mean() -> None:
 
 
 def test_ten_sets_without_a_defeat_are_no_certainty() -> None:
-    found = share_interval([1.0] * 10)
-    assert found.mean == 1
-    assert found.low is not None
-    assert 0.6 < found.low < 0.9
-    assert found.high == 1
+    interval = share_interval([1.0] * 10)
+    assert interval.mean == 1
+    assert interval.low is not None
+    assert 0.6 < interval.low < 0.9
+    assert interval.high == 1
 
 
-def covered(found: Interval, truth: float) -> bool:
-    return found.low is not None and found.high is not None and found.low <= truth <= found.high
+def covered(interval: Interval, truth: float) -> bool:
+    return (
+        interval.low is not None
+        and interval.high is not None
+        and interval.low <= truth <= interval.high
+    )
 
 
 @pytest.mark.parametrize("sets", [3, 10, 60])
@@ -175,11 +179,11 @@ def test_the_logistic_ratio_of_pairs_is_fastchess_s(
 def test_normalized_elo_is_fastchess_s(
     counts: tuple[int, ...], normalized: float, error: float, superior: float, score: float
 ) -> None:
-    found = strength(counts)
-    assert found.normalized == pytest.approx(normalized, rel=0.01)
-    assert found.normalized_error == pytest.approx(error, rel=0.01)
-    assert found.superior == pytest.approx(superior, abs=5e-5)
-    assert found.score == pytest.approx(score, rel=0.01)
+    estimate = strength(counts)
+    assert estimate.normalized == pytest.approx(normalized, rel=0.01)
+    assert estimate.normalized_error == pytest.approx(error, rel=0.01)
+    assert estimate.superior == pytest.approx(superior, abs=5e-5)
+    assert estimate.score == pytest.approx(score, rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -192,9 +196,9 @@ def test_normalized_elo_is_fastchess_s(
     ],
 )
 def test_elo_is_fastchess_s(counts: tuple[int, ...], elo: float, error: float) -> None:
-    found = strength(counts)
-    assert found.elo == pytest.approx(elo, rel=0.01)
-    assert found.elo_error == pytest.approx(error, rel=0.01)
+    estimate = strength(counts)
+    assert estimate.elo == pytest.approx(elo, rel=0.01)
+    assert estimate.elo_error == pytest.approx(error, rel=0.01)
 
 
 def test_elo_and_score_are_one_another_s_inverse() -> None:

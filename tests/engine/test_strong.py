@@ -41,7 +41,7 @@ DEAL_SETS = 16
 
 
 def views(ruleset: str, kind: str = "simple", hands: int = 2) -> Iterator[tuple[View, State]]:
-    """Whoever is in turn, before every card of some hands."""
+    """The view of the seat in turn, before every card of some hands."""
     record = record_of(ruleset, engine.RULESETS[ruleset].seat_counts[0], {}, kind)
     for hand in record.hands[:hands]:
         history: list[tuple[str, str]] = []
@@ -54,12 +54,12 @@ def views(ruleset: str, kind: str = "simple", hands: int = 2) -> Iterator[tuple[
             history.append((token[0] if ":" in token else SEATS[state.turn], token))
 
 
-def looked_at(seen: View, state: State) -> tuple[Any, setting.Suits]:
+def looked_at(bot_view: View, state: State) -> tuple[Any, setting.Suits]:
     """The compiled game of a moment, the hand in turn in its place."""
-    known = knowledge_of(seen)
-    suits = setting.Suits(known.trump, known.players)
-    game = setting.current_game(seen, known, suits)
-    game[at.HANDS + suits.seat(known.seat)] = suits.cards(known.hand)
+    knowledge = knowledge_of(bot_view)
+    suits = setting.Suits(knowledge.trump, knowledge.players)
+    game = setting.current_game(bot_view, knowledge, suits)
+    game[at.HANDS + suits.seat(knowledge.seat)] = suits.cards(knowledge.hand)
     return game, suits
 
 
@@ -70,8 +70,8 @@ def room() -> tuple[Any, Any]:
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 @pytest.mark.parametrize("kind", ["simple", "random"])
 def test_the_compiled_rules_allow_what_the_rules_allow(ruleset: str, kind: str) -> None:
-    for seen, state in views(ruleset, kind):
-        game, suits = looked_at(seen, state)
+    for bot_view, state in views(ruleset, kind):
+        game, suits = looked_at(bot_view, state)
         count = thinking.list_moves(game, WEIGHTS_OF["pairs"], *room())
         allowed = {suits.card(int(card)) for card in game[at.MOVES : at.MOVES + count]}
         assert mask_of(allowed) == state.legal()
@@ -86,15 +86,15 @@ def test_a_hand_stepped_through_makes_the_points_that_it_made(ruleset: str) -> N
         if any(":tute" in token or ":x" in token for token in tokens):
             continue
         first, *_rest, last = states(record.ruleset, hand)
-        seen = view(first, first.turn, hand.trump or "", (), names(first.legal()))
-        game, suits = looked_at(seen, first)
+        bot_view = view(first, first.turn, hand.trump or "", (), names(first.legal()))
+        game, suits = looked_at(bot_view, first)
         for seat in first.players:
             game[at.HANDS + suits.seat(seat)] = suits.cards(first.hands[seat] or 0)
         for token in tokens:
             if token in CARDS:
                 thinking.step(game, suits.card(CARDS[token]))
-        made = [int(points) for points in game[at.MADE : at.MADE + len(last.points)]]
-        assert made == list(last.points), hand.play
+        game_points = [int(points) for points in game[at.MADE : at.MADE + len(last.points)]]
+        assert game_points == list(last.points), hand.play
 
 
 def test_what_everybody_saw_a_seat_lack_is_what_was_gathered() -> None:
@@ -118,16 +118,16 @@ def test_what_everybody_saw_a_seat_lack_is_what_was_gathered() -> None:
                 assert int(game[at.LACKS + suits.seat(seat)]) == suits.cards(lacking[seat])
 
 
-def _last_card(seen: View) -> int:
-    return next(CARDS[token] for _seat, token in reversed(seen.history) if token in CARDS)
+def _last_card(bot_view: View) -> int:
+    return next(CARDS[token] for _seat, token in reversed(bot_view.history) if token in CARDS)
 
 
-def drawn(seen: Any, count: int) -> list[tuple[int, ...]]:
+def drawn(bot_view: Any, count: int) -> list[tuple[int, ...]]:
     """Worlds as the compiled part draws them, from what is known."""
-    suits = setting.Suits(seen.trump, seen.players)
+    suits = setting.Suits(bot_view.trump, bot_view.players)
     worlds = whole_numbers([0] * (count * WORLD))
     shares = fractions([0.0] * 11**3)
-    deal, logs = setting.deal_of(seen, suits), setting.factorials(seen)
+    deal, logs = setting.deal_of(bot_view, suits), setting.factorials(bot_view)
     assert thinking.draw_worlds(deal, logs, shares, worlds, count, 5)
     rows = [worlds[row * WORLD : row * WORLD + 4] for row in range(count)]
     return [tuple(suits.cards(int(cards)) for cards in row) for row in rows]
@@ -135,33 +135,33 @@ def drawn(seen: Any, count: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.slow
 def test_the_compiled_worlds_are_all_that_are_possible_and_equally_likely() -> None:
-    compared = 0
-    for steps, tokens, known in late_moments():
-        if known.apart:
+    number = 0
+    for steps, tokens, knowledge in late_moments():
+        if knowledge.apart:
             continue
-        possible = {world.hands: 1.0 for world in deals_of(steps, tokens, known)}
-        found = Counter(drawn(known, DRAWS))
-        assert is_even(found, possible) if len(possible) > 1 else set(found) == set(possible)
-        compared += len(possible) > 1
-    assert compared > 10
+        possible = {world.hands: 1.0 for world in deals_of(steps, tokens, knowledge)}
+        counts = Counter(drawn(knowledge, DRAWS))
+        assert is_even(counts, possible) if len(possible) > 1 else set(counts) == set(possible)
+        number += len(possible) > 1
+    assert number > 10
 
 
 def test_early_worlds_agree_with_what_is_known() -> None:
     for ruleset in ("parejas-online", "arrastrado"):
-        for seen, _state in views(ruleset, "random"):
-            known = knowledge_of(seen)
-            for hands in drawn(known, 3):
-                assert sum(hands) == known.unseen | sum(known.certain)
-                for seat in known.others:
-                    assert hands[known.players.index(seat)].bit_count() == known.sizes[seat]
-                    hidden = hands[known.players.index(seat)] & known.unseen
-                    assert not hidden & ~known.possible[seat]
+        for bot_view, _state in views(ruleset, "random"):
+            knowledge = knowledge_of(bot_view)
+            for hands in drawn(knowledge, 3):
+                assert sum(hands) == knowledge.unseen | sum(knowledge.certain)
+                for seat in knowledge.others:
+                    assert hands[knowledge.players.index(seat)].bit_count() == knowledge.sizes[seat]
+                    hidden = hands[knowledge.players.index(seat)] & knowledge.unseen
+                    assert not hidden & ~knowledge.possible[seat]
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 def test_the_choice_does_not_change_when_unseen_cards_change_places(ruleset: str) -> None:
     rng = Random(3)
-    for seen, state in list(views(ruleset, hands=1))[::4]:
+    for bot_view, state in list(views(ruleset, hands=1))[::4]:
         others = [seat for seat in state.players if seat != state.turn]
         hidden = [card for seat in others for card in cards_in(state.hands[seat] or 0)]
         hidden += state.draws
@@ -171,15 +171,15 @@ def test_the_choice_does_not_change_when_unseen_cards_change_places(ruleset: str
             size = (state.hands[seat] or 0).bit_count()
             hands[seat], left = mask_of(left[:size]), left[size:]
         moved = state._replace(hands=tuple(hands), draws=tuple(left))
-        again = view(moved, moved.turn, seen.trump_card, seen.history, names(moved.legal()))
-        assert Strong(LOW, SEED).choose(seen) == Strong(LOW, SEED).choose(again)
+        again = view(moved, moved.turn, bot_view.trump_card, bot_view.history, names(moved.legal()))
+        assert Strong(LOW, SEED).choose(bot_view) == Strong(LOW, SEED).choose(again)
 
 
 def test_a_choice_depends_on_nothing_but_seed_and_view() -> None:
     bot = Strong(LOW, SEED)
-    asked = [seen for seen, _state in views("parejas-online")]
-    first = [bot.choose(seen) for seen in asked]
-    assert [bot.choose(seen) for seen in reversed(asked)] == first[::-1]
+    bot_views = [bot_view for bot_view, _state in views("parejas-online")]
+    first = [bot.choose(bot_view) for bot_view in bot_views]
+    assert [bot.choose(bot_view) for bot_view in reversed(bot_views)] == first[::-1]
 
 
 @pytest.mark.parametrize(("ruleset", "seats", "options"), TABLES, ids=str)
@@ -194,16 +194,16 @@ def test_it_plays_every_ruleset_and_house_rule(
 
 def test_worlds_with_a_couple_that_a_seat_cannot_hold_do_not_count() -> None:
     for ruleset in ("parejas-online", "arrastrado"):
-        for seen, _state in views(ruleset, "simple", 3):
-            thought = Search(seen, LOW, 1)
+        for bot_view, _state in views(ruleset, "simple", 3):
+            thought = Search(bot_view, LOW, 1)
             if thought.known.apart:
                 worlds = thought._sample_worlds()
                 weights = thought._without_couples([1.0] * LOW.worlds, worlds)
                 for seat, cards in thought.known.apart:
                     both = thought.suits.cards(cards)
                     for number, weight in enumerate(weights):
-                        held = worlds[number * WORLD + thought.suits.seat(seat)]
-                        assert not weight or int(held) & both != both
+                        world_hand = worlds[number * WORLD + thought.suits.seat(seat)]
+                        assert not weight or int(world_hand) & both != both
                 return
     pytest.fail("nobody declared a twenty at the first chance")
 
@@ -239,8 +239,8 @@ def test_without_the_compiler_the_choices_are_the_same() -> None:
     assert answer.returncode == 0, answer.stderr
     expected = []
     for ruleset in ("parejas-online", "habanero", "arrastrado"):
-        asked = [seen for seen, _state in views(ruleset, hands=1)][3::9]
-        expected.append(" ".join(Strong(LOW, SEED).choose(seen) for seen in asked))
+        bot_views = [bot_view for bot_view, _state in views(ruleset, hands=1)][3::9]
+        expected.append(" ".join(Strong(LOW, SEED).choose(bot_view) for bot_view in bot_views))
     assert answer.stdout.splitlines() == expected
 
 
@@ -280,9 +280,9 @@ def two_hands(mine: str, theirs: str, turn: str) -> View:
         "hands": {"A": mine, "B": theirs},
     }
     state = position_from_dict(position)
-    held = mask_of(CARDS[card] for card in f"{mine} {theirs}".split())
-    gone = tuple(("?", card) for card in names(PACK & ~held))
-    return view(state, 0, "2o", gone, names(state.legal()))
+    mask = mask_of(CARDS[card] for card in f"{mine} {theirs}".split())
+    pairs = tuple(("?", card) for card in names(PACK & ~mask))
+    return view(state, 0, "2o", pairs, names(state.legal()))
 
 
 def test_a_capote_is_announced_when_nothing_can_stop_it_r9_5() -> None:
@@ -302,7 +302,7 @@ def test_a_capote_counts_the_trumps_that_are_drawn_first_r9_5() -> None:
 
 
 def plate(hand: str) -> View:
-    """A is asked whether he supports a plate of 300."""
+    """A is asked whether to support a plate of 300."""
     rules = engine.RULESETS["arrastrado"]
     others = [card for card in range(40) if card not in {CARDS[each] for each in hand.split()}]
     up = CARDS["4o"]
@@ -325,9 +325,9 @@ def test_a_plate_is_supported_with_a_hand_that_makes_101_and_not_with_a_poor_one
 
 
 def test_worthless_cards_next_to_each_other_are_one_choice() -> None:
-    seen = next(seen for seen, _state in views("cuatro"))
-    thought = Search(seen, LOW, 1)
-    assert set(thought.moves) <= {CARDS[card] for card in seen.legal}
+    bot_view = next(sample_view for sample_view, _state in views("cuatro"))
+    thought = Search(bot_view, LOW, 1)
+    assert set(thought.moves) <= {CARDS[card] for card in bot_view.legal}
     for suit in SUIT_MASKS:
         low = [card for card in thought.moves if suit >> card & 1 and card % 10 < 5]
         others = thought.known.unseen | sum(

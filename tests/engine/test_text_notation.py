@@ -1,4 +1,4 @@
-"""The text notation (F2): what is written in it, read from it, and told about it."""
+"""The text notation (F2): what is written in it, read from it, and said about it."""
 
 from __future__ import annotations
 
@@ -78,28 +78,28 @@ def in_one_way(record: dict[str, Any]) -> dict[str, Any]:
 
 def without_places(verdict: engine.Verdict) -> dict[str, Any]:
     """A verdict as it is on JSON, which has no lines."""
-    written = verdict.as_dict()
-    for remark in (*written["faults"], *written["notices"]):
+    fields = verdict.as_dict()
+    for remark in (*fields["faults"], *fields["notices"]):
         for name in ("line", "column"):
             remark.pop(name, None)
             remark.get("facts", {}).pop(name, None)
         if not remark.get("facts"):
             remark.pop("facts", None)
-    return written
+    return fields
 
 
 def errors_of(text: str | bytes) -> list[tuple[int | None, int | None, str]]:
     """Line, column and reason of everything that is wrong."""
     raw = text.encode() if isinstance(text, str) else text
     reader = engine.TextReader(io.BytesIO(raw))
-    found: list[tuple[int | None, int | None, str]] = []
+    pairs: list[tuple[int | None, int | None, str]] = []
     while True:
         try:
             if reader.read() is None:
-                return found
+                return pairs
         except TextError as error:
-            told = [error, *error.also]
-            found += [(one.line, one.column, one.reason) for one in told]
+            errors = [error, *error.also]
+            pairs += [(one.line, one.column, one.reason) for one in errors]
 
 
 # --- there and back ------------------------------------------------------------------------------
@@ -199,8 +199,8 @@ def test_null_and_nothing_stated_stay_apart(name: str) -> None:
         holder.pop(name, None)
         holder.update(value)
         (back,) = read(text_of(record))
-        found = back.document if name == "score" else back.document["hands"][0]
-        assert (name in found) == bool(value)
+        document = back.document if name == "score" else back.document["hands"][0]
+        assert (name in document) == bool(value)
         assert back.document == record
 
 
@@ -266,7 +266,7 @@ def test_comments_of_another_layout_are_moved_to_the_lines_of_the_export_form_on
 def test_a_comment_above_a_record_is_its_own_and_one_below_with_a_blank_line_is_not() -> None:
     first, second = text_of(VALID), text_of(VALID)
     records = read(f"{first}; about the first\n\n; about the second\n{second}")
-    assert [[comment.text for comment in one.comments] for one in records] == [
+    assert [[comment.text for comment in record.comments] for record in records] == [
         ["about the first"],
         ["about the second"],
     ]
@@ -356,7 +356,7 @@ def test_a_skipped_record_still_hands_down_its_tags() -> None:
 
 
 class Endless:
-    """A stream of so many records that is nowhere held as a whole."""
+    """A stream of many records that is nowhere in memory as a whole."""
 
     def __init__(self, text: str, count: int) -> None:
         lines = text.encode().splitlines(keepends=True)
@@ -387,8 +387,8 @@ def test_a_long_stream_takes_no_more_memory_than_a_short_one() -> None:
 
 
 def test_line_n_of_the_fixture_holds_fault_n() -> None:
-    found = errors_of((RECORDS / "faults.tute").read_bytes())
-    assert [(line, reason) for line, _column, reason in found] == [
+    errors = errors_of((RECORDS / "faults.tute").read_bytes())
+    assert [(line, reason) for line, _column, reason in errors] == [
         (number, reason) for number, reason in enumerate(LINES_OF_FAULTS, 1)
     ]
 
@@ -399,16 +399,16 @@ def test_an_error_shows_its_line_with_a_caret_and_speaks_both_languages(number: 
     reader = engine.TextReader(io.BytesIO(raw))
     errors: list[TextError] = []
     for _ in range(2):
-        with pytest.raises(TextError) as caught:
+        with pytest.raises(TextError) as raised:
             reader.read()
-        errors += [caught.value, *caught.value.also]
+        errors += [raised.value, *raised.value.also]
     error = errors[number - 1]
     assert error.column is not None
-    shown, caret = error.excerpt.split("\n")
+    excerpt, caret = error.excerpt.split("\n")
     assert caret.strip() == "^"
     line = raw.splitlines()[number - 1].decode("utf-8", "replace")
-    assert shown.replace("\ufffd", "\u202e") in line.replace("\ufffd", "\u202e")
-    assert len(caret) <= len(shown) + 1
+    assert excerpt.replace("\ufffd", "\u202e") in line.replace("\ufffd", "\u202e")
+    assert len(caret) <= len(excerpt) + 1
     english, spanish, german = (explain(error.fault, language) for language in engine.LANGUAGES)
     assert len({english, spanish, german}) == 3
     assert f"line {number}" in english or error.fault.code == "record.limit"
@@ -526,10 +526,10 @@ def test_a_wrong_leader_is_a_fault_at_its_trick_and_the_result_stands() -> None:
         *("play.leader", "R2.3", 1, 2),
         5,
     )
-    written = verdict.as_dict()["faults"][0]
-    assert text.splitlines()[written["line"] - 1] == "C: 2o 3o 6o 1o"
-    assert written["column"] == 1
-    assert written["message"] == "C is written as the leader, but D leads here"
+    first_fault = verdict.as_dict()["faults"][0]
+    assert text.splitlines()[first_fault["line"] - 1] == "C: 2o 3o 6o 1o"
+    assert first_fault["column"] == 1
+    assert first_fault["message"] == "C is written as the leader, but D leads here"
     assert verdict.hands == engine.audit(VALID).hands
     assert not verdict.valid
 

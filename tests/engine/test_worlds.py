@@ -40,7 +40,7 @@ REPLAYED = [
     for table in TABLES
     if not ("omitted_is_lost" in table[2] and engine.RULESETS[table[0]].stock_size)
 ]
-"""All but the house rule of which worlds do not take account: silence forfeits while one draws."""
+"""All but the house rule that worlds ignore: silence forfeits while one draws."""
 
 
 def record_of(ruleset: str, seats: int, options: dict[str, Any], kind: str) -> engine.Record:
@@ -60,8 +60,8 @@ def moments(
         for token, state in enumerate(steps):
             if token % every == number % every and not state.over:
                 for seat in state.players:
-                    known = knowledge_at(record, number, token, seat)
-                    yield steps[: token + 1], tokens[:token], seat, known
+                    knowledge = knowledge_at(record, number, token, seat)
+                    yield steps[: token + 1], tokens[:token], seat, knowledge
 
 
 @pytest.mark.parametrize("kind", ["random", "simple"])
@@ -69,27 +69,27 @@ def moments(
 def test_the_cards_as_they_lie_are_never_ruled_out(
     ruleset: str, seats: int, options: dict[str, Any], kind: str
 ) -> None:
-    for steps, _tokens, _seat, known in moments(record_of(ruleset, seats, options, kind), 5):
+    for steps, _tokens, _seat, knowledge in moments(record_of(ruleset, seats, options, kind), 5):
         hands = steps[-1].hands
-        for other in known.others:
-            held = hands[other] or 0
-            assert known.sizes[other] == held.bit_count()
-            assert not known.certain[other] & ~held
-            assert not held & known.unseen & ~known.possible[other]
-        assert not any((hands[seat] or 0) & both == both for seat, both in known.apart)
-        hidden = sum(known.hidden(other) for other in known.others)
-        assert known.unseen.bit_count() == hidden + known.stock
+        for other in knowledge.others:
+            hand = hands[other] or 0
+            assert knowledge.sizes[other] == hand.bit_count()
+            assert not knowledge.certain[other] & ~hand
+            assert not hand & knowledge.unseen & ~knowledge.possible[other]
+        assert not any((hands[seat] or 0) & both == both for seat, both in knowledge.apart)
+        hidden = sum(knowledge.hidden(other) for other in knowledge.others)
+        assert knowledge.unseen.bit_count() == hidden + knowledge.stock
 
 
 @pytest.mark.parametrize(("ruleset", "seats", "options"), REPLAYED, ids=str)
 def test_every_world_is_a_deal_in_which_all_that_was_played_and_said_was_allowed(
     ruleset: str, seats: int, options: dict[str, Any]
 ) -> None:
-    for steps, tokens, seat, known in moments(record_of(ruleset, seats, options, "random"), 9):
-        for world in sample_worlds(known, 2, f"{len(tokens)} {seat}"):
-            if known.rules.stock_size:
-                other = known.others[0]
-                start = redealing.with_stock(steps[0], tokens, world, other, known.unseen)
+    for steps, tokens, seat, knowledge in moments(record_of(ruleset, seats, options, "random"), 9):
+        for world in sample_worlds(knowledge, 2, f"{len(tokens)} {seat}"):
+            if knowledge.rules.stock_size:
+                other = knowledge.others[0]
+                start = redealing.with_stock(steps[0], tokens, world, other, knowledge.unseen)
             else:
                 start = redealing.without_stock(steps[0], tokens, world)
             state = start
@@ -115,25 +115,25 @@ def is_even(counts: Counter[Any], expected: dict[Any, float]) -> bool:
 def late_moments() -> Iterator[tuple[list[State], list[str], Knowledge]]:
     """Moments with few cards left, in games of pairs."""
     for ruleset in ("parejas-online", "parejas", "cuatro"):
-        for steps, tokens, seat, known in moments(record_of(ruleset, 4, {}, "random"), 1, 3):
-            if known.unseen.bit_count() in (5, 6) and seat == steps[-1].turn:
-                yield steps, tokens, known
+        for steps, tokens, seat, knowledge in moments(record_of(ruleset, 4, {}, "random"), 1, 3):
+            if knowledge.unseen.bit_count() in (5, 6) and seat == steps[-1].turn:
+                yield steps, tokens, knowledge
 
 
 @pytest.mark.slow
 def test_all_deals_of_the_last_cards_are_equally_likely() -> None:
-    compared = 0
-    for steps, tokens, known in late_moments():
-        possible = {world.hands: 1.0 for world in deals_of(steps, tokens, known)}
-        drawn = Counter(world.hands for world in sample_worlds(known, DRAWS, SEED))
+    number = 0
+    for steps, tokens, knowledge in late_moments():
+        possible = {world.hands: 1.0 for world in deals_of(steps, tokens, knowledge)}
+        drawn = Counter(world.hands for world in sample_worlds(knowledge, DRAWS, SEED))
         assert is_even(drawn, possible) if len(possible) > 1 else set(drawn) == set(possible)
-        compared += len(possible) > 1
-    assert compared > 10
+        number += len(possible) > 1
+    assert number > 10
 
 
-def deals_of(steps: list[State], tokens: list[str], known: Knowledge) -> Iterator[World]:
+def deals_of(steps: list[State], tokens: list[str], knowledge: Knowledge) -> Iterator[World]:
     """Every way to deal the unseen cards in which all tokens were allowed."""
-    for hands in shared_out(known.unseen | sum(known.certain) & ~known.hand, known):
+    for hands in shared_out(knowledge.unseen | sum(knowledge.certain) & ~knowledge.hand, knowledge):
         world = World(hands)
         try:
             state = redealing.without_stock(steps[0], tokens, world)
@@ -144,24 +144,28 @@ def deals_of(steps: list[State], tokens: list[str], known: Knowledge) -> Iterato
         yield world
 
 
-def shared_out(cards: int, known: Knowledge) -> Iterator[tuple[int, ...]]:
+def shared_out(cards: int, knowledge: Knowledge) -> Iterator[tuple[int, ...]]:
     """Hands of the known sizes from some cards, own hand as it is."""
-    first, second, third = known.others
-    held = list(cards_in(cards))
-    for one in combinations(held, known.sizes[first]):
-        rest = [card for card in held if card not in one]
-        for two in combinations(rest, known.sizes[second]):
-            hands = {known.seat: known.hand, first: mask_of(one), second: mask_of(two)}
+    first, second, third = knowledge.others
+    numbers = list(cards_in(cards))
+    for combination in combinations(numbers, knowledge.sizes[first]):
+        rest = [card for card in numbers if card not in combination]
+        for two in combinations(rest, knowledge.sizes[second]):
+            hands = {
+                knowledge.seat: knowledge.hand,
+                first: mask_of(combination),
+                second: mask_of(two),
+            }
             hands[third] = cards & ~hands[first] & ~hands[second]
             yield tuple(hands[seat] for seat in range(4))
 
 
 def synthetic(
-    arrivals: list[int], kept: list[HoldingPeriod], barred: dict[int, int], stock: int
+    arrivals: list[int], holdings: list[HoldingPeriod], barred: dict[int, int], stock: int
 ) -> Knowledge:
-    """Somebody drew cards at these moments; not from any game, but small enough to be counted."""
+    """A seat drew cards at these moments; not from any game, but small enough to be counted."""
     unseen = mask_of(barred)
-    size = len(arrivals) - len(kept)
+    size = len(arrivals) - len(holdings)
     assert len(barred) == size + stock
     return Knowledge(
         rules=engine.RULESETS["habanero"],
@@ -175,7 +179,7 @@ def synthetic(
         possible=(0, unseen),
         stock=stock,
         arrivals=((), tuple(arrivals)),
-        kept=((), tuple(kept)),
+        kept=((), tuple(holdings)),
         barred=({}, barred),
     )
 
@@ -195,26 +199,28 @@ STORIES = [
 ]
 
 
-@pytest.mark.parametrize("known", STORIES)
-def test_of_cards_that_were_drawn_every_story_is_equally_likely(known: Knowledge) -> None:
+@pytest.mark.parametrize("knowledge", STORIES)
+def test_of_cards_that_were_drawn_every_story_is_equally_likely(knowledge: Knowledge) -> None:
     expected: Counter[Any] = Counter()
-    arrivals, kept, barred = known.arrivals[1], known.kept[1], known.barred[1]
-    for order in permutations([*barred, *range(-1, -len(kept) - 1, -1)], len(arrivals)):
+    arrivals, holdings, barred = knowledge.arrivals[1], knowledge.kept[1], knowledge.barred[1]
+    for order in permutations([*barred, *range(-1, -len(holdings) - 1, -1)], len(arrivals)):
         came = dict(zip(order, arrivals, strict=True))
         if all(
-            -1 - n in came and held.after <= came[-1 - n] < held.until
-            for n, held in enumerate(kept)
+            -1 - n in came and holding.after <= came[-1 - n] < holding.until
+            for n, holding in enumerate(holdings)
         ) and all(barred[card] <= when for card, when in came.items() if card >= 0):
             expected[mask_of(card for card in came if card >= 0)] += 1
-    drawn = Counter(world.hands[1] for world in sample_worlds(known, DRAWS, SEED))
+    drawn = Counter(world.hands[1] for world in sample_worlds(knowledge, DRAWS, SEED))
     assert is_even(drawn, dict(expected))
 
 
 def test_the_same_seed_draws_the_same_worlds_and_another_draws_others() -> None:
     record = record_of("parejas-online", 4, {}, "simple")
-    known = knowledge_at(record, 0, 6)
+    knowledge = knowledge_at(record, 0, 6)
     assert (
-        sample_worlds(known, 5, "a") == sample_worlds(known, 5, "a") != sample_worlds(known, 5, "b")
+        sample_worlds(knowledge, 5, "a")
+        == sample_worlds(knowledge, 5, "a")
+        != sample_worlds(knowledge, 5, "b")
     )
 
 
@@ -225,46 +231,48 @@ def test_a_view_and_a_record_tell_the_same(ruleset: str) -> None:
     tokens = (hand.play or "").split()
     for token, state in enumerate(list(states(record.ruleset, hand))[:-1]):
         history = tuple(
-            (engine.SEATS[before.turn] if ":" not in said else said[0], said)
-            for before, said in zip(states(record.ruleset, hand), tokens[:token], strict=False)
+            (engine.SEATS[before.turn] if ":" not in next_token else next_token[0], next_token)
+            for before, next_token in zip(
+                states(record.ruleset, hand), tokens[:token], strict=False
+            )
         )
-        seen = view(state, state.turn, hand.trump or "", history, ())
-        assert knowledge_of(seen) == knowledge_at(record, 0, token)
+        bot_view = view(state, state.turn, hand.trump or "", history, ())
+        assert knowledge_of(bot_view) == knowledge_at(record, 0, token)
 
 
 def test_a_twenty_kept_through_a_silence_tells_of_the_forty_r6_6() -> None:
     """parejas-online: without a forty to lose, silence would have cost the twenty."""
-    known = after_declarations(("1o", "2o", "4o", "5o"), ("1c", "2c", "4c", "5c"), "A:20e")
-    assert known.certain[0] & mask_of([CARDS["Rb"], CARDS["Cb"]]) == mask_of(
+    knowledge = after_declarations(("1o", "2o", "4o", "5o"), ("1c", "2c", "4c", "5c"), "A:20e")
+    assert knowledge.certain[0] & mask_of([CARDS["Rb"], CARDS["Cb"]]) == mask_of(
         [CARDS["Rb"], CARDS["Cb"]]
     )
 
 
 def test_a_twenty_at_the_first_chance_tells_that_there_is_no_forty_r6_5c() -> None:
-    known = after_declarations(("1o", "2o", "4o", "5o"), "A:20e")
-    assert (0, mask_of([CARDS["Rb"], CARDS["Cb"]])) in known.apart
+    knowledge = after_declarations(("1o", "2o", "4o", "5o"), "A:20e")
+    assert (0, mask_of([CARDS["Rb"], CARDS["Cb"]])) in knowledge.apart
     assert not any(
         world.hands[0] >> CARDS["Rb"] & world.hands[0] >> CARDS["Cb"] & 1
-        for world in sample_worlds(known, 200, SEED)
+        for world in sample_worlds(knowledge, 200, SEED)
     )
 
 
-def after_declarations(*told: tuple[str, ...] | str) -> Knowledge:
+def after_declarations(*declarations: tuple[str, ...] | str) -> Knowledge:
     """What B knows, bastos being trumps and D the dealer, after tricks that A won and said."""
     history: list[tuple[str, str]] = []
-    for each in told:
+    for each in declarations:
         history += [(each[0], each)] if isinstance(each, str) else [("?", card) for card in each]
-    gone = mask_of(CARDS[card] for _seat, card in history if card in CARDS)
+    mask = mask_of(CARDS[card] for _seat, card in history if card in CARDS)
     mine = mask_of(CARDS[rank + suit] for suit in "oce" for rank in "67S")
-    played = sum(1 for each in told if isinstance(each, tuple))
-    hand = mask_of(list(cards_in(mine & ~gone))[: 10 - played])
+    played = sum(1 for each in declarations if isinstance(each, tuple))
+    hand = mask_of(list(cards_in(mine & ~mask))[: 10 - played])
     return gather_knowledge(engine.RULESETS["parejas-online"], 1, "D", "2b", hand, history)
 
 
 def test_what_contradicts_itself_is_refused() -> None:
     record = record_of("parejas-online", 4, {}, "simple")
-    known = knowledge_at(record, 0, 20)
-    torn = replace(known, possible=(0, 0, 0, 0))
+    knowledge = knowledge_at(record, 0, 20)
+    torn = replace(knowledge, possible=(0, 0, 0, 0))
     with pytest.raises(NoWorldError):
         sample_worlds(torn, 1, "a")
 
@@ -277,6 +285,8 @@ def test_moving_hidden_cards_changes_nothing_in_what_is_known() -> None:
     other = PACK & ~(state.hands[0] or 0) & ~(1 << CARDS[trump])
     cards = list(cards_in(other))
     moved = state._replace(hands=(state.hands[0], mask_of(cards[:8])), draws=tuple(cards[8:]))
-    seen, again = (view(each, 0, trump, (), ()) for each in (state, moved))
-    assert knowledge_of(seen) == knowledge_of(again)
-    assert sample_worlds(knowledge_of(seen), 3, "s") == sample_worlds(knowledge_of(again), 3, "s")
+    bot_view, again = (view(each, 0, trump, (), ()) for each in (state, moved))
+    assert knowledge_of(bot_view) == knowledge_of(again)
+    assert sample_worlds(knowledge_of(bot_view), 3, "s") == sample_worlds(
+        knowledge_of(again), 3, "s"
+    )

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def compiler() -> str:
-    found = yardstick.compiler()
-    if found is None:
+    text = yardstick.compiler()
+    if text is None:
         pytest.skip("no C compiler (cc, gcc, clang) on this machine")
-    return found
+    return text
 
 
 def record_of(hand: chance.HandRecord) -> engine.Record:
@@ -39,7 +39,10 @@ def test_points_winners_and_forfeits_are_those_of_the_naive_implementation(tmp_p
     command = yardstick.build(compiler(), tmp_path, [record_of(hand).hands[0] for hand in hands])
     reading = yardstick.measure(command, 0.0)
     points = [verdict.hands[0].points or {} for verdict in verdicts]
-    assert reading.points == (sum(one["AC"] for one in points), sum(one["BD"] for one in points))
+    assert reading.points == (
+        sum(point["AC"] for point in points),
+        sum(point["BD"] for point in points),
+    )
     assert reading.won == sum(verdict.hands[0].winner == side_of("A") for verdict in verdicts)
     assert reading.forfeited == sum(
         notice.code == "declare.omitted" for verdict in verdicts for notice in verdict.notices
@@ -52,9 +55,9 @@ def test_an_illegal_hand_is_refused(tmp_path: Path, code: str) -> None:
     while True:
         hand = chance.hand(rng, rng.choice(SEATS))[0]
         tokens = mutations.DECLARING_TOKENS if code.startswith("declare") else PACK
-        found = mutations.places(hand, tokens, mutations.fault_is(code))
-        if found:
-            mutations.put(hand, *rng.choice(found))
+        places = mutations.places(hand, tokens, mutations.fault_is(code))
+        if places:
+            mutations.put(hand, *rng.choice(places))
             break
     command = yardstick.build(compiler(), tmp_path, record_of(hand).hands)
     with pytest.raises(subprocess.CalledProcessError, match="exit status 1"):
@@ -62,24 +65,24 @@ def test_an_illegal_hand_is_refused(tmp_path: Path, code: str) -> None:
 
 
 def test_the_table_tells_which_aims_are_met() -> None:
-    found = benchmark.Figures(4_250_000, 60_000, 1_000, 300_000, 300_000, 1_000, 0.0, 12.0, 37.0)
-    rows = benchmark.table(found)
+    figures = benchmark.Figures(4_250_000, 60_000, 1_000, 300_000, 300_000, 1_000, 0.0, 12.0, 37.0)
+    rows = benchmark.table(figures)
     assert [row.met for row in rows] == ["", "yes", "no", "yes", "yes", "no", "no", "yes"]
 
 
 def test_without_a_compiler_there_are_rates_and_no_ratios() -> None:
-    found = benchmark.Figures(0.0, 60_000, 10_000, 300_000, 300_000, 60_000, 0.0, 5.0, 37.0)
-    rows = benchmark.table(found)
+    figures = benchmark.Figures(0.0, 60_000, 10_000, 300_000, 300_000, 60_000, 0.0, 5.0, 37.0)
+    rows = benchmark.table(figures)
     assert [row.ratio for row in rows] == ["", *["-"] * 5, "", ""]
     assert [row.met for row in rows] == ["", *["-"] * 5, "yes", "yes"]
 
 
 def test_a_peer_that_cannot_be_installed_is_told() -> None:
-    found = benchmark.Figures(4_250_000, 60_000, 10_000, 300_000)
+    figures = benchmark.Figures(4_250_000, 60_000, 10_000, 300_000)
     readings = [
         peers.PeerReading("RLCard, bridge", error="cannot be installed here"),
         peers.PeerReading("python-chess, PGN", "1.11.2", 1000.0, 80_000.0),
     ]
-    _head, first, second = benchmark.peer_rows(found, readings)
+    _head, first, second = benchmark.peer_rows(figures, readings)
     assert first == ["RLCard, bridge", "cannot be installed here", "-", "-", "-"]
     assert second == ["python-chess, PGN 1.11.2", "1,000", "80,000", "5.0", "150"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.clubs import SYSTEM, a_club, a_swiss, play_out, the_round
 from tournaments.core.audit import redact_events
 from tournaments.core.jobs import Job
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def holds(club: Club) -> bool:
-    everything_is_told()
+    assert_history_is_complete()
     return check_club(club, {installation_key()}).holds
 
 
@@ -49,16 +49,16 @@ def test_events_of_another_place_join_the_chain_of_this_one() -> None:
     Tournament.objects.filter(pk=tournament.pk).update(slug="el-de-antes")
     club = a_club("Otra")
     again = import_tournament(SYSTEM, club, document)
-    brought = AuditEvent.objects.filter(club=club, tournament=again)
-    assert len({event.digest for event in brought}) == len(brought) > 5
-    assert all(event.salt for event in brought)
+    audit_events = AuditEvent.objects.filter(club=club, tournament=again)
+    assert len({event.digest for event in audit_events}) == len(audit_events) > 5
+    assert all(event.salt for event in audit_events)
     assert holds(club)
     assert holds(tournament.club)
 
 
 def test_a_closed_round_is_signed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     posted: list[Any] = []
-    monkeypatch.setattr(tournaments, "post", lambda *asked: posted.append(asked))
+    monkeypatch.setattr(tournaments, "post", lambda *arguments: posted.append(arguments))
     tournament = played()
     assert posted == [(Job.SIGN_HISTORY, tournament.club_id)]
 
@@ -66,7 +66,7 @@ def test_a_closed_round_is_signed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_end_of_a_tournament_is_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = played()
     posted: list[Any] = []
-    monkeypatch.setattr(tournaments, "post", lambda *asked: posted.append(asked))
+    monkeypatch.setattr(tournaments, "post", lambda *arguments: posted.append(arguments))
     finish(SYSTEM, tournament)
     assert posted == [(Job.SIGN_HISTORY, tournament.club_id)]
     exchange_tasks.sign(tournament.club_id)

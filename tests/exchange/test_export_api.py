@@ -32,7 +32,7 @@ def body_of(answer: Any) -> bytes:
 
 
 def proves_its_end(body: bytes) -> bool:
-    """Tell whether a body is whole, as a reader does: by its last line alone."""
+    """Return whether a body is whole, as a reader does: by its last line alone."""
     *lines, last = body.splitlines(keepends=True) or [b""]
     if not last.endswith(b"\n"):
         return False
@@ -113,8 +113,8 @@ def test_whoever_accepts_lines_gets_them(scene: Scene, accept: str) -> None:
 
 @pytest.mark.parametrize("accept", ["application/json", "text/csv", "text/html,application/xml"])
 def test_input_45_whoever_does_not_is_told_what_there_is(scene: Scene, accept: str) -> None:
-    told = problem(Caller().get(path_of(scene), accept=accept), 406, "not_acceptable")
-    assert LINES in told["detail"]
+    body = problem(Caller().get(path_of(scene), accept=accept), 406, "not_acceptable")
+    assert LINES in body["detail"]
 
 
 def test_the_files_of_text_come_to_whoever_accepts_text(scene: Scene) -> None:
@@ -136,11 +136,11 @@ def test_parameters_are_refused_not_ignored(scene: Scene) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_file_is_of_one_moment_outside_any_transaction(transactional_scene: Scene) -> None:
-    found = records_file(transactional_scene.tournament.slug, Actor.anonymous())
-    with found.file as file:
+    result = records_file(transactional_scene.tournament.slug, Actor.anonymous())
+    with result.file as file:
         body = file.read()
     assert proves_its_end(body)
-    assert (found.count, found.size) == (1, len(body))
+    assert (result.count, result.size) == (1, len(body))
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_the_document_tells_of_the_lines() -> None:
 
 
 def test_asking_for_the_head_alone_sends_no_records(scene: Scene) -> None:
-    answer = Caller().client.head(f"/api/v1/{path_of(scene)}")
-    assert (answer.status_code, answer.getvalue()) == (200, b"")
-    assert int(answer.headers["Content-Length"]) > 1000
-    answer.close()
+    response = Caller().client.head(f"/api/v1/{path_of(scene)}")
+    assert (response.status_code, response.getvalue()) == (200, b"")
+    assert int(response.headers["Content-Length"]) > 1000
+    response.close()

@@ -9,7 +9,7 @@ import pytest
 
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
 from tests.support.caller import Caller
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.trf import read_trf
@@ -27,7 +27,7 @@ def tournament(db: None) -> Tournament:
     return finished()
 
 
-@kept_rows()
+@reuse_rows()
 def finished() -> Tournament:
     """The club night, played to its end."""
     tournament = the_liguilla()
@@ -38,18 +38,18 @@ def finished() -> Tournament:
 
 
 def test_a_program_checks_the_proof(tournament: Tournament) -> None:
-    answer = Caller().get(f"tournaments/{tournament.slug}/proof/?round=4")
-    assert answer["Content-Type"] == "application/json"
-    assert answer["ETag"]
-    bundle = bundle_from_bytes(answer.content)
+    response = Caller().get(f"tournaments/{tournament.slug}/proof/?round=4")
+    assert response["Content-Type"] == "application/json"
+    assert response["ETag"]
+    bundle = bundle_from_bytes(response.content)
     assert all_hold(verify(bundle))
     assert len(bundle.rows.stages[0].rounds) == 4
 
 
 def test_a_program_reads_the_fide_report(tournament: Tournament) -> None:
-    answer = Caller().get(f"tournaments/{tournament.slug}/trf/?stage=1")
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    assert len(read_trf(answer.content)[0].entrants) == 8
+    response = Caller().get(f"tournaments/{tournament.slug}/trf/?stage=1")
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert len(read_trf(response.content)[0].entrants) == 8
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_program_reads_the_fide_report(tournament: Tournament) -> None:
 def test_what_there_is_not_is_refused(
     tournament: Tournament, path: str, status: int, code: str
 ) -> None:
-    answer = Caller().get(f"tournaments/{tournament.slug}/{path}")
-    assert (answer.status_code, json.loads(answer.content)["code"]) == (status, code)
+    response = Caller().get(f"tournaments/{tournament.slug}/{path}")
+    assert (response.status_code, json.loads(response.content)["code"]) == (status, code)
 
 
 def test_a_season_is_read_with_what_each_took(tournament: Tournament) -> None:

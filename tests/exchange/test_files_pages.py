@@ -1,4 +1,4 @@
-"""What anybody can take away from a tournament, and what an organiser brings from elsewhere."""
+"""What anyone can download from a tournament, and what an organiser uploads."""
 
 import json
 
@@ -35,9 +35,9 @@ def test_a_stranger_takes_the_proof_and_it_holds() -> None:
 
 def test_files_are_attachments_with_a_name() -> None:
     tournament = the_liguilla(published=1)
-    answer = Client().get(f"/t/{tournament.slug}/proof/?round=1")
-    named = f'attachment; filename="{tournament.slug}.1.proof.json"'
-    assert answer["Content-Disposition"] == named
+    response = Client().get(f"/t/{tournament.slug}/proof/?round=1")
+    text = f'attachment; filename="{tournament.slug}.1.proof.json"'
+    assert response["Content-Disposition"] == text
 
 
 def test_a_round_that_is_a_draft_has_no_proof() -> None:
@@ -90,13 +90,13 @@ def test_a_draft_has_nothing_to_take_away_yet() -> None:
 def test_what_is_brought_instead_of_an_export_is_named(file: str, words: str) -> None:
     club, client = elsewhere(), Client()
     client.force_login(scenes.user_named("marta", is_superuser=True))
-    answer = client.post(
+    response = client.post(
         f"/clubs/{club.slug}/tournaments/import/",
         {"file": SimpleUploadedFile("copa", file.encode())},
         headers={"accept-language": "en"},
     )
-    assert answer.status_code == 422
-    assert words in answer.content.decode()
+    assert response.status_code == 422
+    assert words in response.content.decode()
 
 
 def test_an_organiser_exports_here_and_brings_it_there() -> None:
@@ -107,11 +107,11 @@ def test_an_organiser_exports_here_and_brings_it_there() -> None:
     client.force_login(scenes.user_named("marta", is_superuser=True))
     path = f"/clubs/{club.slug}/tournaments/import/"
     broken = SimpleUploadedFile("broken.json", document.replace(b"parejas-online", b"mus"))
-    answer = client.post(path, {"file": broken}, headers={"accept-language": "en"})
-    assert answer.status_code == 422
-    assert "/tournament/ruleset" in answer.content.decode()
-    answer = client.post(path, {"file": SimpleUploadedFile("export.json", document)})
-    assert answer["Location"] == f"/t/{slug}/"
+    response = client.post(path, {"file": broken}, headers={"accept-language": "en"})
+    assert response.status_code == 422
+    assert "/tournament/ruleset" in response.content.decode()
+    response = client.post(path, {"file": SimpleUploadedFile("export.json", document)})
+    assert response["Location"] == f"/t/{slug}/"
     assert Tournament.objects.get().club == club
     exported = read(f"/t/{slug}/export/", client)
     assert json.loads(exported)["entries"] == json.loads(document)["entries"]

@@ -9,11 +9,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 import engine
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.clubs import SYSTEM, arbiter, club_night_lines, submitted, the_liguilla, the_match
 from tests.flushing import without_guards
 from tests.support.day import entry
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.core.audit import write_event
 from tournaments.director.services.absences import penalise
 from tournaments.domain.scores import Score, score_of
@@ -32,11 +32,11 @@ OTHER = {"home": "away", "away": "home"}
 
 @pytest.fixture
 def night() -> Tournament:
-    return two_rounds_written_down()
+    return two_rounds_recorded()
 
 
-@kept_rows()
-def two_rounds_written_down() -> Tournament:
+@reuse_rows()
+def two_rounds_recorded() -> Tournament:
     """A round with records and a reported score, a ruling, a correction and a penalty."""
     tournament = the_liguilla(published=2)
     for index in range(3):
@@ -47,7 +47,7 @@ def two_rounds_written_down() -> Tournament:
     rule_on_dispute(judge, dispute, "uphold", reason="La baza está.")
     correct_result(judge, the_match(tournament, 1, 3), Score(3, 0, 300, 90), reason="mal sumado")
     penalise(judge, entry(tournament, 5), round_number=1, points=40, reason="renuncio")
-    everything_is_told()
+    assert_history_is_complete()
     return tournament
 
 
@@ -172,7 +172,7 @@ def test_the_first_row_is_named_with_its_event(night: Tournament) -> None:
 
 
 def test_a_forged_row_is_not_made_right_by_what_is_done_after_it(night: Tournament) -> None:
-    """A later event that tells of the same row tells of another one than the first did."""
+    """A later event about the same row says something else than the first did."""
     of_table(4, "home_points = 399")(night)
     open_dispute(SYSTEM, the_match(night, 1, 4), "Se contó mal.")
     assert [fault.code for fault in check_rows(night)] == ["row_changed"]
@@ -191,12 +191,12 @@ def test_a_ruling_for_now_is_told_and_a_forged_one_found(night: Tournament) -> N
     match, judge = the_match(night, 1, 4), arbiter(night.club, "otro")
     dispute = open_dispute(SYSTEM, match, "Se contó mal.")
     rule_on_dispute(judge, dispute, "interim", reason="De momento vale.")
-    everything_is_told()
+    assert_history_is_complete()
     sql("UPDATE tournaments_dispute SET state = 'upheld' WHERE id = %s", dispute.pk)
     assert [(fault.kind, fault.key) for fault in check_rows(night)] == [("dispute", dispute.pk)]
     sql("UPDATE tournaments_dispute SET state = 'interim' WHERE id = %s", dispute.pk)
     correct_result(judge, match, Score(1, 3, 210, 360), reason="era al revés")
-    everything_is_told()
+    assert_history_is_complete()
 
 
 def test_rows_of_a_release_before_get_a_baseline_with_the_next_event(night: Tournament) -> None:
@@ -217,7 +217,7 @@ def test_rows_of_a_release_before_get_a_baseline_with_the_next_event(night: Tour
     assert [fault.code for fault in check_rows(night)] == ["row_unknown"]
     write_event(SYSTEM, "test.done", night, club=night.club)
     assert AuditEvent.objects.filter(verb="audit.baseline", tournament=night).count() == 1
-    everything_is_told()
+    assert_history_is_complete()
 
 
 def test_a_large_tournament_is_compared_by_a_handful_of_queries(

@@ -34,9 +34,9 @@ def reader(scene: Scene) -> Client:
 
 
 def page(reader: Client, name: str, *arguments: object) -> str:
-    answer = reader.get(reverse(name, args=arguments))
-    assert answer.status_code == 200
-    return answer.content.decode()
+    response = reader.get(reverse(name, args=arguments))
+    assert response.status_code == 200
+    return response.content.decode()
 
 
 def test_the_history_shows_digests_and_how_far_it_is_signed(scene: Scene, reader: Client) -> None:
@@ -44,10 +44,10 @@ def test_the_history_shows_digests_and_how_far_it_is_signed(scene: Scene, reader
     assert "is not signed yet" in page(reader, "history", slug)
     checkpoint = write_checkpoint(scene.club.pk)
     assert checkpoint
-    shown = page(reader, "history", slug)
-    assert f"signed up to number {checkpoint.sequence}," in shown
+    page_text = page(reader, "history", slug)
+    assert f"signed up to number {checkpoint.sequence}," in page_text
     event = AuditEvent.objects.filter(tournament=scene.tournament).latest("sequence")
-    assert f'<code title="{event.digest}">{event.digest[:8]}</code>' in shown
+    assert f'<code title="{event.digest}">{event.digest[:8]}</code>' in page_text
 
 
 def test_an_event_that_is_not_as_it_was_written_is_named(scene: Scene, reader: Client) -> None:
@@ -55,17 +55,17 @@ def test_an_event_that_is_not_as_it_was_written_is_named(scene: Scene, reader: C
     event = AuditEvent.objects.filter(tournament=scene.tournament).latest("sequence")
     with without_guards(connection):
         AuditEvent.objects.filter(pk=event.pk).update(subject_pk=99)
-    shown = page(reader, "history", scene.tournament.slug)
-    assert f"Number {event.sequence} is not as it was written" in shown
+    page_text = page(reader, "history", scene.tournament.slug)
+    assert f"Number {event.sequence} is not as it was written" in page_text
 
 
 def test_a_match_has_its_own_history_with_the_reasons(scene: Scene, reader: Client) -> None:
     played, waiting = scene.matches()
     correct_result(scene.organiser, played, Score(2, 3, 300, 310), reason="dos marcadores iguales")
-    shown = page(reader, "match-history", played.pk)
-    assert "dos marcadores iguales" in shown
-    assert "organiser" in shown
-    assert shown.count('class="event"') == 2, "the record, and the correction"
+    page_text = page(reader, "match-history", played.pk)
+    assert "dos marcadores iguales" in page_text
+    assert "organiser" in page_text
+    assert page_text.count('class="event"') == 2, "the record, and the correction"
     assert page(reader, "match-history", waiting.pk).count('class="event"') == 0
     assert reverse("match-history", args=[played.pk]) in page(reader, "match", played.pk)
 
@@ -75,19 +75,19 @@ def test_every_line_says_what_it_was_about_and_why_in_words(scene: Scene, reader
     submit_record(scene.organiser, waiting, text({**record(1), "extra": 1}).encode())
     set_visibility(scene.organiser, scene.tournament, "private")
     code = Record.objects.get(state="refused").code
-    for shown in (
+    for phrase in (
         page(reader, "history", scene.tournament.slug),
         page(reader, "match-history", waiting.pk),
     ):
-        assert code not in shown
+        assert code not in phrase
         with translation.override("en"):
-            assert sentence_of(code) in shown
-    shown = page(reader, "history", scene.tournament.slug)
-    assert "<span>Round 1</span>" in shown
-    assert "ronda 1" not in shown
-    assert "<span>4</span>" in shown, "entries"
+            assert sentence_of(code) in phrase
+    phrase = page(reader, "history", scene.tournament.slug)
+    assert "<span>Round 1</span>" in phrase
+    assert "ronda 1" not in phrase
+    assert "<span>4</span>" in phrase, "entries"
     with translation.override("en"):
-        assert f"<span>{Tournament.Visibility.PRIVATE.label}</span>" in shown
+        assert f"<span>{Tournament.Visibility.PRIVATE.label}</span>" in phrase
 
 
 def test_why_a_record_was_refused_is_said_with_its_values(scene: Scene, reader: Client) -> None:
@@ -115,6 +115,6 @@ def test_everybody_sees_the_signatures(scene: Scene) -> None:
     assert "Todavía no hay nada firmado" in page(somebody, "checkpoints", scene.club.slug)
     checkpoint = write_checkpoint(scene.club.pk)
     assert checkpoint
-    shown = page(somebody, "checkpoints", scene.club.slug)
-    assert installation_key() in shown
-    assert checkpoint.digest[:16] in shown
+    page_text = page(somebody, "checkpoints", scene.club.slug)
+    assert installation_key() in page_text
+    assert checkpoint.digest[:16] in page_text

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Model
 from django.utils import translation
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.clubs import (
     NOBODY,
     SYSTEM,
@@ -128,8 +128,8 @@ def a_running_swiss() -> Tournament:
     request_bye(SYSTEM, entry(tournament, 5), 3, "half")
     draw_next(SYSTEM, tournament, after=2)
     penalise(SYSTEM, entry(tournament, 4), round_number=2, match_points=1, reason="late")
-    taken = penalise(SYSTEM, entry(tournament, 6), round_number=2, points=50, reason="noise")
-    revoke_penalty(SYSTEM, taken, "it was the radio")
+    penalty = penalise(SYSTEM, entry(tournament, 6), round_number=2, points=50, reason="noise")
+    revoke_penalty(SYSTEM, penalty, "it was the radio")
     penalise(SYSTEM, entry(tournament, 1), round_number=2, points=20, reason="noise too")
     play_round(tournament, 3)
     correct_result(SYSTEM, the_match(tournament, 1, 2), Score(0, 3, 90, 300), reason="swapped")
@@ -189,9 +189,9 @@ def test_people_whom_the_club_knows_by_name_are_the_same_people() -> None:
     document = exported(the_liguilla(published=1))
     club = elsewhere()
     import_players(SYSTEM, club, csv("players.csv"))
-    known = set(Player.objects.filter(club=club).values_list("pk", flat=True))
+    player_pks = set(Player.objects.filter(club=club).values_list("pk", flat=True))
     again = import_tournament(SYSTEM, club, document)
-    assert set(Player.objects.filter(club=club).values_list("pk", flat=True)) == known
+    assert set(Player.objects.filter(club=club).values_list("pk", flat=True)) == player_pks
     assert again.entries.count() == 8
 
 
@@ -202,9 +202,9 @@ def test_the_history_comes_along_and_says_that_it_was_imported() -> None:
     document = exported(tournament)
     club = elsewhere()
     again = import_tournament(SYSTEM, club, document)
-    brought = again.events.exclude(verb="audit.baseline").order_by("sequence")
-    assert list(brought.values_list("verb", flat=True)) == verbs
-    everything_is_told()
+    events = again.events.exclude(verb="audit.baseline").order_by("sequence")
+    assert list(events.values_list("verb", flat=True)) == verbs
+    assert_history_is_complete()
     sequences = list(club.events.order_by("sequence").values_list("sequence", flat=True))
     assert sequences == list(range(1, len(sequences) + 1))
     assert club.events.latest("sequence").verb == "tournament.imported"

@@ -7,7 +7,7 @@ import pytest
 from tests.clubs import SYSTEM, the_match, the_round
 from tests.director.test_boards import a_duplicate, play
 from tests.exchange.test_imports import elsewhere, exported, standings
-from tests.support.coto_matches import best_of_three, sent
+from tests.support.coto_matches import best_of_three, submit_coto
 from tests.support.event_tables import table_1
 from tests.support.refusals import refusal
 from tournaments.arena.services.dispatch import play_round
@@ -25,9 +25,9 @@ def half_played() -> Tournament:
     """A match of three cotos, and another in play."""
     tournament = best_of_three()
     for winner, number in (("home", 1), ("away", 1), ("home", 2)):
-        sent(SYSTEM, table_1(tournament), winner, number)
+        submit_coto(SYSTEM, table_1(tournament), winner, number)
     others = the_round(tournament, 1).matches.with_names()
-    sent(SYSTEM, others.get(table=2), "away")
+    submit_coto(SYSTEM, others.get(table=2), "away")
     tournament.refresh_from_db()
     return tournament
 
@@ -41,7 +41,7 @@ def test_cotos_come_along() -> None:
     so_far = score_so_far(in_play)
     assert so_far is not None
     assert so_far.hands == (0, 1)
-    sent(SYSTEM, in_play, "away", 2)
+    submit_coto(SYSTEM, in_play, "away", 2)
     assert Match.objects.get(pk=in_play.pk).state == "accepted"
 
 

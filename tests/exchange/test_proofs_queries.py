@@ -1,4 +1,4 @@
-"""The proof that the service gives out holds; whatever is changed in it afterwards is found."""
+"""The proof that the service gives out holds; every later change in it is found."""
 
 import json
 from collections.abc import Callable
@@ -111,8 +111,8 @@ def test_a_table_that_an_entry_keeps_is_in_the_facts_of_each_draw() -> None:
     draw_next(SYSTEM, tournament, after=1)
     play_round(tournament, 2)
     assert wrong(tournament) == []
-    kept = proof_of(tournament).rows.stages[0].rounds[1]
-    assert [t.number for t in kept.tables if 3 in t.entrants and not t.is_bye] in ([4], [])
+    proved_round = proof_of(tournament).rows.stages[0].rounds[1]
+    assert [t.number for t in proved_round.tables if 3 in t.entrants and not t.is_bye] in ([4], [])
     draw_next(SYSTEM, tournament, after=2)
     describe_entry(SYSTEM, entry(tournament, 3), fixed_table=0)
     play_round(tournament, 3)
@@ -138,15 +138,15 @@ def test_a_round_arranged_by_hand_says_who_did_what() -> None:
 def test_a_rematch_made_by_hand_is_told_as_done_knowingly() -> None:
     tournament = a_swiss(8, rounds=3)
     play_round(tournament, 1)
-    met = the_match(tournament, 1, 1)
+    match = the_match(tournament, 1, 1)
     draw_next(SYSTEM, tournament, after=1)
-    assert met.away is not None
+    assert match.away is not None
     sits = next(
-        m for m in the_round(tournament, 2).matches.with_names() if met.home in {m.home, m.away}
+        m for m in the_round(tournament, 2).matches.with_names() if match.home in {m.home, m.away}
     )
-    against = sits.away if sits.home == met.home else sits.home
+    against = sits.away if sits.home == match.home else sits.home
     assert against is not None
-    swap(SYSTEM, the_round(tournament, 2), met.away, against)
+    swap(SYSTEM, the_round(tournament, 2), match.away, against)
     publish_round(SYSTEM, the_round(tournament, 2))
     bundle = proof_of(tournament)
     (drawing,) = [d for d in bundle.proof.drawings if d.edited]
@@ -186,9 +186,9 @@ def groups_and_final(played: int = 4) -> Tournament:
 
 def test_groups_and_their_final_are_proved() -> None:
     tournament = groups_and_final()
-    found = verify(proof_of(tournament))
-    assert all_hold(found)
-    assert "qualified" in {finding.code for finding in found}
+    report = verify(proof_of(tournament))
+    assert all_hold(report)
+    assert "qualified" in {finding.code for finding in report}
 
 
 def test_who_went_on_is_proved_from_the_results_and_penalties_of_that_moment() -> None:
@@ -229,8 +229,8 @@ def test_a_club_named_after_the_draw_does_not_make_its_proof_fail() -> None:
     assert wrong(tournament) == []
     document = json.loads(proof_file(tournament))
     document["stages"][0]["entrants"].reverse()
-    found = verify(bundle_from_bytes(json.dumps(document)))
-    assert "not_seeded" in {finding.code for finding in found if not finding.holds}
+    report = verify(bundle_from_bytes(json.dumps(document)))
+    assert "not_seeded" in {finding.code for finding in report if not finding.holds}
 
 
 def test_a_club_known_at_the_draw_is_in_its_proof() -> None:
@@ -263,7 +263,7 @@ def test_what_is_not_published_is_not_in_the_file() -> None:
     assert before.stages[1].seed == ""
 
 
-# --- whoever changes it is found ---------------------------------------------------------------
+# --- every change is found ---------------------------------------------------------------------
 
 
 def turned_result(document: dict[str, Any]) -> None:
@@ -307,10 +307,10 @@ def test_what_was_tampered_with_is_named_with_its_round_and_table(
     place: tuple[int, int],
 ) -> None:
     tamper(proved)
-    found = [f for f in verify(bundle_from_bytes(json.dumps(proved))) if not f.holds]
-    assert (code, place) in {(f.code, (f.round, f.table)) for f in found}
+    faults = [f for f in verify(bundle_from_bytes(json.dumps(proved))) if not f.holds]
+    assert (code, place) in {(f.code, (f.round, f.table)) for f in faults}
     if tamper is not other_place:
-        assert "contents_changed" in {f.code for f in found}
+        assert "contents_changed" in {f.code for f in faults}
 
 
 def test_the_command_says_that_the_file_holds(

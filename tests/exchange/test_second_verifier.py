@@ -17,7 +17,7 @@ import pytest
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
 from tests.domain.test_proof_formats import begun, played
 from tests.support.day import a_day, entry, late_pair
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tools.verify_export import Report, check_proof, layout, main
 from tournaments.director.services.absences import penalise, withdraw
 from tournaments.director.services.draws import draw_next, redraw_stage
@@ -51,7 +51,7 @@ def play(tournament: Tournament, number: int) -> None:
     write_checkpoint(tournament.club_id)
 
 
-@kept_rows()
+@reuse_rows()
 def an_evening() -> Tournament:
     """A Swiss of seven with byes, a late pair, a withdrawal, a penalty and a repeated draw."""
     tournament = a_day(7, late=2, rounds=4)
@@ -147,8 +147,8 @@ def test_points_and_tie_breaks_of_every_format_come_out_twice(name: str, edition
         rows = begun(name, FORMATS[name].least + 1 + 2 * seed, chance)
         rules = replace(rows.stages[0].rules, order=order, edition=edition)
         rows, _ = played(with_stage(rows, replace(rows.stages[0], rules=rules)), chance)
-        one = rows.stages[0].entrants[0]
-        rows = replace(rows, penalties=(Penalty(one, 1, Points(1, 2), 1, 30, "late"),))
+        entrant = rows.stages[0].entrants[0]
+        rows = replace(rows, penalties=(Penalty(entrant, 1, Points(1, 2), 1, 30, "late"),))
         report = Report()
         check_proof(report, json.loads(bundle_to_bytes(prove(rows))), set())
         assert report.faults == [], (order, seed)
@@ -157,30 +157,30 @@ def test_points_and_tie_breaks_of_every_format_come_out_twice(name: str, edition
 
 
 def tables(document: Json, round_: int) -> list[Json]:
-    found: list[Json] = document["stages"][0]["rounds"][round_ - 1]["tables"]
-    return found
+    documents: list[Json] = document["stages"][0]["rounds"][round_ - 1]["tables"]
+    return documents
 
 
 def result_swapped(document: Json) -> None:
-    played = next(one for one in tables(document, 2) if "hands" in one)
+    played = next(table for table in tables(document, 2) if "hands" in table)
     played["hands"].reverse()
 
 
 def card_points_added(document: Json) -> None:
-    next(one for one in tables(document, 2) if "hands" in one)["points"][0] += 10
+    next(table for table in tables(document, 2) if "hands" in table)["points"][0] += 10
 
 
 def match_forfeited(document: Json) -> None:
-    next(one for one in tables(document, 1) if "hands" in one)["forfeits"] = [0]
+    next(table for table in tables(document, 1) if "hands" in table)["forfeits"] = [0]
 
 
 def sides_of_two_tables_exchanged(document: Json) -> None:
-    one, other = [one for one in tables(document, 1) if "hands" in one][:2]
+    one, other = [table for table in tables(document, 1) if "hands" in table][:2]
     one["sides"], other["sides"] = other["sides"], one["sides"]
 
 
 def bye_made_a_half(document: Json) -> None:
-    next(one for one in tables(document, 1) if "bye" in one)["bye"] = "half"
+    next(table for table in tables(document, 1) if "bye" in table)["bye"] = "half"
 
 
 def round_left_out(document: Json) -> None:
@@ -206,8 +206,8 @@ def pair_given_another_name(document: Json) -> None:
 
 
 def withdrawal_left_out(document: Json) -> None:
-    for one in document["entrants"]:
-        one.pop("absences", None)
+    for entrant in document["entrants"]:
+        entrant.pop("absences", None)
 
 
 def seed_exchanged_with_its_draw(document: Json) -> None:
@@ -403,6 +403,6 @@ def test_it_is_one_file_of_the_standard_library(tmp_path: Path) -> None:
     file = tmp_path / "no.json"
     file.write_text("{}")
     run = [sys.executable, "-I", "-S", str(program), str(file)]
-    done = subprocess.run(run, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "neither a tournament file nor a trail" in done.stderr
+    process = subprocess.run(run, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (process.returncode, process.stdout) == (2, "")
+    assert "neither a tournament file nor a trail" in process.stderr

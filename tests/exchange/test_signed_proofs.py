@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.clubs import (
     SYSTEM,
     a_bot_liguilla,
@@ -18,7 +18,7 @@ from tests.clubs import (
     the_round,
 )
 from tests.support.day import a_day, play_round
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.cli.main import main
 from tournaments.director.services.draws import draw, draw_next, redraw_stage
 from tournaments.director.services.entries import enter_newcomers
@@ -46,14 +46,14 @@ def findings(file: bytes, *keys: str) -> tuple[Finding, ...]:
 
 
 def codes(file: bytes, *keys: str) -> set[str]:
-    return {one.code for one in findings(file, *keys)}
+    return {finding.code for finding in findings(file, *keys)}
 
 
 def wrong(file: bytes, *keys: str) -> set[str]:
-    return {one.code for one in findings(file, *keys) if not one.holds}
+    return {finding.code for finding in findings(file, *keys) if not finding.holds}
 
 
-@kept_rows()
+@reuse_rows()
 def signed_swiss() -> Tournament:
     """A Swiss of two closed rounds, signed as it is when a round is closed."""
     tournament = a_swiss(6, rounds=3)
@@ -84,12 +84,12 @@ def with_another_result(tournament: Tournament) -> dict[str, Any]:
 def test_a_signed_proof_says_when_and_with_which_key() -> None:
     file = proof_file(signed_swiss())
     assert all_hold(findings(file, installation_key()))
-    (one,) = [f for f in findings(file, installation_key()) if f.code == "signed"]
-    assert (one.facts["after"], one.facts["key"]) == (2, installation_key())
+    (finding,) = [f for f in findings(file, installation_key()) if f.code == "signed"]
+    assert (finding.facts["after"], finding.facts["key"]) == (2, installation_key())
     assert "own_key" in codes(file)
     assert "own_key" not in codes(file, installation_key())
     assert bundle_to_bytes(bundle_from_bytes(file)) == file
-    everything_is_told()
+    assert_history_is_complete()
 
 
 def test_a_swapped_result_that_is_proved_again_is_not_what_was_signed(
@@ -183,7 +183,7 @@ def test_two_tournaments_of_a_club_are_signed_by_one_checkpoint() -> None:
 def test_an_undone_and_repeated_draw_is_in_the_proof_with_its_commitment_and_reason() -> None:
     tournament = a_day(6, rounds=3)
     stage = tournament.stages.get()
-    promised = stage.next_commitment
+    next_commitment = stage.next_commitment
     restore_to_point(SYSTEM, tournament.restore_points.filter(verb="tournament.drawn").latest("pk"))
     tournament.refresh_from_db()
     draw(SYSTEM, tournament, reason="a pair was missing")
@@ -198,7 +198,7 @@ def test_an_undone_and_repeated_draw_is_in_the_proof_with_its_commitment_and_rea
         (2, "a pair was missing"),
         (3, "a pair too many"),
     ]
-    assert [one["commitment"] for one in draws[1:]] == [promised, third]
+    assert [one["commitment"] for one in draws[1:]] == [next_commitment, third]
     assert [f.facts["number"] for f in findings(file) if f.code == "drawn_again"] == [2, 3]
     assert wrong(file, installation_key()) == set()
 
@@ -238,7 +238,7 @@ def test_deals_of_bots_that_were_taken_back_and_drawn_again_are_in_the_proof() -
     publish_round(SYSTEM, the_round(tournament, 1))
     file = proof_file(tournament)
     deals = json.loads(file)["proof"]["deals"]
-    assert [(one["round"], one["number"]) for one in deals] == [(1, 1), (1, 2)]
+    assert [(deal["round"], deal["number"]) for deal in deals] == [(1, 1), (1, 2)]
     assert deals[0]["commitment"] != deals[1]["commitment"]
     assert [(f.round, f.facts["count"]) for f in findings(file) if f.code == "deals_again"] == [
         (1, 2)

@@ -75,21 +75,21 @@ def test_the_command_needs_no_framework(signed: Scene, issue: Issue, tmp_path: P
     command = [sys.executable, "-c", script, "verify-audit", str(file), "--json"]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr
-    told = json.loads(answer.stdout)
-    assert (told["holds"], told["checkpoints"], told["redacted"]) == (True, 2, [2])
+    body = json.loads(answer.stdout)
+    assert (body["holds"], body["checkpoints"], body["redacted"]) == (True, 2, [2])
 
 
 def test_the_trail_of_a_tournament_tells_nothing_of_the_rest(
     signed: Scene, issue: Issue, tmp_path: Path
 ) -> None:
-    told = lines(trail(issue, of_tournament(signed), tmp_path))
+    trail_lines = lines(trail(issue, of_tournament(signed), tmp_path))
     own = signed.tournament.pk
-    events = [line["event"] for line in told if "event" in line]
+    events = [line["event"] for line in trail_lines if "event" in line]
     assert {event["tournament"] for event in events} == {own, None}
     assert {event["verb"] for event in events if event["tournament"] is None} == {"audit.redacted"}
-    links = [line["link"] for line in told if "link" in line]
+    links = [line["link"] for line in trail_lines if "link" in line]
     assert {tuple(sorted(link)) for link in links} == {("digest", "says", "sequence")}
-    assert len(events) + len(links) == AuditEvent.objects.count() - told[0]["start"] + 1
+    assert len(events) + len(links) == AuditEvent.objects.count() - trail_lines[0]["start"] + 1
 
 
 def test_a_trail_that_was_changed_is_found(
@@ -117,8 +117,8 @@ def test_a_trail_changed_with_its_hash_is_found(
     end = {"end": True, "count": len(body), "sha256": hashlib.sha256(raw.encode()).hexdigest()}
     file.write_text(raw + json.dumps(end) + "\n", encoding="utf-8")
     assert main(["verify-audit", str(file), "--json"]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert (told["first"], told["faults"][0]["code"]) == (3, "edited")
+    output = json.loads(capsys.readouterr().out)
+    assert (output["first"], output["faults"][0]["code"]) == (3, "edited")
     assert main(["verify-audit", str(file), "--key", "ab" * 32]) == 1
     assert "signed by another key" in capsys.readouterr().out
 

@@ -41,12 +41,12 @@ def page_of(tournament: Tournament) -> str:
 
 def test_the_page_announces_when_where_and_for_what_it_is_played() -> None:
     tournament = the_liguilla(published=1)
-    said = {
+    texts = {
         "begins_at": datetime(2027, 4, 23, 15, 30, tzinfo=UTC),
         "place": "Casino, Coso 29",
         "prizes": "1.000 € & jamón",
     }
-    change_tournament(SYSTEM, tournament, said)
+    change_tournament(SYSTEM, tournament, texts)
     page = page_of(tournament)
     assert 'datetime="2027-04-23T' in page
     assert "Casino, Coso 29" in page

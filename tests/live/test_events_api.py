@@ -9,7 +9,7 @@ import pytest
 
 from tests.clubs import NOBODY, a_club, a_draft, submitted, the_liguilla
 from tests.support.caller import Caller, problem
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.live.queries.feed import open_feed, token_of
 from tournaments.models import AuditEvent, Tournament
 
@@ -22,9 +22,9 @@ def night() -> Tournament:
     return six_matches_played()
 
 
-@kept_rows()
+@reuse_rows()
 def six_matches_played() -> Tournament:
-    """A night of which the first six matches are played."""
+    """A night with the first six matches played."""
     night = the_liguilla(published=2)
     for index in range(6):
         submitted(night, index)
@@ -32,24 +32,24 @@ def six_matches_played() -> Tournament:
 
 
 def pages(path: str) -> list[dict[str, Any]]:
-    found, following = [], path
+    results, following = [], path
     while following:
         page = Caller().read(following)
-        found += page["results"]
-        assert page["token"] == found[-1]["token"]
+        results += page["results"]
+        assert page["token"] == results[-1]["token"]
         following = page["next"]
-    return found
+    return results
 
 
 def frames(body: bytes) -> list[dict[str, Any]]:
     """What a browser would make of a stream."""
-    found = []
+    documents = []
     for frame in body.decode().split("\n\n"):
         fields = dict(line.split(": ", 1) for line in frame.splitlines() if line)
         if "data" in fields:
-            found.append(json.loads(fields["data"]))
-            assert fields["id"] == found[-1]["token"]
-    return found
+            documents.append(json.loads(fields["data"]))
+            assert fields["id"] == documents[-1]["token"]
+    return documents
 
 
 def test_pages_of_any_size_tell_the_same(night: Tournament) -> None:
@@ -88,8 +88,8 @@ def test_nothing_private_is_in_any_form(night: Tournament) -> None:
 @pytest.mark.parametrize("token", ["", "x", "1", "%00", "0" * 24])
 @pytest.mark.parametrize("form", ["", "stream/"])
 def test_a_token_that_is_none_is_refused(night: Tournament, token: str, form: str) -> None:
-    answer = Caller().get(f"tournaments/{night.slug}/events/{form}?since={token}")
-    problem(answer, 400, "bad_parameter")
+    response = Caller().get(f"tournaments/{night.slug}/events/{form}?since={token}")
+    problem(response, 400, "bad_parameter")
 
 
 def test_a_token_of_another_tournament_or_of_a_time_to_come_is_refused(night: Tournament) -> None:
@@ -119,10 +119,13 @@ def test_other_parameters_and_kinds_are_refused(night: Tournament) -> None:
 def test_a_stream_says_what_the_pages_say(night: Tournament) -> None:
     path = f"tournaments/{night.slug}/events/"
     whole = pages(path)
-    answer = Caller().get(f"{path}stream/")
-    assert (answer["Content-Type"], answer["Cache-Control"]) == ("text/event-stream", "no-store")
-    assert answer.content.startswith(b"retry: 2000\n\n")
-    assert frames(answer.content) == whole
+    response = Caller().get(f"{path}stream/")
+    assert (response["Content-Type"], response["Cache-Control"]) == (
+        "text/event-stream",
+        "no-store",
+    )
+    assert response.content.startswith(b"retry: 2000\n\n")
+    assert frames(response.content) == whole
     lines = Caller().get(f"{path}stream/", Accept=LINES).content.splitlines()
     assert [json.loads(line) for line in lines if line] == whole
 

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def told(tournament: Tournament, sequence: int = 0, count: int = 1000) -> tuple[PublicEvent, ...]:
+def events_of(
+    tournament: Tournament, sequence: int = 0, count: int = 1000
+) -> tuple[PublicEvent, ...]:
     return events_after(open_feed(tournament.slug, NOBODY), sequence, count)
 
 
@@ -52,7 +54,7 @@ def test_a_night_is_told_from_its_beginning() -> None:
     night = the_liguilla(published=1)
     submitted(night, 0)
     match = the_match(night, 1, 1)
-    assert [(one.type, one.kind, one.id) for one in told(night)] == [
+    assert [(one.type, one.kind, one.id) for one in events_of(night)] == [
         ("tournament.changed", "tournament", None),
         ("entry.changed", "tournament", None),
         ("tournament.changed", "tournament", None),
@@ -63,12 +65,12 @@ def test_a_night_is_told_from_its_beginning() -> None:
 
 def test_refused_records_drafts_and_names_are_not_told() -> None:
     night = the_liguilla(published=1)
-    before = told(night)
+    before = events_of(night)
     refused = submit_record(SYSTEM, the_match(night, 1, 1), disputed_lines()[0])
     assert refused.outcome == "refused"
-    assert told(night) == before
+    assert events_of(night) == before
     correct_result(SYSTEM, the_match(night, 1, 2), Score(3, 1, 300, 200), reason="SECRETO")
-    (last,) = told(night, before[-1].sequence)
+    (last,) = events_of(night, before[-1].sequence)
     assert (last.type, last.standings) == ("result.corrected", True)
     assert set(asdict(last)) == {"sequence", "type", "at", "kind", "id", "standings"}
     assert "SECRETO" not in json.dumps(asdict(last), default=str)
@@ -78,10 +80,10 @@ def test_from_any_token_all_that_follows_comes_once_in_order() -> None:
     night = the_liguilla(published=2)
     for index in range(6):
         submitted(night, index)
-    everything = told(night)
+    everything = events_of(night)
     for place, event in enumerate(everything, start=1):
-        assert told(night, event.sequence) == everything[place:]
-        assert told(night, event.sequence, 2) == everything[place : place + 2]
+        assert events_of(night, event.sequence) == everything[place:]
+        assert events_of(night, event.sequence, 2) == everything[place : place + 2]
 
 
 def test_a_page_costs_a_query_for_each_kind_of_subject() -> None:
@@ -89,9 +91,9 @@ def test_a_page_costs_a_query_for_each_kind_of_subject() -> None:
     for index in range(6):
         submitted(night, index)
     feed = open_feed(night.slug, NOBODY)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         events_after(feed, 0, 100)
-    assert len(asked) == 3  # the events, rounds, records
+    assert len(queries) == 3  # the events, rounds, records
 
 
 def test_a_row_that_is_no_more_is_told_of_the_tournament() -> None:
@@ -101,19 +103,19 @@ def test_a_row_that_is_no_more_is_told_of_the_tournament() -> None:
     public = public_event(event)
     assert public is not None
     assert (public.type, public.kind, public.id) == ("round.published", "tournament", None)
-    assert told(night)[-1].id == 1
+    assert events_of(night)[-1].id == 1
 
 
 def test_two_tournaments_of_a_club_have_feeds_of_their_own() -> None:
     club = a_club()
-    one = the_liguilla(club, published=1)
+    liguilla = the_liguilla(club, published=1)
     other = a_draft(club, name="Otra")
     import_entries(SYSTEM, other, csv("players.csv"), csv("pairs.csv"))
     draw(SYSTEM, other)
-    submitted(one, 0)
-    numbers = {event.sequence for event in told(one)}
+    submitted(liguilla, 0)
+    numbers = {event.sequence for event in events_of(liguilla)}
     assert numbers
-    assert not numbers & {event.sequence for event in told(other)}
+    assert not numbers & {event.sequence for event in events_of(other)}
 
 
 def test_a_draft_is_there_for_its_club_alone() -> None:
@@ -123,7 +125,7 @@ def test_a_draft_is_there_for_its_club_alone() -> None:
         open_feed(draft.slug, NOBODY)
     feed = open_feed(draft.slug, organiser(club))
     assert feed.hidden
-    assert [one.type for one in events_after(feed, 0, 9)] == ["tournament.changed"]
+    assert [event.type for event in events_after(feed, 0, 9)] == ["tournament.changed"]
 
 
 def test_a_token_is_stable_and_good_for_its_tournament_alone() -> None:
@@ -134,9 +136,9 @@ def test_a_token_is_stable_and_good_for_its_tournament_alone() -> None:
     assert len({len(token) for token in tokens}) == 1
 
 
-@pytest.mark.parametrize("said", ["", "1", "x" * 24, "é" * 24, "A" * 23, "A" * 25, "=" * 24, "\0"])
-def test_what_is_no_token_is_none(said: str) -> None:
-    assert sequence_of(7, said) is None
+@pytest.mark.parametrize("text", ["", "1", "x" * 24, "é" * 24, "A" * 23, "A" * 25, "=" * 24, "\0"])
+def test_what_is_no_token_is_none(text: str) -> None:
+    assert sequence_of(7, text) is None
 
 
 def test_a_token_that_was_touched_is_none() -> None:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from requests.adapters import HTTPAdapter
 
 from tests.clubs import SYSTEM, a_club, a_draft, the_round
-from tests.served import Served
+from tests.served import WebServer
 from tests.support import scenes
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import import_entries
@@ -54,7 +54,7 @@ class From(HTTPAdapter):
 class Visitor:
     """A browser of its own behind an address."""
 
-    def __init__(self, service: Served, address: str) -> None:
+    def __init__(self, service: WebServer, address: str) -> None:
         self.url = service.url
         self.session = requests.Session()
         self.session.mount("http://", From(address))
@@ -64,10 +64,10 @@ class Visitor:
 
     def send(self, form: str, path: str, **fields: str) -> requests.Response:
         """Fill in the form of a page, and follow where it leads."""
-        found = TOKEN.search(self.get(form).text)
-        assert found
-        held = {"csrfmiddlewaretoken": found[1], **fields}
-        return self.session.post(self.url + path, data=held, timeout=120)
+        pattern_match = TOKEN.search(self.get(form).text)
+        assert pattern_match
+        form_fields = {"csrfmiddlewaretoken": pattern_match[1], **fields}
+        return self.session.post(self.url + path, data=form_fields, timeout=120)
 
 
 @pytest.fixture
@@ -88,14 +88,14 @@ def evening() -> Tournament:
 
 
 @pytest.fixture
-def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
+def server(child_environment: dict[str, str], tmp_path: Path) -> Iterator[WebServer]:
     environment = child_environment | {"BAZA_DEBUG": "1"}  # static files need not be collected
-    with Served(environment, tmp_path / "granian.log") as service:
+    with WebServer(environment, tmp_path / "granian.log") as service:
         yield service
 
 
 def test_a_whole_hall_comes_from_one_address_while_another_is_bounded(
-    evening: Tournament, served: Served
+    evening: Tournament, server: WebServer
 ) -> None:
     for number in range(9):
         scenes.user_named(f"guest{number}")
@@ -104,33 +104,33 @@ def test_a_whole_hall_comes_from_one_address_while_another_is_bounded(
     come = reverse("come", args=[evening.slug])
 
     def follow(_number: int) -> list[int]:
-        visitor = Visitor(served, ROUTER)
+        visitor = Visitor(server, ROUTER)
         page = visitor.get(path)
-        told = re.search(r'data-live[^>]* hx-get="([^"]+)"', page.text)
-        assert told, page.text
-        news = visitor.get(told[1].replace("&amp;", "&"), **{"HX-Request": "true"})
+        pattern_match = re.search(r'data-live[^>]* hx-get="([^"]+)"', page.text)
+        assert pattern_match, page.text
+        news = visitor.get(pattern_match[1].replace("&amp;", "&"), **{"HX-Request": "true"})
         return [page.status_code, news.status_code]
 
     def check_in(code: str) -> list[int]:
-        visitor = Visitor(served, ROUTER)
+        visitor = Visitor(server, ROUTER)
         wrong = visitor.send(come, f"{come}code/", code="ABCDEFGH") if code in codes[:12] else None
-        taken = visitor.send(come, f"{come}code/", code=code)
+        response = visitor.send(come, f"{come}code/", code=code)
         arrived = visitor.send(come, f"{come}check-in/")
         assert wrong is None or wrong.status_code == 404  # a dozen mistype theirs first
-        return [taken.status_code, arrived.status_code]
+        return [response.status_code, arrived.status_code]
 
     def guess(first: int) -> list[int]:
-        """Guess passwords of nine accounts until told to wait."""
-        visitor, login = Visitor(served, ELSEWHERE), reverse("login")
+        """Guess passwords of nine accounts until refused with 429."""
+        visitor, login = Visitor(server, ELSEWHERE), reverse("login")
         answers: list[int] = []
         while 429 not in answers and len(answers) < MOST_GUESSES:
             name, password = f"guest{(first + len(answers)) % 9}", f"{first}-{len(answers)}"
-            answer = visitor.send(login, login, username=name, password=password)
-            answers.append(answer.status_code)
+            response = visitor.send(login, login, username=name, password=password)
+            answers.append(response.status_code)
         return answers
 
     with ExitStack() as stack, ThreadPoolExecutor(HANDS) as hall, ThreadPoolExecutor(8) as laptop:
-        open_ = [listen(served, evening, ROUTER, stack) for _ in range(STREAMS)]
+        open_ = [listen(server, evening, ROUTER, stack) for _ in range(STREAMS)]
         assert {stream.status_code for stream in open_} == {200}
         guesses = [laptop.submit(guess, first) for first in range(8)]
         answers = Counter(
@@ -149,19 +149,19 @@ def test_a_whole_hall_comes_from_one_address_while_another_is_bounded(
 
 
 def test_one_address_takes_two_hundred_streams_and_leaves_places_to_others(
-    evening: Tournament, served: Served
+    evening: Tournament, server: WebServer
 ) -> None:
     with ExitStack() as stack:
         greedy = [
-            listen(served, evening, ELSEWHERE, stack).status_code
+            listen(server, evening, ELSEWHERE, stack).status_code
             for _ in range(streams.MAX_STREAMS_PER_ADDRESS + 5)
         ]
         assert greedy == [200] * streams.MAX_STREAMS_PER_ADDRESS + [429] * 5
-        assert listen(served, evening, ROUTER, stack).status_code == 200
+        assert listen(server, evening, ROUTER, stack).status_code == 200
 
 
 def listen(
-    service: Served, tournament: Tournament, address: str, stack: ExitStack
+    service: WebServer, tournament: Tournament, address: str, stack: ExitStack
 ) -> requests.Response:
     """Follow the stream of events until the stack is left."""
     visitor = Visitor(service, address)

@@ -21,32 +21,32 @@ MOST_BYTES = 60_000
 MOST_IN_ALL = 1_500_000
 
 
-def guide(who: str, language: str) -> str:
-    answer = Client(headers={"Accept-Language": language}).get(f"/help/{who}/")
-    return answer.content.decode()
+def guide(role: str, language: str) -> str:
+    response = Client(headers={"Accept-Language": language}).get(f"/help/{role}/")
+    return response.content.decode()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("who", TASKS)
-def test_every_task_is_told_and_stands_in_the_list(who: str, language: str) -> None:
-    page = guide(who, language)
-    assert set(re.findall(r'<h2 id="([a-z-]+)"', page)) == set(TASKS[who])
-    for task in TASKS[who]:
+@pytest.mark.parametrize("role", TASKS)
+def test_every_task_is_told_and_stands_in_the_list(role: str, language: str) -> None:
+    page = guide(role, language)
+    assert set(re.findall(r'<h2 id="([a-z-]+)"', page)) == set(TASKS[role])
+    for task in TASKS[role]:
         assert f'href="#{task}"' in page
     assert f'<html lang="{language}">' in page
 
 
-@pytest.mark.parametrize("who", TASKS)
-def test_both_languages_show_the_same_pictures(who: str) -> None:
-    spanish, english = (shown(who, language) for language in LANGUAGES)
+@pytest.mark.parametrize("role", TASKS)
+def test_both_languages_show_the_same_pictures(role: str) -> None:
+    spanish, english = (pictures_of(role, language) for language in LANGUAGES)
     assert spanish
     assert spanish == english
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("who", TASKS)
-def test_every_picture_is_there(who: str, language: str) -> None:
-    missing = [n for n in shown(who, language) if not (PICTURES / language / n).is_file()]
+@pytest.mark.parametrize("role", TASKS)
+def test_every_picture_is_there(role: str, language: str) -> None:
+    missing = [n for n in pictures_of(role, language) if not (PICTURES / language / n).is_file()]
     assert missing == []
 
 
@@ -54,21 +54,21 @@ def test_pictures_are_small_and_none_is_left_over() -> None:
     used = {
         f"{language}/{name}"
         for language in LANGUAGES
-        for who in TASKS
-        for name in shown(who, language)
+        for role in TASKS
+        for name in pictures_of(role, language)
     }
-    there = {str(path.relative_to(PICTURES)): path.stat().st_size for path in kept()}
+    there = {str(path.relative_to(PICTURES)): path.stat().st_size for path in picture_files()}
     assert set(there) == used
     assert max(there.values()) <= MOST_BYTES
     assert sum(there.values()) <= MOST_IN_ALL
 
 
 def test_every_way_from_a_page_into_the_guide_leads_to_a_task() -> None:
-    asked = re.compile(r'help/_link\.html" with at="([a-z-]+)"')
+    pattern = re.compile(r'help/_link\.html" with at="([a-z-]+)"')
     used = {
         at
         for path in (ROOT / "templates").rglob("*.html")
-        for at in asked.findall(path.read_text(encoding="utf-8"))
+        for at in pattern.findall(path.read_text(encoding="utf-8"))
     }
     assert {"results", "draw", "check-in", "prepare"} <= used <= set(TASKS["organisers"])
 
@@ -85,10 +85,12 @@ def test_whoever_speaks_another_language_still_gets_a_guide() -> None:
     assert '<article class="guide" lang="en">' in german
 
 
-def shown(who: str, language: str) -> list[str]:
-    found = re.findall(rf'/help/{language}/([a-z-]+)(?:\.[0-9a-f]+)?\.webp"', guide(who, language))
-    return sorted(f"{name}.webp" for name in found)
+def pictures_of(role: str, language: str) -> list[str]:
+    occurrences = re.findall(
+        rf'/help/{language}/([a-z-]+)(?:\.[0-9a-f]+)?\.webp"', guide(role, language)
+    )
+    return sorted(f"{name}.webp" for name in occurrences)
 
 
-def kept() -> list[Path]:
+def picture_files() -> list[Path]:
     return sorted(PICTURES.rglob("*.webp"))

@@ -167,9 +167,9 @@ def test_without_the_cache_pages_are_rendered(
         monkeypatch.setattr(f"tournaments.core.cache.cache.{name}", away)
     for page in PAGES:
         assert Client().get(address(scene, page)).status_code == 200
-    seen = version(scene)
-    assert Client().get(address(scene), {"seen": seen}).status_code == 204
-    assert Client().get(address(scene), {"seen": str(int(seen) - 1)}).status_code == 200
+    old_version = version(scene)
+    assert Client().get(address(scene), {"seen": old_version}).status_code == 204
+    assert Client().get(address(scene), {"seen": str(int(old_version) - 1)}).status_code == 200
 
 
 def test_a_query_that_no_page_links_to_is_not_stored(scene: Scene, stored: list[str]) -> None:
@@ -185,8 +185,8 @@ def test_a_query_that_no_page_links_to_is_not_stored(scene: Scene, stored: list[
 
 @pytest.mark.parametrize("page", PAGES[:4])
 def test_a_poll_is_told_that_nothing_has_changed(scene: Scene, page: str) -> None:
-    seen = f"published-{version(scene)}" if "board" in page else version(scene)
-    assert Client().get(address(scene, page), {"seen": seen}).status_code == 204
+    old_version = f"published-{version(scene)}" if "board" in page else version(scene)
+    assert Client().get(address(scene, page), {"seen": old_version}).status_code == 204
 
 
 def test_a_poll_is_never_sent_back_to_an_earlier_version(scene: Scene) -> None:
@@ -200,14 +200,14 @@ def test_a_poll_is_never_sent_back_to_an_earlier_version(scene: Scene) -> None:
 def test_a_poll_gets_what_is_new_after_a_moment(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = version(scene)
-    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    old_version = version(scene)
+    assert Client().get(address(scene), {"seen": old_version}).status_code == 204
     scene.submit(scene.matches()[1])
-    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    assert Client().get(address(scene), {"seen": old_version}).status_code == 204
     cache.delete(f"version:{scene.tournament.slug}")  # it expires after POLL_SECONDS
-    answer = Client().get(address(scene), {"seen": seen})
-    assert answer.status_code == 200
-    assert answer.content == Client().get(address(scene)).content
+    response = Client().get(address(scene), {"seen": old_version})
+    assert response.status_code == 200
+    assert response.content == Client().get(address(scene)).content
 
 
 def test_polls_leave_the_rendering_to_the_first_of_them(scene: Scene) -> None:
@@ -231,64 +231,64 @@ def test_polls_leave_the_rendering_to_the_first_of_them(scene: Scene) -> None:
 def test_a_poll_comes_again_while_another_page_is_rendered(scene: Scene) -> None:
     before = str(int(version(scene)) - 1)
     with page_cache.rendering:
-        answer = Client().get(address(scene), {"seen": before})
-        assert (answer.status_code, answer["HX-Trigger"]) == (204, "later")
+        response = Client().get(address(scene), {"seen": before})
+        assert (response.status_code, response["HX-Trigger"]) == (204, "later")
         assert Client().get(address(scene)).status_code == 200, "an opened page does not wait"
     cache.clear()
     assert Client().get(address(scene), {"seen": before}).status_code == 200
 
 
 def test_a_poll_that_heard_of_a_version_is_not_answered_by_an_older_one(scene: Scene) -> None:
-    seen = version(scene)
-    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    old_version = version(scene)
+    assert Client().get(address(scene), {"seen": old_version}).status_code == 204
     scene.submit(scene.matches()[1])
-    assert Client().get(address(scene), {"seen": seen}).status_code == 204
-    assert poll(scene, seen, wanted=version(scene)).status_code == 200
-    assert Client().get(address(scene), {"seen": seen}).status_code == 200
+    assert Client().get(address(scene), {"seen": old_version}).status_code == 204
+    assert poll(scene, old_version, requested=version(scene)).status_code == 200
+    assert Client().get(address(scene), {"seen": old_version}).status_code == 200
 
 
 def test_polls_that_heard_of_versions_in_quick_succession_share_one(scene: Scene) -> None:
-    seen, match = version(scene), scene.matches()[1]
-    assert poll(scene, seen, wanted=seen).status_code == 204
+    old_version, match = version(scene), scene.matches()[1]
+    assert poll(scene, old_version, requested=old_version).status_code == 204
     scene.submit(match)
-    first = poll(scene, seen, wanted=version(scene))
+    first = poll(scene, old_version, requested=version(scene))
     assert (first.status_code, first.get("HX-Trigger")) == (200, None)
     match.refresh_from_db()
     correct_result(scene.organiser, match, Score(0, 3, 0, 0), reason="Se apuntó al revés.")
     last = version(scene)
-    behind = poll(scene, seen, wanted=last)
+    behind = poll(scene, old_version, requested=last)
     assert behind.content == first.content
     assert behind["HX-Trigger"] == "later", "the page asks again"
     cache.delete(f"version:{scene.tournament.slug}:reread")  # it expires after REREAD_SECONDS
-    again = poll(scene, seen, wanted=last)
+    again = poll(scene, old_version, requested=last)
     assert (again.status_code, again.get("HX-Trigger")) == (200, None)
     assert again.content != first.content
 
 
-def poll(scene: Scene, seen: str, *, wanted: str) -> Any:
+def poll(scene: Scene, old_version: str, *, requested: str) -> Any:
     """Ask for what is new as a page does that heard of a version."""
-    return Client().get(address(scene), {"seen": seen}, headers={"baza-version": wanted})
+    return Client().get(address(scene), {"seen": old_version}, headers={"baza-version": requested})
 
 
-@pytest.mark.parametrize("wanted", ["9" * 18, "9" * 19, "-1", "later"])
-def test_a_version_that_never_was_is_asked_of_the_database(scene: Scene, wanted: str) -> None:
-    assert poll(scene, version(scene), wanted=wanted).status_code == 204
+@pytest.mark.parametrize("requested", ["9" * 18, "9" * 19, "-1", "later"])
+def test_a_version_that_never_was_is_asked_of_the_database(scene: Scene, requested: str) -> None:
+    assert poll(scene, version(scene), requested=requested).status_code == 204
 
 
 def test_polls_cost_no_query(scene: Scene, django_assert_num_queries: Any) -> None:
-    seen = version(scene)
-    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    old_version = version(scene)
+    assert Client().get(address(scene), {"seen": old_version}).status_code == 204
     for page in PAGES[:-1]:
         with django_assert_num_queries(0):
-            answer = Client().get(address(scene, page), {"seen": f"published-{seen}"})
-        assert answer.status_code == 204, page
+            response = Client().get(address(scene, page), {"seen": f"published-{old_version}"})
+        assert response.status_code == 204, page
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_for_anonymous_visitors_carries_a_token(scene: Scene, page: str) -> None:
-    answer = Client().get(address(scene, page))
-    assert b"csrfmiddlewaretoken" not in answer.content
-    assert not answer.cookies
+    response = Client().get(address(scene, page))
+    assert b"csrfmiddlewaretoken" not in response.content
+    assert not response.cookies
 
 
 @pytest.mark.urls("tests.live.test_page_cache_pages")
@@ -349,8 +349,8 @@ def test_a_page_is_stored_compressed_for_the_browsers_that_take_it_so(
 
 
 def test_a_tournament_that_became_private_is_gone_at_once(scene: Scene) -> None:
-    seen = version(scene)
+    old_version = version(scene)
     assert Client().get(address(scene)).status_code == 200
     type(scene.tournament).objects.update(state="draft")
     assert Client().get(address(scene)).status_code == 404
-    assert Client().get(address(scene), {"seen": seen}).status_code == 404
+    assert Client().get(address(scene), {"seen": old_version}).status_code == 404

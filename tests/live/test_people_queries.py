@@ -15,7 +15,7 @@ from tests.clubs import (
     the_liguilla,
     the_round,
 )
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.tournaments import close_round
@@ -100,8 +100,8 @@ def test_the_front_page_takes_as_many_queries_however_much_there_is() -> None:
         a_draft(club, "Otra")
         import_players(SYSTEM, club, csv("players.csv"))
     boss = organiser(clubs[0])
-    assert counted(lambda: home(NOBODY))[1] == 5
-    assert counted(lambda: home(boss))[1] == 7
+    assert count_queries(lambda: home(NOBODY))[1] == 5
+    assert count_queries(lambda: home(boss))[1] == 7
 
 
 def test_the_front_page_shows_some_clubs_and_all_when_asked(client: Client) -> None:
@@ -122,5 +122,5 @@ def test_the_front_page_shows_some_clubs_and_all_when_asked(client: Client) -> N
 def test_a_clubs_page_takes_six_queries() -> None:
     club = the_liguilla().club
     boss = organiser(club)
-    assert counted(lambda: club_page(club.slug, NOBODY))[1] == 5
-    assert counted(lambda: club_page(club.slug, boss))[1] == 6
+    assert count_queries(lambda: club_page(club.slug, NOBODY))[1] == 5
+    assert count_queries(lambda: club_page(club.slug, boss))[1] == 6

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.drills.site import folder_with_files
-from tests.served import Served
+from tests.served import WebServer
 from tests.servers import NginxServer
 from tests.support import scenes
 from tournaments.core.permissions import Actor
@@ -38,7 +38,7 @@ def site(
     """Serve the tournament behind nginx."""
     environment = child_environment | {"BAZA_VAR": str(folder_with_files())}
     with (
-        Served(environment, tmp_path / "granian.log") as service,
+        WebServer(environment, tmp_path / "granian.log") as service,
         NginxServer(nginx, service.port) as proxy,
     ):
         yield proxy
@@ -52,8 +52,11 @@ class Visitor:
 
     def get(self, path: str, **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        sent = {**self.headers, **{name.replace("_", "-"): headers[name] for name in headers}}
-        connection.request("GET", path, headers=sent)
+        all_headers = {
+            **self.headers,
+            **{name.replace("_", "-"): headers[name] for name in headers},
+        }
+        connection.request("GET", path, headers=all_headers)
         answer = connection.getresponse()
         body = answer.read()
         connection.close()
@@ -66,7 +69,7 @@ class Visitor:
 
 
 def poll_of(scene: Scene, behind: int = 0) -> str:
-    """Return the address that an open page polls, so many versions behind."""
+    """Return the address that an open page polls, some versions behind."""
     version = int(live_version(scene.tournament.slug, Actor.anonymous()))
     return f"/t/{scene.tournament.slug}/?seen={version - behind}"
 

@@ -21,7 +21,7 @@ from tests.clubs import (
     the_round,
 )
 from tests.support import scenes
-from tests.support.counting import again, counted
+from tests.support.counting import again, count_queries
 from tournaments.director.services.rounds import start_clock
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.live.queries import news
@@ -50,34 +50,34 @@ def test_only_what_is_made_for_it_can_be_shown_in_a_frame(
     slug, match = scene.tournament.slug, scene.matches()[0]
     framed = (reverse("embed-standings", args=[slug]), reverse("embed-hand", args=[match.pk, 1]))
     for path in framed:
-        answer = client.get(path)
-        assert "frame-ancestors *" in answer["Content-Security-Policy"]
-        assert "script-src 'self'" in answer["Content-Security-Policy"]
-        assert "X-Frame-Options" not in answer
+        response = client.get(path)
+        assert "frame-ancestors *" in response["Content-Security-Policy"]
+        assert "script-src 'self'" in response["Content-Security-Policy"]
+        assert "X-Frame-Options" not in response
     for path in (reverse("tournament", args=[slug]), reverse("hand", args=[match.pk, 1])):
-        answer = client.get(path)
-        assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
-        assert answer["X-Frame-Options"] == "DENY"
+        response = client.get(path)
+        assert "frame-ancestors 'none'" in response["Content-Security-Policy"]
+        assert response["X-Frame-Options"] == "DENY"
 
 
 def test_the_code_to_copy_shows_the_embedded_page(scene: scenes.Scene, client: Client) -> None:
     page = client.get(reverse("tournament", args=[scene.tournament.slug])).content.decode()
-    found = re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
-    assert found
-    code = html.unescape(found[1])
+    pattern_match = re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
+    assert pattern_match
+    code = html.unescape(pattern_match[1])
     address = re.search(r'<iframe src="http://testserver([^"]+)"', code)
     assert address
-    shown = client.get(address[1]).content.decode()
-    assert scene.tournament.name in shown
-    assert scene.matches()[0].home.name in shown
+    text = client.get(address[1]).content.decode()
+    assert scene.tournament.name in text
+    assert scene.matches()[0].home.name in text
 
 
 # --- Feeds and calendars -------------------------------------------------------------------------
 
 
 def entries_of(client: Client, path: str) -> list[str]:
-    answer = client.get(path, headers={"Accept-Language": "en"})
-    feed = ET.fromstring(answer.content)  # noqa: S314 - our own words
+    response = client.get(path, headers={"Accept-Language": "en"})
+    feed = ET.fromstring(response.content)  # noqa: S314 - our own words
     return [str(entry.findtext(f"{ATOM}title")) for entry in feed.iter(f"{ATOM}entry")]
 
 
@@ -89,11 +89,11 @@ def test_a_feed_tells_of_rounds_results_and_the_end(client: Client) -> None:
     for number in range(1, 8):
         close_round(SYSTEM, the_round(tournament, number))
     finish(SYSTEM, tournament)
-    told = entries_of(client, path)
-    assert told[0] == "Liguilla de otoño is over"
-    assert told[1] == "Liguilla de otoño: results of round 7"
-    assert len(told) == 15
-    assert entries_of(client, reverse("club-feed", args=[tournament.club.slug])) == told
+    entries = entries_of(client, path)
+    assert entries[0] == "Liguilla de otoño is over"
+    assert entries[1] == "Liguilla de otoño: results of round 7"
+    assert len(entries) == 15
+    assert entries_of(client, reverse("club-feed", args=[tournament.club.slug])) == entries
 
 
 def test_a_feed_has_the_results_of_a_round_once_it_is_closed() -> None:
@@ -110,7 +110,7 @@ def test_a_feed_has_the_results_of_a_round_once_it_is_closed() -> None:
         "closed",
         True,
     )
-    assert counted(lambda: news.tournament_news(tournament.slug))[1] <= 6
+    assert count_queries(lambda: news.tournament_news(tournament.slug))[1] <= 6
 
 
 def test_a_page_says_where_its_feed_is(scene: scenes.Scene, client: Client) -> None:
@@ -147,8 +147,8 @@ def test_the_clubs_calendar_has_the_days_on_which_a_season_begins_and_ends(
 
     def days() -> list[tuple[str, date]]:
         events = Calendar.from_ical(client.get(path).content).walk("VEVENT")
-        told = [one for one in events if str(one["URL"]).endswith("/seasons/otono/")]
-        return [(str(one["SUMMARY"]), one.decoded("DTSTART")) for one in told]
+        season_events = [event for event in events if str(event["URL"]).endswith("/seasons/otono/")]
+        return [(str(one["SUMMARY"]), one.decoded("DTSTART")) for one in season_events]
 
     begun = ("Otoño: empieza la temporada", timezone.localdate(season.created_at))
     assert days() == [begun]
@@ -172,23 +172,23 @@ def test_drafts_are_neither_in_feeds_nor_in_calendars(client: Client) -> None:
 def test_a_club_night_is_told_in_numbers() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
-    told = statistics_page(tournament.club.slug).statistics
-    assert (told.matches, [bar.count for bar in told.months]) == (28, [28])
-    assert sum(bar.count for bar in told.margins) == 28
-    assert told.rulesets == (Bar("parejas-online", told.hands),)
-    assert told.with_cards == told.hands
-    assert dict(told.calls)["20"] > dict(told.calls)["40"] > 0
-    assert {bar.count for bar in told.busiest} == {7}
-    assert told.dealer is not None
-    assert told.dealer.low is not None
-    assert 0 < told.dealer.low < told.dealer.mean < 1
+    statistics = statistics_page(tournament.club.slug).statistics
+    assert (statistics.matches, [bar.count for bar in statistics.months]) == (28, [28])
+    assert sum(bar.count for bar in statistics.margins) == 28
+    assert statistics.rulesets == (Bar("parejas-online", statistics.hands),)
+    assert statistics.with_cards == statistics.hands
+    assert dict(statistics.calls)["20"] > dict(statistics.calls)["40"] > 0
+    assert {bar.count for bar in statistics.busiest} == {7}
+    assert statistics.dealer is not None
+    assert statistics.dealer.low is not None
+    assert 0 < statistics.dealer.low < statistics.dealer.mean < 1
 
 
 def test_statistics_are_kept_until_something_changes() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     slug = tournament.club.slug
-    assert counted(lambda: statistics_page(slug))[1] <= 14
+    assert count_queries(lambda: statistics_page(slug))[1] <= 14
     assert again(lambda: statistics_page(slug)) == 2
 
 
@@ -225,7 +225,9 @@ def test_names_lead_to_their_pages_and_from_there_to_every_meeting(
     ):
         assert f'href="{path}"' in client.get(reverse(name, args=arguments)).content.decode()
     page = client.get(path).content.decode()
-    found = re.search(r'href="(/clubs/[^"]+/head-to-head/\?one=[^"]+&amp;other=[^"]+)"', page)
-    assert found
-    met = client.get(html.unescape(found[1])).content.decode()
-    assert reverse("match", args=[match.pk]) in met
+    pattern_match = re.search(
+        r'href="(/clubs/[^"]+/head-to-head/\?one=[^"]+&amp;other=[^"]+)"', page
+    )
+    assert pattern_match
+    text = client.get(html.unescape(pattern_match[1])).content.decode()
+    assert reverse("match", args=[match.pk]) in text

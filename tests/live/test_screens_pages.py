@@ -30,9 +30,9 @@ def scene() -> scenes.Scene:
     return scenes.running()
 
 
-def text_of(client: Client, scene: scenes.Scene, **asked: str | int) -> str:
+def text_of(client: Client, scene: scenes.Scene, **fields: str | int) -> str:
     path = reverse("screen", args=[scene.tournament.slug])
-    return client.get(path, asked).content.decode()
+    return client.get(path, fields).content.decode()
 
 
 def test_a_screen_shows_the_tables_first_and_then_everybody_by_name(
@@ -44,8 +44,8 @@ def test_a_screen_shows_the_tables_first_and_then_everybody_by_name(
     assert "screen__slide--tables" in tables
     names = text_of(client, scene, slide=2)
     entered = sorted(entry.folded for entry in scene.tournament.entries.all())
-    shown = re.findall(r'class="screen__who"><span class="part">([^<]+)<', names)
-    assert len(shown) == len(entered)
+    occurrences = re.findall(r'class="screen__who"><span class="part">([^<]+)<', names)
+    assert len(occurrences) == len(entered)
     assert "screen__slide--missing" in text_of(client, scene, slide=3)  # one of two is played
     assert "screen__slide--standings" in text_of(client, scene, slide=4)
     assert "screen__slide--tables" in text_of(client, scene, slide=5)
@@ -112,12 +112,12 @@ def test_the_last_tables_are_called_once_half_the_room_has_finished(
     tournament = a_day(entered=6, late=0)
     published = tournaments.publish_round(SYSTEM, the_round(tournament, 1))
     path = reverse("screen", args=[tournament.slug])
-    asked = {"show": "missing", "lang": "en"}
+    query = {"show": "missing", "lang": "en"}
     page = ""
     for table, waits in ((1, False), (2, True)):
         result = Score(3, 1, 300, 200)
         correct_result(SYSTEM, the_match(tournament, 1, table), result, reason="seen")
-        page = client.get(path, asked).content.decode()
+        page = client.get(path, query).content.decode()
         assert ("The round waits for this table" in page) == waits
     assert page.count('class="screen__line"') == published.matches.count() - 2
 
@@ -144,9 +144,9 @@ def test_a_long_list_has_several_pages_evenly_filled(
 
 
 def word_in(page: str) -> str:
-    found = re.search(r'(?:hx-get="[^"]*seen=|data-word=")(\d+)', page)
-    assert found
-    return found[1]
+    pattern_match = re.search(r'(?:hx-get="[^"]*seen=|data-word=")(\d+)', page)
+    assert pattern_match
+    return pattern_match[1]
 
 
 @pytest.mark.parametrize("name", ["screen", "tournament", "crosstable", "rounds"])
@@ -154,13 +154,13 @@ def test_a_page_that_was_seen_answers_with_nothing_until_a_result_comes(
     name: str, scene: scenes.Scene, client: Client
 ) -> None:
     path = reverse(name, args=[scene.tournament.slug])
-    seen = word_in(client.get(path).content.decode())
-    assert client.get(path, {"seen": seen}).status_code == 204
+    word = word_in(client.get(path).content.decode())
+    assert client.get(path, {"seen": word}).status_code == 204
     scene.submit(scene.matches()[1])
     cache.clear()  # a page that follows may be a moment late
-    answer = client.get(path, {"seen": seen})
-    assert answer.status_code == 200
-    assert word_in(answer.content.decode()) != seen
+    response = client.get(path, {"seen": word})
+    assert response.status_code == 200
+    assert word_in(response.content.decode()) != word
 
 
 def test_a_finished_tournament_is_not_asked_about_again(

@@ -45,7 +45,7 @@ def night() -> Tournament:
 
 
 class Guest:
-    """Somebody who follows: what has come, as it comes, until he goes."""
+    """A follower of a stream: what has come, as it comes, until it is closed."""
 
     def __init__(
         self,
@@ -78,8 +78,8 @@ class Guest:
 
     async def head(self) -> tuple[int, dict[str, str]]:
         start = await self.came.get()
-        told = {name.decode().lower(): value.decode() for name, value in start["headers"]}
-        return start["status"], told
+        headers = {name.decode().lower(): value.decode() for name, value in start["headers"]}
+        return start["status"], headers
 
     async def until(self, fits: Callable[[bytes], bool]) -> bytes:
         """Everything until it is enough."""
@@ -119,8 +119,8 @@ def run(act: Callable[[Streams], Awaitable[None]], **settings: Any) -> None:
         beside.submit(asyncio.run, do()).result()
 
 
-def asked_beside(act: Callable[[], object]) -> Awaitable[object]:
-    """Change something as somebody else, on another connection."""
+def call_elsewhere(act: Callable[[], object]) -> Awaitable[object]:
+    """Change something on another connection."""
 
     def do() -> object:
         with closing(connection):
@@ -143,7 +143,7 @@ def test_what_happens_comes_while_it_is_open(night: Tournament) -> None:
         assert "content-length" not in headers
         before = await guest.until(lambda body: b"result.accepted" in body)
         assert before.startswith(b"retry: 2000\n\n")
-        await asked_beside(lambda: submitted(night, 1))
+        await call_elsewhere(lambda: submitted(night, 1))
         after = await guest.until(lambda body: b"\n\n" in body)
         assert list(types_of(after)) == ["result.accepted"]
         await guest.go()
@@ -160,7 +160,7 @@ def versions_of(body: bytes) -> list[int]:
 
 
 def test_a_page_hears_the_version_and_nothing_else(night: Tournament) -> None:
-    seen = int(live_version(night.slug, Actor.anonymous()))
+    version = int(live_version(night.slug, Actor.anonymous()))
 
     async def act(streams: Streams) -> None:
         guest = Guest(streams, page_path(night))
@@ -168,11 +168,13 @@ def test_a_page_hears_the_version_and_nothing_else(night: Tournament) -> None:
         assert (status, headers["content-type"]) == (200, SSE)
         assert "set-cookie" not in headers
         first = await guest.until(lambda body: b"data: " in body)
-        assert first == f"retry: 2000\n\nid: {seen}\ndata: {seen}\n\n".encode()
-        await asked_beside(lambda: submitted(night, 1))
+        assert first == f"retry: 2000\n\nid: {version}\ndata: {version}\n\n".encode()
+        await call_elsewhere(lambda: submitted(night, 1))
         (later,) = versions_of(await guest.until(lambda body: b"\n\n" in body))
-        assert later > seen
-        assert str(later) == await asked_beside(lambda: live_version(night.slug, Actor.anonymous()))
+        assert later > version
+        assert str(later) == await call_elsewhere(
+            lambda: live_version(night.slug, Actor.anonymous())
+        )
         await guest.go()
 
     run(act)
@@ -187,11 +189,11 @@ def test_a_page_hears_no_second_version_at_once_and_its_stream_can_end(
         guest = Guest(streams, page_path(night))
         await guest.head()
         await guest.until(lambda body: b"data: " in body)
-        await asked_beside(lambda: submitted(night, 1))
+        await call_elsewhere(lambda: submitted(night, 1))
         await guest.until(lambda body: b"data: " in body)
-        await asked_beside(lambda: submitted(night, 2))
+        await call_elsewhere(lambda: submitted(night, 2))
         (topic,) = streams.topics.topics.values()
-        later = await asked_beside(lambda: live_version(night.slug, Actor.anonymous()))
+        later = await call_elsewhere(lambda: live_version(night.slug, Actor.anonymous()))
         while str(topic.feed.version) != later:
             await asyncio.sleep(0.05)
         assert guest.came.empty()
@@ -205,8 +207,8 @@ def test_a_page_hears_its_version_again_in_silence(night: Tournament) -> None:
     async def act(streams: Streams) -> None:
         guest = Guest(streams, page_path(night))
         await guest.head()
-        heard = versions_of(await guest.until(lambda body: body.count(b"data: ") == 3))
-        assert len(set(heard)) == 1
+        versions = versions_of(await guest.until(lambda body: body.count(b"data: ") == 3))
+        assert len(set(versions)) == 1
         await guest.go()
 
     run(act, keep_alive=0.05)
@@ -231,16 +233,16 @@ def test_a_page_of_a_private_tournament_follows_it_while_its_reader_belongs_ther
         guest = Guest(streams, page_path(night), cookie=cookie)
         assert (await guest.head())[0] == 200
         await guest.until(lambda body: body.count(b"data: ") == 3)
-        await asked_beside(lambda: remove_member(boss, night.club, left))
+        await call_elsewhere(lambda: remove_member(boss, night.club, left))
         await guest.whole()
 
     run(act, keep_alive=0.1)
 
 
 def test_a_server_that_cannot_keep_it_open_answers_with_the_version(night: Tournament) -> None:
-    answer = Client().get(page_path(night))
-    assert versions_of(answer.content) == [int(live_version(night.slug, Actor.anonymous()))]
-    assert (answer["Content-Type"], answer["Cache-Control"]) == (SSE, "no-store")
+    response = Client().get(page_path(night))
+    assert versions_of(response.content) == [int(live_version(night.slug, Actor.anonymous()))]
+    assert (response["Content-Type"], response["Cache-Control"]) == (SSE, "no-store")
 
 
 def test_silence_is_broken_by_a_comment_or_an_empty_line(night: Tournament) -> None:
@@ -271,7 +273,7 @@ def test_a_tournament_that_is_a_draft_again_is_told_no_more(night: Tournament) -
         await guest.head()
         await guest.until(lambda body: b"result.accepted" in body)
         draft = Tournament.objects.filter(pk=night.pk)
-        await asked_beside(lambda: draft.update(state=Tournament.State.DRAFT))
+        await call_elsewhere(lambda: draft.update(state=Tournament.State.DRAFT))
         assert await guest.whole() == b""
         refused = Guest(streams, path_of(night))
         assert (await refused.head())[0] == 404
@@ -293,9 +295,9 @@ def test_whose_token_is_revoked_follows_a_private_tournament_no_longer(night: To
         for one in (guest, stays):
             assert (await one.head())[0] == 200
             await one.until(lambda body: b"result.accepted" in body)
-        await asked_beside(lambda: revoke_token(boss, token))
+        await call_elsewhere(lambda: revoke_token(boss, token))
         await guest.whole()
-        await asked_beside(lambda: submitted(night, 1))
+        await call_elsewhere(lambda: submitted(night, 1))
         assert b"result.accepted" in await stays.until(lambda body: b"result.accepted" in body)
         await stays.go()
 
@@ -315,7 +317,7 @@ def test_whose_role_is_taken_away_follows_a_private_tournament_no_longer(
         guest = Guest(streams, path_of(night), token=text)
         await guest.head()
         await guest.until(lambda body: b"result.accepted" in body)
-        await asked_beside(lambda: remove_member(boss, night.club, left))
+        await call_elsewhere(lambda: remove_member(boss, night.club, left))
         await guest.whole()
 
     run(act, keep_alive=0.1)
@@ -328,18 +330,18 @@ def test_a_database_that_cannot_say_who_may_follow_ends_no_stream(
     boss = organiser(night.club)
     assert boss.user is not None
     _token, text = issue_token(boss, night.club, boss.user, name="tablet", scopes=READ)
-    asked: list[str] = []
+    texts: list[str] = []
 
     def away(slug: str, header: bytes) -> bool:
-        asked.append(slug)
-        if len(asked) < 3:
+        texts.append(slug)
+        if len(texts) < 3:
             raise OperationalError("gone")
         return may_follow(slug, header)
 
     async def act(streams: Streams) -> None:
         guest = Guest(streams, path_of(night), token=text)
         await guest.head()
-        await guest.until(lambda body: body.count(b":\n\n") > 5 and len(asked) > 3)
+        await guest.until(lambda body: body.count(b":\n\n") > 5 and len(texts) > 3)
         await guest.go()
 
     monkeypatch.setattr(api, "may_follow", away)
@@ -360,7 +362,7 @@ def test_a_database_that_is_away_for_a_moment_ends_no_stream(
         guest = Guest(streams, path_of(night))
         await guest.head()
         await guest.until(lambda body: b"result.accepted" in body)
-        await asked_beside(lambda: submitted(night, 1))
+        await call_elsewhere(lambda: submitted(night, 1))
         assert b"result.accepted" in await guest.until(lambda body: b"\n\n" in body)
         await guest.go()
 
@@ -373,7 +375,7 @@ def test_all_who_follow_one_tournament_cost_one_look(
 ) -> None:
     looks: list[int] = []
 
-    def counted(tournaments: list[int]) -> tuple[Feed, ...]:
+    def count_feeds(tournaments: list[int]) -> tuple[Feed, ...]:
         looks.append(len(tournaments))
         return feeds(tournaments)
 
@@ -382,13 +384,13 @@ def test_all_who_follow_one_tournament_cost_one_look(
         for guest in guests:
             await guest.head()
             await guest.until(lambda body: b"result.accepted" in body)
-        await asked_beside(lambda: submitted(night, 1))
+        await call_elsewhere(lambda: submitted(night, 1))
         for guest in guests:
             assert b"result.accepted" in await guest.until(lambda body: b"\n\n" in body)
         for guest in guests:
             await guest.go()
 
-    monkeypatch.setattr(topics, "feeds", counted)
+    monkeypatch.setattr(topics, "feeds", count_feeds)
     run(act)
     assert looks
     assert set(looks) == {1}
@@ -405,13 +407,13 @@ def test_who_comes_back_far_behind_gets_all_of_it(
         await first.head()
         await first.until(lambda body: b"result.accepted" in body)
         for index in range(1, 6):
-            await asked_beside(partial(submitted, night, index))
-        heard = await first.until(lambda body: body.count(b"result.accepted") == 5)
+            await call_elsewhere(partial(submitted, night, index))
+        data = await first.until(lambda body: body.count(b"result.accepted") == 5)
         late = Guest(streams, path_of(night))
         await late.head()
-        told = await late.until(lambda body: body.count(b"result.accepted") == 6)
-        assert list(types_of(told))[6:] == list(types_of(heard))
-        ids = [line for line in told.splitlines() if line.startswith(b"id: ")]
+        late_data = await late.until(lambda body: body.count(b"result.accepted") == 6)
+        assert list(types_of(late_data))[6:] == list(types_of(data))
+        ids = [line for line in late_data.splitlines() if line.startswith(b"id: ")]
         assert len(ids) == len(set(ids)) == 11
         for guest in (first, late):
             await guest.go()

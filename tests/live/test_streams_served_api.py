@@ -10,7 +10,7 @@ import pytest
 
 from baza_client import Client
 from tests.clubs import submitted, the_liguilla
-from tests.served import Served
+from tests.served import WebServer
 from tournaments.live.streams import MAX_STREAMS_PER_ADDRESS
 
 if TYPE_CHECKING:
@@ -27,17 +27,17 @@ END = b"0\r\n\r\n"
 
 
 @pytest.fixture
-def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
-    with Served(child_environment, tmp_path / "granian.log") as service:
+def server(child_environment: dict[str, str], tmp_path: Path) -> Iterator[WebServer]:
+    with WebServer(child_environment, tmp_path / "granian.log") as service:
         yield service
 
 
 class Stream:
     """A connection that follows a tournament, from an address of this machine."""
 
-    def __init__(self, served: Served, slug: str, address: str) -> None:
+    def __init__(self, server: WebServer, slug: str, address: str) -> None:
         self.socket = socket.create_connection(
-            ("127.0.0.1", served.port), timeout=60, source_address=(address, 0)
+            ("127.0.0.1", server.port), timeout=60, source_address=(address, 0)
         )
         path = f"/api/v1/tournaments/{slug}/events/stream/"
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
@@ -55,12 +55,12 @@ class Stream:
         self.socket.close()
 
 
-def follow(served: Served, night: Tournament, stack: ExitStack) -> list[Stream]:
+def follow(server: WebServer, night: Tournament, stack: ExitStack) -> list[Stream]:
     """Have all of them follow, from as many addresses as it takes."""
     streams = []
     for number in range(STREAMS):
         address = f"127.0.0.{2 + number // MAX_STREAMS_PER_ADDRESS}"
-        streams.append(Stream(served, night.slug, address))
+        streams.append(Stream(server, night.slug, address))
         stack.callback(streams[-1].close)
     for stream in streams:
         assert stream.until(b"result.accepted").startswith(b"HTTP/1.1 200")
@@ -68,24 +68,24 @@ def follow(served: Served, night: Tournament, stack: ExitStack) -> list[Stream]:
 
 
 def test_two_hundred_who_wait_hold_no_thread_and_keep_nobody_from_the_pages(
-    served: Served,
+    server: WebServer,
 ) -> None:
     night = the_liguilla(published=1)
     submitted(night, 0)
-    reader = Client(served.url)
-    before = served.threads()
+    reader = Client(server.url)
+    before = server.threads()
     with ExitStack() as stack:
-        streams = follow(served, night, stack)
+        streams = follow(server, night, stack)
         assert reader.tournament(night.slug).decided == 1
-        assert served.threads() < before + 20
-        one_more = Stream(served, night.slug, "127.0.0.2")
+        assert server.threads() < before + 20
+        one_more = Stream(server, night.slug, "127.0.0.2")
         stack.callback(one_more.close)
         assert one_more.until(b"throttled").startswith(b"HTTP/1.1 429")
         submitted(night, 1)
         for stream in streams:
             stream.until(b"result.accepted", 2)
         assert reader.standings(night.slug)
-        assert served.stop() == 0
+        assert server.stop() == 0
         for stream in streams:
             assert stream.until(END).endswith(END)
-    assert "Traceback" not in served.log.read_text()
+    assert "Traceback" not in server.log.read_text()

@@ -17,15 +17,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def asked() -> Round:
+def bot_round() -> Round:
     """A round of two matches of bots, who have been asked to play."""
     return a_bot_round(*(house_bot("random", n) for n in range(4)))
 
 
 @pytest.fixture
-def held(asked: Round) -> Lease:
+def lease(bot_round: Round) -> Lease:
     """One of them in the hands of a worker."""
-    lease = claim_match(asked.matches.order_by("pk")[0].pk)
+    lease = claim_match(bot_round.matches.order_by("pk")[0].pk)
     assert lease is not None
     return lease
 
@@ -36,7 +36,7 @@ def run(*command: str) -> list[str]:
     return output.getvalue().splitlines()
 
 
-def test_the_bots_are_paused_and_play_again(asked: Round) -> None:
+def test_the_bots_are_paused_and_play_again(bot_round: Round) -> None:
     assert run("arena", "pause") == ["the bots are paused"]
     assert not Match.objects.due()
     assert Arena.objects.get().paused_by == "system"
@@ -46,7 +46,7 @@ def test_the_bots_are_paused_and_play_again(asked: Round) -> None:
     assert len(Match.objects.due()) == 2
 
 
-def test_draining_an_arena_where_nothing_is_held_is_done_at_once(asked: Round) -> None:
+def test_draining_an_arena_where_nothing_is_held_is_done_at_once(bot_round: Round) -> None:
     assert run("arena", "drain", "--wait", "0") == [
         "the bots are paused",
         "0 matches in the hands of workers",
@@ -54,11 +54,11 @@ def test_draining_an_arena_where_nothing_is_held_is_done_at_once(asked: Round) -
 
 
 def test_draining_waits_for_what_a_worker_holds(
-    held: Lease, monkeypatch: pytest.MonkeyPatch
+    lease: Lease, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def meanwhile(_seconds: float) -> None:
         if Match.objects.leased().exists():
-            play_claimed(held)
+            play_claimed(lease)
 
     monkeypatch.setattr("time.sleep", meanwhile)
     assert run("arena", "drain") == [
@@ -68,13 +68,13 @@ def test_draining_waits_for_what_a_worker_holds(
     ]
 
 
-def test_what_is_not_drained_in_time_is_an_error_and_stays_paused(held: Lease) -> None:
+def test_what_is_not_drained_in_time_is_an_error_and_stays_paused(lease: Lease) -> None:
     with pytest.raises(CommandError, match="not drained after 0 s: 1 matches are still held"):
         run("arena", "drain", "--wait", "0")
     assert Arena.objects.get().paused_at is not None
 
 
-def test_the_status_tells_the_rounds_at_play_and_the_workers(held: Lease) -> None:
+def test_the_status_tells_the_rounds_at_play_and_the_workers(lease: Lease) -> None:
     open_, round_, worker = run("arena", "status")
     assert open_ == "open"
     assert round_ == "liga-de-bots 1: played 0 of 2, 1 in play, 0 left to the arbiter"
@@ -83,7 +83,7 @@ def test_the_status_tells_the_rounds_at_play_and_the_workers(held: Lease) -> Non
     assert run("arena", "status")[0].startswith("paused since ")
 
 
-def test_watching_a_round_that_nobody_plays_says_why(asked: Round) -> None:
+def test_watching_a_round_that_nobody_plays_says_why(bot_round: Round) -> None:
     watch = ("play_round", "liga-de-bots", "1", "--wait", "0.01")
     with pytest.raises(CommandError, match="2 matches still wait: is a worker running"):
         run(*watch)
@@ -92,14 +92,14 @@ def test_watching_a_round_that_nobody_plays_says_why(asked: Round) -> None:
         run(*watch)
 
 
-def test_watching_a_round_tells_matches_and_hands(asked: Round) -> None:
-    for match in asked.matches.all():
+def test_watching_a_round_tells_matches_and_hands(bot_round: Round) -> None:
+    for match in bot_round.matches.all():
         play_match(match.pk)
     assert run("play_round", "liga-de-bots", "1")[0].strip() == "played 2 of 2, 2 hands"
 
 
 def test_the_line_about_a_round_tells_all_that_is_known() -> None:
-    found = Progress(
+    progress = Progress(
         total=8,
         played=3,
         running=2,
@@ -112,7 +112,7 @@ def test_the_line_about_a_round_tells_all_that_is_known() -> None:
         rate=14.25,
         estimated_end=datetime(2026, 5, 1, 10, 0, 30, tzinfo=UTC),
     )
-    assert describe_progress(found).startswith(
+    assert describe_progress(progress).startswith(
         "played 3 of 8, 2 in play, 1 left to the arbiter, 120 hands, 14.2 a second, end about "
     )
-    assert describe_progress(found).endswith(":00:30, paused")
+    assert describe_progress(progress).endswith(":00:30, paused")

@@ -17,10 +17,10 @@ from tournaments.apps import NO_SANDBOX
 from tournaments.models import Bot, BotVersion
 
 
-def told(*words: str) -> str:
-    said = StringIO()
-    call_command(*words, stdout=said)
-    return said.getvalue()
+def output_of(*words: str) -> str:
+    output = StringIO()
+    call_command(*words, stdout=output)
+    return output.getvalue()
 
 
 def test_check_warns_of_a_kernel_that_holds_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,29 +34,29 @@ def test_check_warns_of_a_kernel_that_holds_nobody(monkeypatch: pytest.MonkeyPat
 
 
 def test_check_has_nothing_to_say_where_the_sandbox_is_whole() -> None:
-    assert [found.id for found in run_checks(tags=["arena"])] == [
+    assert [check_outcome.id for check_outcome in run_checks(tags=["arena"])] == [
         NO_SANDBOX for _ in engine.capabilities().missing[:1]
     ]
 
 
 def test_check_arena_tells_what_confines_and_runs_the_reference_bot() -> None:
-    found = engine.capabilities()
-    said = told("check_arena")
-    assert f"landlock    ABI {found.landlock}" in said
-    assert "seccomp     yes" in said
-    assert "reference   runs" in said
+    capabilities = engine.capabilities()
+    text = output_of("check_arena")
+    assert f"landlock    ABI {capabilities.landlock}" in text
+    assert "seccomp     yes" in text
+    assert "reference   runs" in text
 
 
 def test_check_arena_fails_with_the_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     no_sandbox(monkeypatch)
     with pytest.raises(CommandError, match="refused: the kernel has no Landlock"):
-        told("check_arena")
+        output_of("check_arena")
 
 
 def test_check_arena_fails_where_a_good_bot_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.bots.reference.reference_runs", lambda: False)
     with pytest.raises(CommandError, match="the reference bot does not run"):
-        told("check_arena")
+        output_of("check_arena")
 
 
 @pytest.mark.django_db
@@ -64,12 +64,12 @@ def test_a_bot_and_its_next_version_are_brought_by_a_command(tmp_path: Path) -> 
     club = a_club()
     text = tmp_path / "bot.py"
     text.write_text(FIRST_STEPS)
-    assert told("bring_bot", club.slug, "Pasos", "--file", str(text)) == (
+    assert output_of("bring_bot", club.slug, "Pasos", "--file", str(text)) == (
         "pasos: version 1, checking\n"
     )
     text.write_text("print()")
-    assert "version 2" in told("bring_bot", club.slug, "Pasos", "--file", str(text))
-    told("bring_bot", club.slug, "Orden", "--command", "python3 -V", "--trusted")
+    assert "version 2" in output_of("bring_bot", club.slug, "Pasos", "--file", str(text))
+    output_of("bring_bot", club.slug, "Orden", "--command", "python3 -V", "--trusted")
     version = BotVersion.objects.get(bot__slug="orden")
     assert (version.command, version.trusted) == (["python3", "-V"], True)
     assert Bot.objects.filter(club=club).count() == 2
@@ -92,5 +92,5 @@ def test_what_cannot_be_brought_is_refused_in_one_line(
     for name in ("bot.txt", "bot.py"):
         Path(name).write_text("print()")
     with pytest.raises(CommandError, match=why):
-        told("bring_bot", a_club().slug, "Malo", *words)
+        output_of("bring_bot", a_club().slug, "Malo", *words)
     assert not Bot.objects.filter(name="Malo").exists()

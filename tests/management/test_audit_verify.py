@@ -51,24 +51,24 @@ def test_the_first_wrong_event_is_named(club: Club) -> None:
     with without_guards(connection):
         AuditEvent.objects.filter(club=club, sequence__in=(2, 4)).update(actor="nadie")
     assert "the first fault is at event 2\n" in fails()
-    told: Any = json.loads(fails("--json"))
-    assert [fault["sequence"] for fault in told["clubs"][0]["faults"]] == [2, 4]
+    document: Any = json.loads(fails("--json"))
+    assert [fault["sequence"] for fault in document["clubs"][0]["faults"]] == [2, 4]
 
 
 def test_checkpoints_that_were_kept_tell_of_an_end_that_is_gone(club: Club, tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    said = [row.to_checkpoint().document() for row in AuditCheckpoint.objects.all()]
-    kept.write_text(json.dumps({"results": said, "next": None}))
-    assert "everything holds" in run("--checkpoints", str(kept))
+    path = tmp_path / "kept.json"
+    documents = [row.to_checkpoint().document() for row in AuditCheckpoint.objects.all()]
+    path.write_text(json.dumps({"results": documents, "next": None}))
+    assert "everything holds" in run("--checkpoints", str(path))
     with without_guards(connection):
         AuditCheckpoint.objects.all().delete()
         AuditEvent.objects.filter(club=club, sequence__gt=1).delete()
         head = AuditEvent.objects.get(club=club).digest
         AuditCounter.objects.filter(club=club).update(last=1, chained=1, head=head)
     assert "everything holds" in run()
-    assert "the end is missing" in fails("--checkpoints", str(kept))
-    kept.write_text("\n".join(map(json.dumps, said)))
-    assert "the end is missing" in fails("--checkpoints", str(kept))
+    assert "the end is missing" in fails("--checkpoints", str(path))
+    path.write_text("\n".join(map(json.dumps, documents)))
+    assert "the end is missing" in fails("--checkpoints", str(path))
 
 
 def test_a_trigger_that_is_missing_is_told(club: Club) -> None:

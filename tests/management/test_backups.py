@@ -21,7 +21,7 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, models
 from django.utils import timezone
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, the_liguilla
 from tests.flushing import without_guards
 from tests.servers import url_of
@@ -66,7 +66,7 @@ def somewhere(tmp_path: Path) -> Iterator[Somewhere]:
     """Give what makes an empty database of the kind at hand, and works on it."""
     with ExitStack() as leaving:
 
-        def made() -> Any:
+        def new_database() -> Any:
             if connection.vendor == "sqlite":
                 return on_database(NAME=str(tmp_path / "elsewhere.sqlite3"))
             name = f"baza_elsewhere_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
@@ -76,7 +76,7 @@ def somewhere(tmp_path: Path) -> Iterator[Somewhere]:
                 server.execute(f"CREATE DATABASE {name}")
             return on_database(NAME=name)
 
-        yield made
+        yield new_database
 
 
 def _dropped(address: str, name: str) -> None:
@@ -133,20 +133,20 @@ def test_a_backup_under_load_is_of_one_moment_and_comes_back_equal(
 ) -> None:
     """The chain holds, standings are equal, no result is without its record and its event."""
     with writers(night):
-        made = backups.make_backup(tmp_path / "night.tar")
-    manifest = read_archive(made.path)
+        backup = backups.make_backup(tmp_path / "night.tar")
+    manifest = read_archive(backup.path)
     assert Record.objects.count() == 28
     with somewhere():
-        told = run("restore", str(made.path))
-        assert "restored: 1 clubs" in told
-        assert "recovery time" in told
+        text = run("restore", str(backup.path))
+        assert "restored: 1 clubs" in text
+        assert "recovery time" in text
         restored = database_state()
         assert restored == manifest["state"]
         records = Record.objects.accepted().count()
         assert 4 < records <= 28
         assert Result.objects.live().count() == records
         assert AuditEvent.objects.filter(verb="record.accepted").count() == records
-        everything_is_told()
+        assert_history_is_complete()
         assert missing_guards() == ()
         for line in club_night_lines():
             submit_to_tournament(SYSTEM, Tournament.objects.get(), line)
@@ -207,12 +207,12 @@ def test_a_backup_of_the_release_before_is_migrated(
         call_command("migrate", "tournaments", "0016", verbosity=0)
         with connection.cursor() as cursor:
             cursor.execute("INSERT INTO tournaments_club (name, slug, city) VALUES ('P', 'p', '')")
-        made = backups.make_backup(tmp_path / "old.tar")
-        assert set(read_archive(made.path)["state"]) == {"tables"}
+        backup = backups.make_backup(tmp_path / "old.tar")
+        assert set(read_archive(backup.path)["state"]) == {"tables"}
         name = Path(str(connection.settings_dict["NAME"])).name
-        done = restore(made.path, replace=name)
-        assert done.migrated > 0
-        assert any("only rows were compared" in note for note in done.notes)
+        report = restore(backup.path, replace=name)
+        assert report.migrated > 0
+        assert any("only rows were compared" in note for note in report.notes)
         assert Club.objects.get().slug == "p"
         assert missing_guards() == ()
 
@@ -223,14 +223,14 @@ def test_a_tournament_that_cannot_be_ranked_is_noted_and_the_rest_is_kept_and_re
     """Fault 42: its rows were written past the services."""
     other = a_bot_liguilla(night.club)
     other.stages.update(format="unheard of")
-    told = run("backup", str(tmp_path / "night.tar"))
-    assert f"standings of {other.slug}: not computed: " in told
+    text = run("backup", str(tmp_path / "night.tar"))
+    assert f"standings of {other.slug}: not computed: " in text
     stated = read_archive(tmp_path / "night.tar")["state"]["standings"]
     assert stated[night.slug] == standings_digest(night)
     assert stated[other.slug].startswith("not computed: ")
     with somewhere():
-        told = run("restore", str(tmp_path / "night.tar"))
-        assert f"nothing to compare with: standings of {other.slug}" in told
+        text = run("restore", str(tmp_path / "night.tar"))
+        assert f"nothing to compare with: standings of {other.slug}" in text
         assert Tournament.objects.count() == 2
 
 
@@ -244,12 +244,12 @@ def pack(path: Path, manifest: dict[str, Any]) -> None:
 def test_a_backup_that_does_not_say_what_it_holds_leaves_the_database_as_it_was(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
-    made = backups.make_backup(tmp_path / "night.tar")
-    manifest = read_archive(made.path)
+    backup = backups.make_backup(tmp_path / "night.tar")
+    manifest = read_archive(backup.path)
     manifest["state"]["standings"][night.slug] = "sha256:other"
     pack(tmp_path / "false.tar", manifest)
     with somewhere():
-        run("restore", str(made.path))
+        run("restore", str(backup.path))
         before = database_state()
         name = Path(str(connection.settings_dict["NAME"])).name
         with pytest.raises(BackupError, match=f"standings of {night.slug}: sha256:other in the"):
@@ -273,7 +273,7 @@ def test_a_history_that_was_broken_before_is_restored_and_told(
 def test_a_backup_without_its_triggers_is_refused_whatever_the_database_had_before(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
-    """On PostgreSQL what was there stands aside meanwhile, with triggers of the same names."""
+    """On PostgreSQL the old tables stay in another schema, with triggers of the same names."""
     with without_guards(connection):
         backups.make_backup(tmp_path / "bare.tar")
     with somewhere():
@@ -286,11 +286,11 @@ def test_a_backup_without_its_triggers_is_refused_whatever_the_database_had_befo
 def test_whoever_signs_with_another_key_is_told(
     night: Tournament, tmp_path: Path, somewhere: Somewhere, settings: Any
 ) -> None:
-    made = backups.make_backup(tmp_path / "night.tar")
+    backup = backups.make_backup(tmp_path / "night.tar")
     was = installation_key()
     settings.AUDIT_KEY = "3c" * 32
     with somewhere():
-        (note,) = restore(made.path).notes
+        (note,) = restore(backup.path).notes
         assert "signed with another key" in note
         assert note.endswith(f"audit_verify --key {was}")
 
@@ -299,26 +299,26 @@ def test_whoever_was_erased_since_is_erased_again(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
     player = Player.objects.create(club=night.club, code="Z1", name="Zoe Luna", folded="zoe luna")
-    made = backups.make_backup(tmp_path / "night.tar")
+    backup = backups.make_backup(tmp_path / "night.tar")
     erase_player(SYSTEM, player)
     with somewhere():
         assert "1 who were erased since the backup are erased again" in run(
-            "restore", str(made.path)
+            "restore", str(backup.path)
         )
         assert Player.objects.get(pk=player.pk).name != "Zoe Luna"
-        everything_is_told()
+        assert_history_is_complete()
 
 
 def test_a_list_of_the_erased_that_does_not_read_is_named_before_anything_is_restored(
     night: Tournament, tmp_path: Path, somewhere: Somewhere, settings: Any
 ) -> None:
-    made = backups.make_backup(tmp_path / "night.tar")
+    backup = backups.make_backup(tmp_path / "night.tar")
     erased = settings.VAR / "erased.ndjson"
     erased.write_text('{"number": 1001, "player"\n')
     try:
         with somewhere():
             with pytest.raises(CommandError, match=r"erased\.ndjson is no list of .* line 1"):
-                run("restore", str(made.path))
+                run("restore", str(backup.path))
             assert backups.is_empty()
     finally:
         erased.unlink()
@@ -327,7 +327,7 @@ def test_a_list_of_the_erased_that_does_not_read_is_named_before_anything_is_res
 def test_a_disk_that_gets_full_while_it_is_restored_is_named(
     night: Tournament, tmp_path: Path, somewhere: Somewhere, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = backups.make_backup(tmp_path / "night.tar")
+    backup = backups.make_backup(tmp_path / "night.tar")
 
     def fill_the_disk() -> None:
         raise OperationalError("disk I/O error")
@@ -336,7 +336,7 @@ def test_a_disk_that_gets_full_while_it_is_restored_is_named(
         with monkeypatch.context() as full:
             full.setattr(backups, "rows_by_table", fill_the_disk)
             with pytest.raises(CommandError, match="disk I/O error"):
-                run("restore", str(made.path))
+                run("restore", str(backup.path))
         assert backups.is_empty()
 
 
@@ -372,9 +372,9 @@ def test_keys_are_in_a_backup_only_when_it_is_said(
 def test_a_file_that_is_damaged_or_cut_short_is_refused_with_the_place(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
-    made = backups.make_backup(tmp_path / "night.tar")
-    whole = made.path.read_bytes()
-    with tarfile.open(made.path) as tar:
+    backup = backups.make_backup(tmp_path / "night.tar")
+    whole = backup.path.read_bytes()
+    with tarfile.open(backup.path) as tar:
         members = tar.getmembers()
     part = members[2]
     cases = [
@@ -401,17 +401,17 @@ def changed(content: bytes, at: int) -> bytes:
 
 
 def test_what_is_no_backup_of_this_service_is_refused(night: Tournament, tmp_path: Path) -> None:
-    made = backups.make_backup(tmp_path / "night.tar")
-    manifest = read_archive(made.path)
+    backup = backups.make_backup(tmp_path / "night.tar")
+    manifest = read_archive(backup.path)
     other = {"sqlite": "postgresql", "postgresql": "sqlite"}[connection.vendor]
     later = [*manifest["migrations"], "tournaments.9999_later"]
-    for changes, told in (
+    for changes, text in (
         ({"format": "baza-backup/2"}, "its format is"),
         ({"database": {"kind": other, "version": "1"}}, "use export_all and import_all"),
         ({"migrations": later}, "later release: tournaments.9999_later"),
     ):
         pack(tmp_path / "other.tar", {**manifest, **changes})
-        with pytest.raises(BackupError, match=told):
+        with pytest.raises(BackupError, match=text):
             restore(tmp_path / "other.tar")
     with pytest.raises(BackupError, match="No such file"):
         restore(tmp_path / "none.tar")
@@ -446,8 +446,8 @@ def test_what_does_not_read_gets_no_name_and_the_night_is_still_due(
 
     def write_badly(path: Path, *what: Any) -> None:
         write_archive(path, *what)
-        written = path.read_bytes()
-        path.write_bytes(changed(written, len(written) // 2))
+        data = path.read_bytes()
+        path.write_bytes(changed(data, len(data) // 2))
 
     monkeypatch.setattr(backups, "write_archive", write_badly)
     settings.BACKUPS = folder
@@ -466,10 +466,10 @@ def test_a_folder_keeps_the_newest(night: Tournament, tmp_path: Path) -> None:
     for day in (1, 2, 3):
         (tmp_path / f"baza-2026010{day}-040000Z.tar").write_bytes(b"old")
     (tmp_path / "baza-of-the-club.tar").write_bytes(b"not ours")
-    told = run("backup", str(tmp_path), "--keep", "2")
-    assert told.count("removed") == 2
-    kept = backups.backups_in(tmp_path)
-    assert [backup.path.name for backup in kept][1:] == ["baza-20260103-040000Z.tar"]
+    text = run("backup", str(tmp_path), "--keep", "2")
+    assert text.count("removed") == 2
+    backup_list = backups.backups_in(tmp_path)
+    assert [backup.path.name for backup in backup_list][1:] == ["baza-20260103-040000Z.tar"]
     assert (tmp_path / "baza-of-the-club.tar").exists()
     with pytest.raises(CommandError, match="--keep takes"):
         run("backup", str(tmp_path / "one.tar"), "--keep", "2")
@@ -512,13 +512,13 @@ def test_up_makes_a_backup_before_it_migrates_and_does_not_migrate_without(
             prepare()
         assert applied_migrations() == before
         folder.unlink()
-        told = prepare()
-        (made,) = backups.backups_in(folder)
-        assert f"before the migrations: {made.path}" in told
-        assert read_archive(made.path)["migrations"] == before
+        text = prepare()
+        (backup,) = backups.backups_in(folder)
+        assert f"before the migrations: {backup.path}" in text
+        assert read_archive(backup.path)["migrations"] == before
         assert set(applied_migrations()) == known_migrations()
         prepare()
-        assert backups.backups_in(folder) == [made]
+        assert backups.backups_in(folder) == [backup]
 
 
 class Here:

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tournaments.core.permissions import Actor
 from tournaments.management.commands import demo
 from tournaments.models import AuditEvent, Club, Hand, Record, Tournament
@@ -25,16 +25,16 @@ def run(*command: str) -> str:
 
 
 def test_the_demo_plays_the_club_night_and_says_why_24_records_are_refused() -> None:
-    told = run("demo", "--no-bots")
-    assert "28 records replayed and accepted" in told
-    assert "24 refused, none touched the standings" in told
-    assert "play.must_trump (R4.4), hand 1, token 17" in told
+    text = run("demo", "--no-bots")
+    assert "28 records replayed and accepted" in text
+    assert "24 refused, none touched the standings" in text
+    assert "play.must_trump (R4.4), hand 1, token 17" in text
     page = standings_page(demo.LIGUILLA, Actor.anonymous())
     assert [row.name for row in page.rows][:2] == ["Torrero", "Los del Coso"]
     assert Tournament.objects.get(slug=demo.LIGUILLA).state == Tournament.State.FINISHED
     keys = (settings.VAR / "demo-keys.txt").read_text(encoding="utf-8")
     assert "token baza_" in keys
-    everything_is_told()
+    assert_history_is_complete()
 
 
 @pytest.mark.slow
@@ -71,8 +71,8 @@ def test_the_demo_has_a_bot_round_played_by_a_worker(
     start_worker: Callable[[], subprocess.Popen[bytes]],
 ) -> None:
     start_worker()
-    told = run("demo")
-    assert "Liga de bots: round 1 handed to Celery" in told
+    text = run("demo")
+    assert "Liga de bots: round 1 handed to Celery" in text
     played = Record.objects.filter(match__round__stage__tournament__slug=demo.BOT_LEAGUE)
     assert played.filter(state=Record.State.ACCEPTED).count() == 8
 

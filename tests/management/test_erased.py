@@ -29,10 +29,10 @@ def printed(*arguments: str) -> str:
 def test_what_is_held_about_somebody_is_printed() -> None:
     club = the_night().club
     organiser(club)
-    told = json.loads(printed("export_person", "--club", club.slug, "--player", "J01"))
-    assert told["players"][0]["name"] == NAME
-    told = json.loads(printed("export_person", "--account", "olga"))
-    assert told["account"]["username"] == "olga"
+    output = json.loads(printed("export_person", "--club", club.slug, "--player", "J01"))
+    assert output["players"][0]["name"] == NAME
+    output = json.loads(printed("export_person", "--account", "olga"))
+    assert output["account"]["username"] == "olga"
 
 
 @pytest.mark.parametrize(

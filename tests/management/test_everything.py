@@ -53,7 +53,7 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Elsewhere:
     changes = read_database({"DATABASE_URL": url}, tmp_path)
 
     @contextmanager
-    def made() -> Iterator[None]:
+    def check_counts() -> Iterator[None]:
         with on_database(**changes):
             call_command("migrate", verbosity=0)
             try:
@@ -63,7 +63,7 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Elsewhere:
                     with connection.cursor() as cursor:
                         cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
 
-    return made
+    return check_counts
 
 
 @pytest.fixture
@@ -92,12 +92,12 @@ def test_everything_arrives_and_goes_on(club: Club, tmp_path: Path, elsewhere: E
     """Chains, checkpoints and standings are equal byte for byte; nobody's password is there."""
     file = tmp_path / "all.ndjson"
     assert "rows" in run("export_all", str(file))
-    there = histories(), all_standings(), kept_tables()
+    there = histories(), all_standings(), row_counts()
     with elsewhere():
-        told = run("import_all", str(file))
-        assert "the standings are equal byte for byte" in told
-        assert "accounts have no password" in told
-        assert (histories(), all_standings(), kept_tables()) == there
+        text = run("import_all", str(file))
+        assert "the standings are equal byte for byte" in text
+        assert "accounts have no password" in text
+        assert (histories(), all_standings(), row_counts()) == there
         olga = User.objects.get(username="olga")
         assert not olga.has_usable_password()
         assert not ApiToken.objects.exists()
@@ -119,11 +119,11 @@ def test_a_tournament_that_cannot_be_ranked_arrives_and_is_named(
     bots.stages.update(format="unheard of")
     run("export_all", str(tmp_path / "all.ndjson"))
     with elsewhere():
-        told = run("import_all", str(tmp_path / "all.ndjson"))
-        assert f"nothing to compare with: standings of {bots.slug}: not computed: " in told
+        text = run("import_all", str(tmp_path / "all.ndjson"))
+        assert f"nothing to compare with: standings of {bots.slug}: not computed: " in text
 
 
-def kept_tables() -> dict[str, int]:
+def row_counts() -> dict[str, int]:
     """Count the rows of the tables that are taken along."""
     tables = {model._meta.db_table for model in exported_models()}
     return {name: count for name, count in rows_by_table().items() if name in tables}
@@ -161,7 +161,7 @@ def test_a_file_that_does_not_fit_is_refused_with_its_line_and_nothing_is_there(
     result = json.loads(lines[number])
     bad = tmp_path / "bad.ndjson"
 
-    def told(*changes: tuple[int, bytes], end: bool = True) -> str:
+    def refusal_of(*changes: tuple[int, bytes], end: bool = True) -> str:
         changed = list(lines)
         for at, line in changes:
             changed[at] = line
@@ -170,26 +170,28 @@ def test_a_file_that_does_not_fit_is_refused_with_its_line_and_nothing_is_there(
             run("import_all", str(bad))
         return str(refused.value)
 
-    def row(**said: Any) -> bytes:
-        return json.dumps({**result, **said}).encode() + b"\n"
+    def row(**fields: Any) -> bytes:
+        return json.dumps({**result, **fields}).encode() + b"\n"
 
     with elsewhere():
-        assert f"cut short in line {len(lines)}" in told(end=False)
-        assert f"line {number + 1}: nothing is known of rows of 'auth.Cat'" in told(
+        assert f"cut short in line {len(lines)}" in refusal_of(end=False)
+        assert f"line {number + 1}: nothing is known of rows of 'auth.Cat'" in refusal_of(
             (number, row(row="auth.Cat"))
         )
-        assert f"line {number + 1}: tournaments.Result: size" in told((number, row(size=1)))
-        assert f"line {number + 1}: no JSON" in told((number, b"{\n"))
-        assert f"line {number + 1}: no object" in told((number, b"7\n"))
-        assert f"line {number + 1}: " in told((number, row(made_at="yesterday")))
-        assert "is named that is not there" in told((number, row(record_id=10**6)))
-        assert "standings of liguilla-de-otono" in told((number, row(home_points=1)))
-        assert "line 1: its format" in told((0, b'{"format":"other"}\n'))
-        assert "bring it into the release that wrote it" in told(
+        assert f"line {number + 1}: tournaments.Result: size" in refusal_of((number, row(size=1)))
+        assert f"line {number + 1}: no JSON" in refusal_of((number, b"{\n"))
+        assert f"line {number + 1}: no object" in refusal_of((number, b"7\n"))
+        assert f"line {number + 1}: " in refusal_of((number, row(made_at="yesterday")))
+        assert "is named that is not there" in refusal_of((number, row(record_id=10**6)))
+        assert "standings of liguilla-de-otono" in refusal_of((number, row(home_points=1)))
+        assert "line 1: its format" in refusal_of((0, b'{"format":"other"}\n'))
+        assert "bring it into the release that wrote it" in refusal_of(
             (0, lines[0].replace(b'"schema":"', b'"schema":"x'))
         )
         event = next(n for n, line in enumerate(lines) if b'"tournaments.AuditEvent"' in line)
-        assert "histories of casino" in told((event, lines[event].replace(b"system", b"nobody")))
+        assert "histories of casino" in refusal_of(
+            (event, lines[event].replace(b"system", b"nobody"))
+        )
         bad.write_bytes(b"".join(lines) + trailer_of(len(lines), "0" * 64))
         with pytest.raises(CommandError, match="the hash of its"):
             run("import_all", str(bad))

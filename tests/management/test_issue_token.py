@@ -1,4 +1,4 @@
-"""`manage.py issue_token`, as docs/api.md tells of it."""
+"""`manage.py issue_token`, as docs/api.md describes it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def test_a_token_has_the_scopes_asked_for_alone(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(
-    ("club", "user", "said"), [("nowhere", "organiser", "not_found"), (None, "nobody", "nobody")]
+    ("club", "user", "text"), [("nowhere", "organiser", "not_found"), (None, "nobody", "nobody")]
 )
 def test_whoever_is_not_there_gets_none(
-    scene: Scene, club: str | None, user: str, said: str
+    scene: Scene, club: str | None, user: str, text: str
 ) -> None:
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=text):
         issued(club or scene.club.slug, user, "--name", "x")

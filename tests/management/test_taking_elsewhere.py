@@ -17,15 +17,15 @@ pytestmark = pytest.mark.django_db
 def test_one_command_writes_what_the_other_reads(tmp_path: Path) -> None:
     tournament = the_liguilla(published=1)
     document = export_of(tournament.slug, SYSTEM)
-    file, told = tmp_path / "liguilla.json", StringIO()
-    call_command("export_tournament", tournament.slug, stdout=told)
-    assert told.getvalue().encode() == document
+    file, output = tmp_path / "liguilla.json", StringIO()
+    call_command("export_tournament", tournament.slug, stdout=output)
+    assert output.getvalue().encode() == document
     call_command("export_tournament", tournament.slug, output=file)
     assert file.read_bytes() == document
     club = elsewhere()
-    told = StringIO()
-    call_command("import_tournament", club.slug, str(file), stdout=told)
-    assert told.getvalue() == "liguilla-de-otono: 8 entries\n"
+    output = StringIO()
+    call_command("import_tournament", club.slug, str(file), stdout=output)
+    assert output.getvalue() == "liguilla-de-otono: 8 entries\n"
     with pytest.raises(CommandError, match="slug_taken"):
         call_command("import_tournament", club.slug, str(file))
     assert Tournament.objects.count() == 1

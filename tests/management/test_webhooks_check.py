@@ -10,7 +10,7 @@ from tournaments.apps import PRIVATE_WEBHOOKS
 
 
 def warned() -> list[str | None]:
-    return [found.id for found in run_checks(tags=[Tags.security])]
+    return [check_outcome.id for check_outcome in run_checks(tags=[Tags.security])]
 
 
 @pytest.mark.slow

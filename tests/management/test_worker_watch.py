@@ -54,15 +54,15 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def checked_workers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the workers that were sent a heartbeat task, in place of a broker."""
     names: list[str] = []
 
-    def heard(name: str) -> bool:
+    def has_beaten(name: str) -> bool:
         names.append(name)
         return True
 
-    monkeypatch.setattr(worker_watch, "send_heartbeat", heard)
+    monkeypatch.setattr(worker_watch, "send_heartbeat", has_beaten)
     return names
 
 
@@ -73,9 +73,13 @@ def worker(tmp_path: Path) -> Living:
 
 @pytest.fixture
 def watch(
-    clock: Clock, asked: list[str], worker: Living, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    clock: Clock,
+    checked_workers: list[str],
+    worker: Living,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[[float], list[str]]:
-    """Give a function that lets seconds pass and tells who has been killed by then."""
+    """Give a function that lets seconds pass and returns who has been killed by then."""
     monkeypatch.setattr(settings, "VAR", tmp_path)
     killed: list[str] = []
     watching = WorkerWatch([worker], lambda child: killed.append(child.name))
@@ -90,11 +94,13 @@ def watch(
 
 
 def test_a_worker_that_says_nothing_for_two_minutes_is_killed_and_somebody_is_told(
-    watch: Callable[[float], list[str]], asked: list[str], caplog: pytest.LogCaptureFixture
+    watch: Callable[[float], list[str]],
+    checked_workers: list[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     assert settings.ENVIRONMENT.deaf_after == 120
     assert watch(119) == []
-    assert len(asked) == 3
+    assert len(checked_workers) == 3
     assert watch(6) == ["worker"]
     (alarm,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert "worker takes no messages" in alarm.getMessage()

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.models.test_migrations import at_the_latest, latest, migrated
 from tournaments.exchange.queries.trails import check_club, check_rows, missing_guards
 from tournaments.models import AuditCheckpoint, AuditEvent, Club, Entry, Tournament
@@ -36,16 +36,16 @@ def test_what_was_done_before_is_chained_and_kept_from_then_on(
             for number in range(1, count + 1)
         )
     latest()
-    found = {club.slug: check_club(club, set()) for club in Club.objects.all()}
-    assert {slug: (one.holds, one.last) for slug, one in found.items()} == {
+    chain_reports_by_slug = {club.slug: check_club(club, set()) for club in Club.objects.all()}
+    assert {slug: (one.holds, one.last) for slug, one in chain_reports_by_slug.items()} == {
         "pena": (True, 1203),
         "otra": (True, 2),
         "nueva": (True, 0),
     }
     assert missing_guards() == ()
     assert not AuditCheckpoint.objects.exists()
-    kept = migrated(BEFORE).get_model("tournaments", "AuditEvent").objects
-    assert kept.count() == 1205
+    model = migrated(BEFORE).get_model("tournaments", "AuditEvent").objects
+    assert model.count() == 1205
     with connection.cursor() as cursor:
         columns = connection.introspection.get_table_description(cursor, AuditEvent._meta.db_table)
     assert "digest" not in {column.name for column in columns}
@@ -68,10 +68,10 @@ def test_rows_of_before_are_written_down_as_they_are(at_the_latest: None) -> Non
         for n in range(1, 703)
     )
     latest()
-    told = AuditEvent.objects.filter(verb="audit.baseline").order_by("sequence")
-    assert [len(event.facts["rows"]["entry"]) for event in told] == [500, 202]
-    assert {event.tournament_id for event in told} == {tournament.pk}
-    everything_is_told()
+    audit_events = AuditEvent.objects.filter(verb="audit.baseline").order_by("sequence")
+    assert [len(event.facts["rows"]["entry"]) for event in audit_events] == [500, 202]
+    assert {event.tournament_id for event in audit_events} == {tournament.pk}
+    assert_history_is_complete()
     Entry.objects.filter(number=702).update(joined_round=3)
     (fault,) = check_rows(Tournament.objects.get(pk=tournament.pk))
     assert (fault.code, fault.sequence) == ("row_changed", 2)

@@ -1,4 +1,4 @@
-"""What the database itself refuses, whoever asks."""
+"""What the database itself refuses, in any case."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tests.clubs import SYSTEM, submitted, the_liguilla, the_match, the_round, user
 from tests.flushing import without_guards
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.models import (
     AuditEvent,
     Bot,
@@ -35,7 +35,7 @@ def liguilla(db: None) -> Tournament:
     return one_match_played()
 
 
-@kept_rows()
+@reuse_rows()
 def one_match_played() -> Tournament:
     """The club night with one match played."""
     tournament = the_liguilla()
@@ -47,12 +47,12 @@ def refuses(act: Callable[[], Any], constraint: str) -> None:
     """Assert that the database refuses the act, naming the constraint or its columns."""
     with pytest.raises(IntegrityError) as refused, transaction.atomic():
         act()
-    said = str(refused.value)
-    assert constraint in said or "UNIQUE constraint failed" in said, said
+    text = str(refused.value)
+    assert constraint in text or "UNIQUE constraint failed" in text, text
 
 
 def a_result(match: Match, **fields: Any) -> Result:
-    given = {
+    values = {
         "match": match,
         "version": 7,
         "live": False,
@@ -65,11 +65,11 @@ def a_result(match: Match, **fields: Any) -> Result:
         "reason": "a test",
         "made_by": "test",
     }
-    return Result.objects.create(**{**given, **fields})
+    return Result.objects.create(**{**values, **fields})
 
 
 def a_record(match: Match, **fields: Any) -> Record:
-    given = {
+    values = {
         "match": match,
         "state": "refused",
         "source": "api",
@@ -79,15 +79,15 @@ def a_record(match: Match, **fields: Any) -> Record:
         "code": "record.format",
         "submitter": "test",
     }
-    return Record.objects.create(**{**given, **fields})
+    return Record.objects.create(**{**values, **fields})
 
 
 def test_a_match_has_one_accepted_record(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
-    counted = {"state": "accepted", "digest": "sha256:1", "home_side": "AC"}
-    refuses(lambda: a_record(match, **counted), "one_accepted_record_per_coto")
-    a_record(match, **{**counted, "state": "contested"})
-    a_record(match, **{**counted, "state": "superseded", "code": ""})
+    fields = {"state": "accepted", "digest": "sha256:1", "home_side": "AC"}
+    refuses(lambda: a_record(match, **fields), "one_accepted_record_per_coto")
+    a_record(match, **{**fields, "state": "contested"})
+    a_record(match, **{**fields, "state": "superseded", "code": ""})
 
 
 def test_a_record_counts_only_when_it_was_audited(liguilla: Tournament) -> None:
@@ -205,13 +205,13 @@ def test_an_entry_is_a_pair_or_a_bot(liguilla: Tournament) -> None:
 
 
 def test_entries_differ_in_number_and_name(liguilla: Tournament) -> None:
-    bot, known = Bot.objects.all()[0], liguilla.entries.all()[0]
+    bot, entry = Bot.objects.all()[0], liguilla.entries.all()[0]
 
     def enter(**fields: Any) -> Entry:
         return Entry.objects.create(tournament=liguilla, name="Otros", bot=bot, **fields)
 
-    refuses(lambda: enter(number=known.number, folded="otros"), "one_entry_per_number")
-    refuses(lambda: enter(number=20, folded=known.folded), "one_entry_per_name")
+    refuses(lambda: enter(number=entry.number, folded="otros"), "one_entry_per_number")
+    refuses(lambda: enter(number=20, folded=entry.folded), "one_entry_per_name")
     refuses(lambda: enter(number=0, folded="otros"), "entries_count_from_one")
 
 
@@ -223,13 +223,13 @@ def test_a_pair_is_two_players(liguilla: Tournament) -> None:
 
 
 def test_codes_and_names_come_once_in_a_club(liguilla: Tournament) -> None:
-    known = Player.objects.all()[0]
+    existing_player = Player.objects.all()[0]
 
     def player(**fields: Any) -> Player:
         return Player.objects.create(club=liguilla.club, name="Ana", **fields)
 
-    refuses(lambda: player(code=known.code, folded="ana"), "one_player_per_code")
-    refuses(lambda: player(code="J99", folded=known.folded), "one_player_per_name")
+    refuses(lambda: player(code=existing_player.code, folded="ana"), "one_player_per_code")
+    refuses(lambda: player(code="J99", folded=existing_player.folded), "one_player_per_name")
 
 
 def test_a_user_has_one_role_in_a_club(liguilla: Tournament) -> None:

@@ -31,8 +31,8 @@ def make(apps: Apps, model: str, **fields: Any) -> Any:
 
 def a_record(apps: Apps, match: Any, **fields: Any) -> Any:
     facts = {"digest": "sha256:1", "home_side": "AC", "verdict": {}, "submitter": "test"}
-    given = {"source": "web", "text": "{}", "sha256": "0" * 64, "state": "accepted"}
-    return make(apps, "Record", match=match, **facts, **given, **fields)
+    values = {"source": "web", "text": "{}", "sha256": "0" * 64, "state": "accepted"}
+    return make(apps, "Record", match=match, **facts, **values, **fields)
 
 
 @pytest.mark.slow

@@ -56,14 +56,14 @@ def test_a_worker_and_the_scheduler_end_with_the_reason(database: Path) -> None:
 @pytest.mark.slow
 def test_the_web_server_ends_with_the_reason(tmp_path: Path) -> None:
     damaged_file(tmp_path / "baza.sqlite3")
-    given = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    done = subprocess.run(
+    names = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    process = subprocess.run(
         [sys.executable, "-c", "import tournaments.asgi"],
         check=False,
         cwd=ROOT,
-        env={**given, "BAZA_VAR": str(tmp_path)},
+        env={**names, "BAZA_VAR": str(tmp_path)},
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 1
-    assert "is damaged" in done.stderr.splitlines()[-1]
+    assert process.returncode == 1
+    assert "is damaged" in process.stderr.splitlines()[-1]

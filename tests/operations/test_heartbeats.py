@@ -44,8 +44,8 @@ def scheduled() -> list[dict[str, Any]]:
 
 
 def test_the_scheduler_sends_a_heartbeat_through_every_queue() -> None:
-    sent = [(entry["args"], entry["options"]["queue"]) for entry in scheduled()]
-    assert sent == [((queue,), queue) for queue in QUEUES]
+    pairs = [(entry["args"], entry["options"]["queue"]) for entry in scheduled()]
+    assert pairs == [((queue,), queue) for queue in QUEUES]
     assert {entry["schedule"] for entry in scheduled()} == {timedelta(seconds=30)}
     assert all(entry["options"]["expires"] for entry in scheduled())
     assert Job.HEARTBEAT.value in app.tasks
@@ -104,12 +104,12 @@ def test_only_a_host_that_others_answer_for_is_deaf() -> None:
         readiness.store_heartbeat("matches", "one")
     assert readiness.unresponsive_hosts() == {"matches@one": False}, "it is alone"
     readiness.store_heartbeat("matches", "two")
-    for taken in range(1, 41):
-        assert not any(readiness.unresponsive_hosts().values()), taken
+    for count in range(1, 41):
+        assert not any(readiness.unresponsive_hosts().values()), count
         readiness.store_heartbeat("matches", "one")
         readiness.store_heartbeat("default", "three")
-    found = readiness.unresponsive_hosts()
-    assert [name for name, is_deaf in found.items() if is_deaf] == ["matches@two"]
+    unresponsive_hosts = readiness.unresponsive_hosts()
+    assert [name for name, is_deaf in unresponsive_hosts.items() if is_deaf] == ["matches@two"]
     assert readiness.queue_ages().keys() == {"matches", "default"}
     readiness.store_heartbeat("matches", "two")
     assert not any(readiness.unresponsive_hosts().values())
@@ -120,8 +120,8 @@ def test_a_host_that_plays_is_not_deaf() -> None:
     assert claim_match(a_bot_match().pk) is not None
     for host in (host_name(), "idle"):
         Heartbeat.objects.create(name=f"matches@{host}", at=Now(), missed=1000)
-    found = readiness.unresponsive_hosts()
-    assert found == {f"matches@{host_name()}": False, "matches@idle": True}
+    unresponsive_hosts = readiness.unresponsive_hosts()
+    assert unresponsive_hosts == {f"matches@{host_name()}": False, "matches@idle": True}
 
 
 @pytest.mark.django_db
@@ -151,9 +151,9 @@ def test_of_two_real_hosts_the_frozen_one_is_named_and_one_that_is_stopped_is_no
     os.killpg(workers["there"].pid, signal.SIGSTOP)
     send_until(lambda: readiness.unresponsive_hosts()["default@there"])
     readiness.clear_cached_checks()
-    told = client.get("/readyz").json()
-    assert told["deaf"] == ["host default@there"]
-    assert not any("there" in name for name in told["missing"])
+    body = client.get("/readyz").json()
+    assert body["deaf"] == ["host default@there"]
+    assert not any("there" in name for name in body["missing"])
     assert b'baza_host_deaf{host="default@there"} 1.0' in client.get("/metrics").content
     os.killpg(workers["there"].pid, signal.SIGCONT)
     send_until(lambda: not readiness.unresponsive_hosts()["default@there"])
@@ -187,9 +187,9 @@ def test_the_analyst_has_a_process_for_its_task_while_there_is_one(
 
     try:
         for _ in range(2):
-            heard = readiness.heartbeats().get("analysis")
+            analysis = readiness.heartbeats().get("analysis")
             app.send_task(Job.HEARTBEAT.value, args=("analysis",), queue="analysis")
-            wait_for(lambda before=heard: readiness.heartbeats().get("analysis") != before)  # type: ignore[misc]
+            wait_for(lambda before=analysis: readiness.heartbeats().get("analysis") != before)  # type: ignore[misc]
             wait_for(lambda: not children.read_text())
     finally:
         kill_group(analyst)

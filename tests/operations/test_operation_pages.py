@@ -40,14 +40,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def looked_anew() -> Iterator[None]:
+def fresh_readiness() -> Iterator[None]:
     readiness.clear_cached_checks()
     yield
     readiness.clear_cached_checks()
 
 
 @pytest.fixture
-def heard() -> None:
+def live_queues() -> None:
     """Every queue was heard of just now."""
     for queue in QUEUES:
         readiness.store_heartbeat(queue)
@@ -55,30 +55,30 @@ def heard() -> None:
 
 def missing(client: Client) -> list[str]:
     readiness.clear_cached_checks()
-    answer = client.get("/readyz")
-    found: list[str] = answer.json()["missing"]
-    assert answer.status_code == (503 if found else 200)
-    assert answer["Cache-Control"] == "no-store"
-    return found
+    response = client.get("/readyz")
+    texts: list[str] = response.json()["missing"]
+    assert response.status_code == (503 if texts else 200)
+    assert response["Cache-Control"] == "no-store"
+    return texts
 
 
 @contextmanager
-def asked(most: int) -> Iterator[None]:
-    """Have at most so many queries made."""
-    with CaptureQueriesContext(connection) as made:
+def at_most_queries(most: int) -> Iterator[None]:
+    """Assert that at most this number of queries is made."""
+    with CaptureQueriesContext(connection) as queries:
         yield
-    assert len(made) <= most
+    assert len(queries) <= most
 
 
 def test_a_process_that_answers_is_healthy_and_asks_for_no_row(client: Client) -> None:
-    with asked(0):
-        answer = client.get("/healthz", headers={"Host": "whatever.example"})
-    assert (answer.status_code, answer.content) == (200, b"ok\n")
-    assert not answer.cookies
+    with at_most_queries(0):
+        response = client.get("/healthz", headers={"Host": "whatever.example"})
+    assert (response.status_code, response.content) == (200, b"ok\n")
+    assert not response.cookies
     assert client.post("/healthz").status_code == 405
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_it_is_ready_when_all_its_parts_are_there(client: Client) -> None:
     assert missing(client) == []
 
@@ -87,14 +87,14 @@ def test_before_the_first_sign_of_life_it_names_who_is_missing(client: Client) -
     assert missing(client) == [*(f"worker {queue}" for queue in QUEUES), "scheduler"]
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_a_queue_that_nobody_serves_is_named(client: Client) -> None:
     long_ago = Now() - timedelta(seconds=settings.ENVIRONMENT.deaf_after + 60)
     Heartbeat.objects.filter(name="webhooks").update(at=long_ago)
     assert missing(client) == ["worker webhooks"]
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_a_worker_at_play_may_be_silent(client: Client) -> None:
     Heartbeat.objects.filter(name="matches").delete()
     assert missing(client) == ["worker matches"]
@@ -102,7 +102,7 @@ def test_a_worker_at_play_may_be_silent(client: Client) -> None:
     assert missing(client) == []
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_a_worker_that_analyses_may_be_silent(client: Client) -> None:
     Heartbeat.objects.filter(name="analysis").delete()
     assert missing(client) == ["worker analysis"]
@@ -116,7 +116,7 @@ def migrated(ago: timedelta) -> None:
     MigrationRecorder(connection).migration_qs.update(applied=timezone.now() - ago)
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_migrations_a_broker_and_a_backup_that_are_missing_are_named(
     client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -136,18 +136,18 @@ def test_migrations_a_broker_and_a_backup_that_are_missing_are_named(
         assert "backup" not in missing(client)
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_a_sign_of_life_from_the_future_does_not_pass_for_a_recent_one(client: Client) -> None:
     """Fault 37: it was left before the clock was set back by three hours."""
     Heartbeat.objects.update(at=Now() + timedelta(hours=3))
     assert missing(client) == [*(f"worker {queue}" for queue in QUEUES), "scheduler"]
-    assert told(client)['baza_pulse_age_seconds{queue="default"}'] > 3 * 3600 - 60
+    assert figures_of(client)['baza_pulse_age_seconds{queue="default"}'] > 3 * 3600 - 60
     for queue in QUEUES:
         readiness.store_heartbeat(queue)
     assert missing(client) == []
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_a_backup_from_the_future_does_not_pass_for_a_recent_one(
     client: Client, tmp_path: Path
 ) -> None:
@@ -170,14 +170,14 @@ def test_without_its_database_it_says_so_and_no_more(
     assert missing(client) == ["database"]
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_it_is_looked_into_once_in_two_seconds_however_often_one_asks(client: Client) -> None:
     client.get("/readyz")
-    with asked(0):
+    with at_most_queries(0):
         client.get("/readyz")
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_what_was_seen_is_told_to_this_machine_alone(client: Client) -> None:
     assert "checks" in client.get("/readyz").json()
     assert "checks" not in client.get("/readyz", REMOTE_ADDR="203.0.113.9").json()
@@ -195,31 +195,31 @@ def test_figures_are_for_this_machine_or_a_token(
     assert client.get("/metrics", headers=empty, **far).status_code == 404  # type: ignore[arg-type]
     token = "t" * 30
     monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, metrics_token=token))
-    given = {"Authorization": f"Bearer {token}"}
-    assert client.get("/metrics", headers=given, **far).status_code == 200  # type: ignore[arg-type]
+    headers = {"Authorization": f"Bearer {token}"}
+    assert client.get("/metrics", headers=headers, **far).status_code == 200  # type: ignore[arg-type]
     other = {"Authorization": f"Bearer {token}x"}
     assert client.get("/metrics", headers=other, **far).status_code == 404  # type: ignore[arg-type]
 
 
-def told(client: Client) -> dict[str, float]:
+def figures_of(client: Client) -> dict[str, float]:
     """Return the figures by name and labels."""
     lines = client.get("/metrics").content.decode().splitlines()
     rows = (line.rpartition(" ") for line in lines if line and line[0] != "#")
     return {name: float(value) for name, _, value in rows}
 
 
-@pytest.mark.usefixtures("heard")
+@pytest.mark.usefixtures("live_queues")
 def test_figures_tell_of_rows_and_of_requests(client: Client) -> None:
     round_ = the_round(a_bot_liguilla(), 1)
     round_.play_requested_at = timezone.now()
     round_.save()
-    before = told(client)
+    before = figures_of(client)
     assert before['baza_matches{state="waiting"}'] == round_.matches.of_bots().count() > 0
     assert before['baza_up{part="database"}'] == before['baza_up{part="redis"}'] == 1
     assert before['baza_pulse_age_seconds{queue="default"}'] >= 0
     client.get("/rules/")
     client.get("/invitations/nobody-may-know/")
-    after = told(client)
+    after = figures_of(client)
     page = 'baza_requests_total{method="GET",route="rules",status="200"}'
     assert after[page] == before.get(page, 0) + 1
     assert not any("nobody" in name for name in after)
@@ -237,11 +237,11 @@ def test_workers_that_share_a_folder_tell_the_sum_of_what_they_count(
     monkeypatch.setenv(MULTIPROC_VARIABLE, str(tmp_path))
     for _ in range(2):
         subprocess.run([sys.executable, "-c", COUNT], cwd=ROOT, check=True)
-    assert told(client)['baza_requests_total{method="GET",route="rules",status="200"}'] == 6
+    assert figures_of(client)['baza_requests_total{method="GET",route="rules",status="200"}'] == 6
 
 
 def test_figures_cost_a_bounded_number_of_queries(client: Client) -> None:
-    with asked(14):
+    with at_most_queries(14):
         client.get("/metrics")
 
 
@@ -254,7 +254,7 @@ def test_where_the_database_is_away_the_figures_say_so(
         raise OperationalError
 
     monkeypatch.setattr(operations_views, "database_gauges", away)
-    assert told(client)['baza_up{part="database"}'] == 0
+    assert figures_of(client)['baza_up{part="database"}'] == 0
 
 
 def test_every_figure_is_explained(client: Client) -> None:
@@ -271,6 +271,6 @@ def test_a_transaction_begun_again_is_counted(monkeypatch: pytest.MonkeyPatch) -
     from tournaments.core import db
 
     monkeypatch.setattr(db, "sleep", lambda _: None)
-    counted = metrics.RETRIED_TRANSACTIONS._value.get()
+    count = metrics.RETRIED_TRANSACTIONS._value.get()
     assert db.retry_transaction(failing(2, busy(), lambda: "done")) == "done"
-    assert metrics.RETRIED_TRANSACTIONS._value.get() == counted + 2
+    assert metrics.RETRIED_TRANSACTIONS._value.get() == count + 2

@@ -67,12 +67,12 @@ def code_of(factor: SecondFactor) -> str:
 
 
 def with_factor(name: str) -> tuple[User, SecondFactor, tuple[str, ...]]:
-    """Somebody with an app; its first code is used."""
-    who = user(name)
-    factor = begin_second_factor(Actor.for_user(who))
-    codes = confirm_second_factor(Actor.for_user(who), code_of(factor), keep=None)
+    """A user with an app; its first code is used."""
+    account = user(name)
+    factor = begin_second_factor(Actor.for_user(account))
+    codes = confirm_second_factor(Actor.for_user(account), code_of(factor), keep=None)
     SecondFactor.objects.update(last_step=0)
-    return who, SecondFactor.objects.get(user=who), codes
+    return account, SecondFactor.objects.get(user=account), codes
 
 
 def test_a_token_from_before_is_good_and_moves_when_it_is_used(club: Club) -> None:
@@ -95,19 +95,19 @@ def test_a_token_used_under_the_old_key_alone_is_not_good_under_another(club: Cl
 
 
 def test_an_app_from_before_opens_and_is_moved_for_the_time_after() -> None:
-    who, factor, _codes = with_factor("olga")
+    actor, factor, _codes = with_factor("olga")
     secret = factor.secret
     with keyed(NEW, OLD):
-        check_second_factor(who, code_of(factor))
-        told = reseal_second_factors()
-        assert (told.moved, told.kept, told.lost) == (1, 0, 0)
-        told = reseal_second_factors()
-        assert (told.moved, told.kept, told.lost) == (0, 1, 0)
+        check_second_factor(actor, code_of(factor))
+        key_use = reseal_second_factors()
+        assert (key_use.moved, key_use.kept, key_use.lost) == (1, 0, 0)
+        key_use = reseal_second_factors()
+        assert (key_use.moved, key_use.kept, key_use.lost) == (0, 1, 0)
     with keyed(NEW):
         factor.refresh_from_db()
         assert factor.secret == secret
         SecondFactor.objects.update(last_step=0)
-        check_second_factor(who, code_of(factor))
+        check_second_factor(actor, code_of(factor))
     with keyed(NEWER, NEW):
         assert reseal_second_factors().moved == 1
     with keyed(NEWER):
@@ -118,39 +118,39 @@ def test_an_app_from_before_opens_and_is_moved_for_the_time_after() -> None:
 
 def test_an_app_set_up_while_the_key_is_changed_rests_on_the_new_one() -> None:
     with keyed(NEW, OLD):
-        who, factor, _codes = with_factor("olga")
+        actor, factor, _codes = with_factor("olga")
         secret = factor.secret
     with keyed(NEW):
         factor.refresh_from_db()
         assert factor.secret == secret
-        check_second_factor(who, code_of(factor))
+        check_second_factor(actor, code_of(factor))
 
 
 def test_without_its_key_an_app_opens_nothing_and_is_told_of() -> None:
     with keyed(NEW, OLD):
-        who, factor, _codes = with_factor("olga")
-        shown = code_of(factor)
+        actor, factor, _codes = with_factor("olga")
+        code = code_of(factor)
     assert SecondFactor.objects.get().secret == b""
     with refusal(Reason.WRONG_ONE_TIME_CODE):
-        check_second_factor(who, shown)
+        check_second_factor(actor, code)
     assert reseal_second_factors().lost == 1
 
 
 def test_an_app_that_was_only_begun_under_a_key_that_is_gone_gets_another_secret() -> None:
-    who = user("olga")
+    account = user("olga")
     with keyed(NEW, OLD):
-        before = begin_second_factor(Actor.for_user(who)).secret
-    after = begin_second_factor(Actor.for_user(who)).secret
+        before = begin_second_factor(Actor.for_user(account)).secret
+    after = begin_second_factor(Actor.for_user(account)).secret
     assert len(after) == 20
     assert after != before
 
 
 def test_a_recovery_code_from_before_opens_once() -> None:
-    who, _factor, codes = with_factor("olga")
+    actor, _factor, codes = with_factor("olga")
     with keyed(NEW, OLD):
-        check_second_factor(who, codes[0])
+        check_second_factor(actor, codes[0])
         with refusal(Reason.WRONG_ONE_TIME_CODE):
-            check_second_factor(who, codes[0])
+            check_second_factor(actor, codes[0])
     assert RecoveryCode.objects.filter(used_at__isnull=False).count() == 1
 
 
@@ -177,10 +177,10 @@ def test_somebody_stays_signed_in(client: Client) -> None:
 
 def test_a_webhook_signs_with_the_secret_that_was_shown_until_it_gets_another(club: Club) -> None:
     webhook = add_webhook(SYSTEM, club, url="https://club.example/hook")
-    shown, secret = secret_text(webhook), derive_secret(webhook.salt)
+    text, secret = secret_text(webhook), derive_secret(webhook.salt)
     with keyed(NEW, OLD):
         assert is_same_key(webhook)
-        assert secret_text(webhook) == shown
+        assert secret_text(webhook) == text
         assert signing_secrets(webhook) == (secret,)
         assert reseal_second_factors().webhooks == ((club.slug, "club.example"),)
         webhook = change_secret(SYSTEM, webhook)
@@ -223,8 +223,8 @@ def test_what_still_needs_the_old_key_is_told(
 def test_with_one_key_there_is_nothing_to_move() -> None:
     with_factor("olga")
     seed = SecondFactor.objects.get().seed
-    told = reseal_second_factors()
-    assert (told.moved, told.kept, told.webhooks, told.invitations) == (0, 1, (), None)
+    key_use = reseal_second_factors()
+    assert (key_use.moved, key_use.kept, key_use.webhooks, key_use.invitations) == (0, 1, (), None)
     assert SecondFactor.objects.get().seed == seed
 
 

@@ -39,13 +39,13 @@ def pooled(postgres_url: str, pgbouncer_url: str) -> Iterator[None]:
         yield
 
 
-def shown() -> dict[str, str]:
-    found = {}
+def timeouts() -> dict[str, str]:
+    settings = {}
     with connection.cursor() as cursor:
         for name in BOTH:
             cursor.execute(f"SHOW {name}")
-            found[name] = cursor.fetchone()[0]
-    return found
+            settings[name] = cursor.fetchone()[0]
+    return settings
 
 
 @pytest.mark.usefixtures("pooled")
@@ -53,11 +53,11 @@ def test_what_migrate_sets_on_the_role_holds_behind_pgbouncer(postgres_url: str)
     assert missing_timeouts() == sorted(BOTH)
     store_timeouts("default")
     with archives.on_database(**described(postgres_url, is_pooled=False)):
-        assert shown() == BOTH
+        assert timeouts() == BOTH
         assert missing_timeouts() == []
-    with CaptureQueriesContext(connection) as made:
+    with CaptureQueriesContext(connection) as queries:
         store_timeouts("default")
-    assert not any("ALTER" in query["sql"] for query in made), "it was set already"
+    assert not any("ALTER" in query["sql"] for query in queries), "it was set already"
 
 
 @pytest.mark.usefixtures("pooled")
@@ -75,4 +75,4 @@ def test_a_backup_goes_past_pgbouncer_and_has_no_timeouts() -> None:
     store_timeouts("default")
     with archives.on_own_connection():
         assert connection.settings_dict["PORT"] != 6432
-        assert set(shown().values()) == {"0"}
+        assert set(timeouts().values()) == {"0"}

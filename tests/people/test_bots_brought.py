@@ -1,4 +1,4 @@
-"""Bots that somebody brings: registered, their versions, the bench, retired, entered."""
+"""Bots of users: registered, their versions, the bench, retired, entered."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def author(club: Club) -> Actor:
 
 
 @pytest.fixture
-def brought(club: Club, author: Actor) -> BotVersion:
+def bot_version(club: Club, author: Actor) -> BotVersion:
     return submit_bot(author, club, name="Primeros pasos", language="python", source=FIRST_STEPS)
 
 
@@ -78,13 +78,13 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_player_of_the_club_brings_a_bot_and_answers_for_it(
-    club: Club, author: Actor, brought: BotVersion
+    club: Club, author: Actor, bot_version: BotVersion
 ) -> None:
-    bot = brought.bot
+    bot = bot_version.bot
     assert (bot.kind, bot.club, bot.owner) == ("program", club, author.user)
-    assert (brought.number, brought.state, brought.made_by) == (1, "checking", "ada")
-    assert brought.source == FIRST_STEPS
-    assert brought.sha256 == hashlib.sha256(FIRST_STEPS.encode()).hexdigest()
+    assert (bot_version.number, bot_version.state, bot_version.made_by) == (1, "checking", "ada")
+    assert bot_version.source == FIRST_STEPS
+    assert bot_version.sha256 == hashlib.sha256(FIRST_STEPS.encode()).hexdigest()
     verbs = AuditEvent.objects.filter(club=club, subject="Primeros pasos")
     assert [event.verb for event in verbs.order_by("sequence")] == [
         "bot.registered",
@@ -117,26 +117,26 @@ def test_only_organisers_give_a_house_bot_another_name(club: Club, author: Actor
 
 
 def test_later_versions_come_from_the_author_or_an_organiser(
-    club: Club, author: Actor, brought: BotVersion
+    club: Club, author: Actor, bot_version: BotVersion
 ) -> None:
     for actor, number in ((author, 2), (organiser(club), 3)):
         text = f"{FIRST_STEPS}# {number}\n"
-        version = submit_version(actor, brought.bot, language="python", source=text)
+        version = submit_version(actor, bot_version.bot, language="python", source=text)
         assert version.number == number
     for actor in (stranger(), arbiter(club)):
         with refusal(Reason.FORBIDDEN):
-            submit_version(actor, brought.bot, language="python", source="print()")
+            submit_version(actor, bot_version.bot, language="python", source="print()")
 
 
 # --- Texts ----------------------------------------------------------------------------------------
 
 
-def test_the_same_text_again_is_the_same_version(author: Actor, brought: BotVersion) -> None:
-    again = submit_version(author, brought.bot, language="python", source=FIRST_STEPS.encode())
-    assert again.pk == brought.pk
-    other = submit_version(author, brought.bot, language="perl", source=FIRST_STEPS)
+def test_the_same_text_again_is_the_same_version(author: Actor, bot_version: BotVersion) -> None:
+    again = submit_version(author, bot_version.bot, language="python", source=FIRST_STEPS.encode())
+    assert again.pk == bot_version.pk
+    other = submit_version(author, bot_version.bot, language="perl", source=FIRST_STEPS)
     assert other.number == 2
-    back = submit_version(author, brought.bot, language="python", source=FIRST_STEPS)
+    back = submit_version(author, bot_version.bot, language="python", source=FIRST_STEPS)
     assert back.number == 3
 
 
@@ -197,26 +197,26 @@ def test_a_command_is_for_the_staff_of_the_service_alone(club: Club) -> None:
 
 
 def test_without_a_sandbox_programs_are_refused_with_the_reasons(
-    club: Club, author: Actor, brought: BotVersion, monkeypatch: pytest.MonkeyPatch
+    club: Club, author: Actor, bot_version: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_sandbox(monkeypatch)
-    with refusal(Reason.SANDBOX_MISSING) as caught:
+    with refusal(Reason.SANDBOX_MISSING) as raised:
         submit_bot(author, club, name="Otro", language="python", source="print()")
-    assert "Landlock" in caught.value.params["text"]
-    assert "seccomp" in caught.value.params["text"]
+    assert "Landlock" in raised.value.params["text"]
+    assert "seccomp" in raised.value.params["text"]
     with refusal(Reason.SANDBOX_MISSING):
-        submit_version(author, brought.bot, language="python", source="print()")
+        submit_version(author, bot_version.bot, language="python", source="print()")
     with refusal(Reason.SANDBOX_MISSING):
-        register_command(SYSTEM, brought.bot, ["python3", "-V"])
-    assert register_command(SYSTEM, brought.bot, ["python3", "-V"], trusted=True).number == 2
+        register_command(SYSTEM, bot_version.bot, ["python3", "-V"])
+    assert register_command(SYSTEM, bot_version.bot, ["python3", "-V"], trusted=True).number == 2
     register_bot(author, club, name="De lejos", kind="remote")
 
 
 # --- The bench, and retiring ----------------------------------------------------------------------
 
 
-def test_a_benched_bot_is_put_back_once(club: Club, author: Actor, brought: BotVersion) -> None:
-    bot = ready(brought)
+def test_a_benched_bot_is_put_back_once(club: Club, author: Actor, bot_version: BotVersion) -> None:
+    bot = ready(bot_version)
     with refusal(Reason.BOT_NOT_BENCHED):
         unbench(author, bot)
     Bot.objects.filter(pk=bot.pk).update(benched_at="2026-01-01T00:00Z", benched_for={"hands": 3})
@@ -227,12 +227,12 @@ def test_a_benched_bot_is_put_back_once(club: Club, author: Actor, brought: BotV
     assert AuditEvent.objects.filter(club=club, verb="bot.put_back").count() == 1
 
 
-def test_a_retired_bot_takes_no_more_versions(author: Actor, brought: BotVersion) -> None:
-    assert retire(author, brought.bot).retired_at
+def test_a_retired_bot_takes_no_more_versions(author: Actor, bot_version: BotVersion) -> None:
+    assert retire(author, bot_version.bot).retired_at
     with refusal(Reason.BOT_RETIRED):
-        retire(author, brought.bot)
+        retire(author, bot_version.bot)
     with refusal(Reason.BOT_RETIRED):
-        submit_version(author, brought.bot, language="python", source="print()")
+        submit_version(author, bot_version.bot, language="python", source="print()")
 
 
 def test_house_bots_are_the_staffs(club: Club) -> None:
@@ -245,20 +245,24 @@ def test_house_bots_are_the_staffs(club: Club) -> None:
 # --- Entering -------------------------------------------------------------------------------------
 
 
-def test_a_program_is_entered_once_it_has_passed_its_check(club: Club, brought: BotVersion) -> None:
+def test_a_program_is_entered_once_it_has_passed_its_check(
+    club: Club, bot_version: BotVersion
+) -> None:
     tournament = a_draft(club)
-    bot = brought.bot
+    bot = bot_version.bot
     assert bot.name not in {row.name for row in entries_page(tournament.slug, SYSTEM).bots}
     with refusal(Reason.NO_READY_VERSION):
         enter_newcomers(SYSTEM, tournament, [bot])
-    ready(brought)
+    ready(bot_version)
     assert bot.name in {row.name for row in entries_page(tournament.slug, SYSTEM).bots}
     assert enter_newcomers(SYSTEM, tournament, [bot, bot])
 
 
-def test_neither_a_benched_nor_a_retired_bot_is_entered(club: Club, brought: BotVersion) -> None:
+def test_neither_a_benched_nor_a_retired_bot_is_entered(
+    club: Club, bot_version: BotVersion
+) -> None:
     tournament = a_draft(club)
-    bot = ready(brought)
+    bot = ready(bot_version)
     bot.benched_at = "2026-01-01T00:00Z"
     bot.save()
     with refusal(Reason.BOT_BENCHED):
@@ -276,40 +280,40 @@ def test_neither_a_benched_nor_a_retired_bot_is_entered(club: Club, brought: Bot
 
 
 def test_a_text_is_written_once_read_only_in_a_folder_of_its_own(
-    brought: BotVersion, settings: Any, tmp_path: Path
+    bot_version: BotVersion, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR = tmp_path
-    run = program_of(brought)
-    path = tmp_path / "bots" / brought.sha256 / "bot.py"
+    run = program_of(bot_version)
+    path = tmp_path / "bots" / bot_version.sha256 / "bot.py"
     assert (run.words, run.folder, run.trusted) == (["python3", str(path)], path.parent, False)
     assert path.read_text() == FIRST_STEPS
     assert path.stat().st_mode & 0o777 == 0o444
     first = path.stat().st_ino
-    assert program_of(brought) == run
+    assert program_of(bot_version) == run
     assert path.stat().st_ino == first
-    assert [one.name for one in (tmp_path / "bots").iterdir()] == [brought.sha256]
+    assert [one.name for one in (tmp_path / "bots").iterdir()] == [bot_version.sha256]
 
 
 def test_a_text_that_was_spoiled_is_written_again(
-    brought: BotVersion, settings: Any, tmp_path: Path
+    bot_version: BotVersion, settings: Any, tmp_path: Path
 ) -> None:
     settings.VAR = tmp_path
-    path = Path(program_of(brought).words[1])
+    path = Path(program_of(bot_version).words[1])
     path.chmod(0o644)
     path.write_text("print('something else')")
-    assert Path(program_of(brought).words[1]).read_text() == FIRST_STEPS
+    assert Path(program_of(bot_version).words[1]).read_text() == FIRST_STEPS
 
 
 def test_a_missing_interpreter_is_the_machines_fault(
-    brought: BotVersion,
+    bot_version: BotVersion,
     settings: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.VAR = tmp_path
     monkeypatch.setenv("PATH", str(tmp_path))
-    perl = submit_version(SYSTEM, brought.bot, language="perl", source="print 1;")
-    with pytest.raises(engine.BotFailure) as caught:
+    perl = submit_version(SYSTEM, bot_version.bot, language="perl", source="print 1;")
+    with pytest.raises(engine.BotFailure) as raised:
         program_of(perl)
-    assert not caught.value.is_bot_fault
-    assert "perl" in str(caught.value)
+    assert not raised.value.is_bot_fault
+    assert "perl" in str(raised.value)

@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-Sent = list[tuple[str, tuple[int, ...]]]
+Messages = list[tuple[str, tuple[int, ...]]]
 HELD = "ok"
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """The messages sent, in place of a broker: name and arguments."""
-    messages: Sent = []
+    messages: Messages = []
 
     def note(name: str, args: tuple[int, ...] = (), **_: object) -> None:
         messages.append((name, tuple(args)))
@@ -52,10 +52,10 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
 
 
 @pytest.fixture
-def version(sent: Sent) -> BotVersion:
+def version(messages: Messages) -> BotVersion:
     made = submit_bot(SYSTEM, a_club(), name="Ensayo", language="python", source=FIRST_STEPS)
-    assert sent == [(Job.CHECK_BOT, (made.pk,))]
-    sent.clear()
+    assert messages == [(Job.CHECK_BOT, (made.pk,))]
+    messages.clear()
     return made
 
 
@@ -183,12 +183,12 @@ def test_whoever_comes_back_after_his_lease_writes_nothing(
 
 
 def test_what_a_slice_leaves_is_posted_and_goes_on_where_it_was(
-    version: BotVersion, sent: Sent, monkeypatch: pytest.MonkeyPatch
+    version: BotVersion, messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_it(monkeypatch, HELD, HELD, HELD)
     monkeypatch.setattr(programs, "SLICE_SECONDS", -1.0)
     assert check_version(version.pk) is CheckOutcome.PARTLY
-    assert sent == [(Job.CHECK_BOT, (version.pk,))]
+    assert messages == [(Job.CHECK_BOT, (version.pk,))]
     BotVersion.objects.update(report={"of": 3, "lines": [{"number": 1, "kept": True}]})
     monkeypatch.setattr(programs, "SLICE_SECONDS", 60.0)
     monkeypatch.setattr(programs, "_failures", lambda _lines: [])
@@ -197,12 +197,14 @@ def test_what_a_slice_leaves_is_posted_and_goes_on_where_it_was(
     assert [line["number"] for line in lines(version)] == [1, 2, 3]
 
 
-def test_the_sweep_wakes_what_is_due_and_nothing_else(version: BotVersion, sent: Sent) -> None:
+def test_the_sweep_wakes_what_is_due_and_nothing_else(
+    version: BotVersion, messages: Messages
+) -> None:
     other = submit_version(SYSTEM, version.bot, language="perl", source="print 1;")
-    sent.clear()
+    messages.clear()
     assert claim_check(other.pk)
     assert wake_checks() == 1
-    assert sent == [(Job.CHECK_BOT, (version.pk,))]
+    assert messages == [(Job.CHECK_BOT, (version.pk,))]
     BotVersion.objects.update(check_until=timezone.now() - timedelta(seconds=1))
     assert wake_checks() == 2
     BotVersion.objects.update(state="ready")
@@ -210,11 +212,11 @@ def test_the_sweep_wakes_what_is_due_and_nothing_else(version: BotVersion, sent:
 
 
 def test_the_tasks_call_the_services(
-    version: BotVersion, sent: Sent, monkeypatch: pytest.MonkeyPatch
+    version: BotVersion, messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_it(monkeypatch, HELD)
     people_tasks.sweep()
-    ((name, arguments),) = sent
+    ((name, arguments),) = messages
     assert app.tasks[name] is not None
     app.tasks[name](*arguments)
     assert states(version) == ["ok"]
@@ -268,7 +270,7 @@ def test_an_end_of_the_tasks_time_gives_the_lease_up_and_is_told(
 
 
 def test_a_check_that_was_given_up_is_made_again_when_somebody_asks(
-    version: BotVersion, sent: Sent, monkeypatch: pytest.MonkeyPatch
+    version: BotVersion, messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = organiser(version.bot.club or a_club())
     with refusal(Reason.NOTHING_TO_CHECK):
@@ -278,10 +280,10 @@ def test_a_check_that_was_given_up_is_made_again_when_somebody_asks(
         check_version(version.pk)
     with refusal(Reason.FORBIDDEN):
         check_again(stranger(), version)
-    sent.clear()
+    messages.clear()
     again = check_again(owner, version)
     assert (again.state, again.report, again.check_tries) == ("checking", {}, 0)
-    assert sent == [(Job.CHECK_BOT, (version.pk,))]
+    assert messages == [(Job.CHECK_BOT, (version.pk,))]
 
 
 def test_a_refused_version_may_be_checked_again_but_not_of_a_retired_bot(

@@ -40,8 +40,8 @@ def test_of_many_who_want_one_short_name_at_once_one_gets_it(what: str) -> None:
         "tournament": lambda: create_tournament(boss, club, name=NAME, slug="copa").slug,
         "season": lambda: create_season(boss, club, name=NAME, slug="copa").slug,
     }[what]
-    answers = at_once(*[create] * AT_ONCE)
-    assert sorted(answers) == ["copa", *["slug_taken"] * (AT_ONCE - 1)]
+    responses = at_once(*[create] * AT_ONCE)
+    assert sorted(responses) == ["copa", *["slug_taken"] * (AT_ONCE - 1)]
 
 
 def test_a_draft_thrown_away_by_many_at_once_is_thrown_away_once() -> None:
@@ -52,5 +52,5 @@ def test_a_draft_thrown_away_by_many_at_once_is_thrown_away_once() -> None:
         discard_draft(boss, draft)
         return "gone"
 
-    answers = at_once(*[discard] * AT_ONCE)
-    assert sorted(answers) == ["gone", *["not_found"] * (AT_ONCE - 1)]
+    responses = at_once(*[discard] * AT_ONCE)
+    assert sorted(responses) == ["gone", *["not_found"] * (AT_ONCE - 1)]

@@ -75,6 +75,6 @@ def test_an_organiser_gives_roles_and_changes_them() -> None:
 
 def test_arbiters_strangers_and_programs_give_no_roles() -> None:
     club = a_club()
-    for who in (arbiter(club), stranger(), program(club, "tournaments:manage")):
+    for actor in (arbiter(club), stranger(), program(club, "tournaments:manage")):
         with refusal(Reason.FORBIDDEN):
-            add_member(who, club, user("ana"), "arbiter")
+            add_member(actor, club, user("ana"), "arbiter")

@@ -15,7 +15,7 @@ from tests.clubs import (
     the_liguilla,
     the_round,
 )
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.day import a_day, play_round
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 HEAD = 4
-"""Queries of the head for somebody unknown."""
+"""Queries of the head for an anonymous visitor."""
 WHERE = Addresses("https://baza.example/t/x/table/", "https://baza.example/t/x/come/")
 
 
@@ -69,11 +69,11 @@ def singles(format_: str, players: int, ruleset: str = "parejas") -> Tournament:
 
 def test_the_page_reads_the_head_alone() -> None:
     tournament = the_liguilla(published=2)
-    page, queries = counted(lambda: print_page(tournament.slug, NOBODY))
+    page, queries = count_queries(lambda: print_page(tournament.slug, NOBODY))
     assert queries == HEAD
     assert [round_.number for round_ in page.rounds] == [2, 1]
     assert not page.codes
-    assert not any(one.diplomas for one in page.stages)
+    assert not any(stage.diplomas for stage in page.stages)
 
 
 def test_the_club_prints_drafts_codes_and_diplomas() -> None:
@@ -96,7 +96,9 @@ def test_a_draft_is_printed_for_nobody_else() -> None:
 @pytest.mark.parametrize("what", ["all", *PAPERS])
 def test_a_round_takes_two_queries_beside_the_head(what: str) -> None:
     tournament = the_liguilla(published=1)
-    printed, queries = counted(lambda: round_papers(tournament.slug, 1, NOBODY, what, "es", WHERE))
+    printed, queries = count_queries(
+        lambda: round_papers(tournament.slug, 1, NOBODY, what, "es", WHERE)
+    )
     assert queries == HEAD + 2
     assert len(printed.sheets) == (4 if what == "all" else 1)
     assert printed.name == f"{tournament.slug}-1" + ("" if what == "all" else f"-{what}")
@@ -150,7 +152,7 @@ def test_three_at_a_table_have_sheets_of_three() -> None:
 def test_standings_and_crosstable_are_those_of_the_pages() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
-    standings, queries = counted(lambda: standings_paper(tournament.slug, NOBODY, None, "es"))
+    standings, queries = count_queries(lambda: standings_paper(tournament.slug, NOBODY, None, "es"))
     assert queries == HEAD + 8
     (sheet,) = standings.sheets
     assert isinstance(sheet, rows.Standings)
@@ -170,11 +172,11 @@ def test_a_swiss_is_printed_round_by_round_by_places_of_the_table() -> None:
     assert isinstance(table, rows.Crosstable)
     assert table.rounds == (1,)
     (lines,) = (lines for _, lines in table.groups)
-    met = [line.cells[0].text.split("\n")[0] for line in lines]
-    assert sum(text.startswith("+") for text in met) == 1
-    for place, other in enumerate(met, start=1):
+    parts = [line.cells[0].text.split("\n")[0] for line in lines]
+    assert sum(text.startswith("+") for text in parts) == 1
+    for place, other in enumerate(parts, start=1):
         if not other.startswith("+"):
-            assert met[int(other) - 1] == str(place)
+            assert parts[int(other) - 1] == str(place)
 
 
 def test_a_bracket_has_its_scores_and_whom_it_waits_for() -> None:
@@ -192,38 +194,38 @@ def test_diplomas_are_the_clubs_and_name_who_has_the_places() -> None:
     play_the_club_night(tournament)
     staff = arbiter(tournament.club)
 
-    def made(who: Actor, *places: int) -> rows.Diplomas:
-        (sheet,) = diplomas_paper(tournament.slug, who, None, places, "es").sheets
+    def sheet_for(actor: Actor, *places: int) -> rows.Diplomas:
+        (sheet,) = diplomas_paper(tournament.slug, actor, None, places, "es").sheets
         assert isinstance(sheet, rows.Diplomas)
         return sheet
 
     with refusal(Reason.SIGN_IN):
-        made(NOBODY, 1)
+        sheet_for(NOBODY, 1)
     with refusal(Reason.NOT_FOUND):  # no round is closed
-        made(staff, 1)
+        sheet_for(staff, 1)
     closed = close_round(SYSTEM, the_round(tournament, 1))
-    sheet = made(staff, 1, 3)
+    sheet = sheet_for(staff, 1, 3)
     assert [winner.place for winner in sheet.winners] == [1, 3]
     assert all(len(winner.players) == 2 for winner in sheet.winners)
     assert sheet.city == "Zaragoza"
     assert closed.closed_at is not None
     assert sheet.day is not None
     with refusal(Reason.NOT_FOUND):
-        made(staff, 99)
+        sheet_for(staff, 99)
 
 
 def test_codes_are_for_the_clubs_people() -> None:
     tournament = the_liguilla(published=1)
 
-    def made(who: Actor) -> rows.Codes:
-        (sheet,) = codes_paper(tournament.slug, who, "es", WHERE).sheets
+    def sheet_for(actor: Actor) -> rows.Codes:
+        (sheet,) = codes_paper(tournament.slug, actor, "es", WHERE).sheets
         assert isinstance(sheet, rows.Codes)
         return sheet
 
     with refusal(Reason.SIGN_IN):
-        made(NOBODY)
+        sheet_for(NOBODY)
     staff = arbiter(tournament.club)
-    sheet, queries = counted(lambda: made(staff))
+    sheet, queries = count_queries(lambda: sheet_for(staff))
     assert [code.number for code in sheet.codes] == list(range(1, 9))
     first = tournament.entries.get(number=1)
     assert sheet.codes[0].address == f"{WHERE.come}?code={first.code}"

@@ -1,4 +1,4 @@
-"""Papers over the web: their names, their tags, and that nobody is told a code that is not his."""
+"""Papers over the web: their names, their tags, and that codes are shown to their owners alone."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ pytestmark = pytest.mark.django_db
 
 def test_a_round_opens_in_the_browser_as_one_pdf_with_a_name() -> None:
     tournament = the_liguilla(published=1)
-    answer = Client().get(f"/t/{tournament.slug}/print/rounds/1/all.pdf")
-    assert answer.status_code == 200
-    assert answer["Content-Type"] == "application/pdf"
-    assert answer["Content-Disposition"] == f'inline; filename="{tournament.slug}-1.pdf"'
-    pages = words_of(answer.content)
+    response = Client().get(f"/t/{tournament.slug}/print/rounds/1/all.pdf")
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/pdf"
+    assert response["Content-Disposition"] == f'inline; filename="{tournament.slug}-1.pdf"'
+    pages = words_of(response.content)
     assert "Emparejamientos por nombre" in pages[0]
     assert "Emparejamientos por mesa" in pages[1]
     assert f"http://testserver/t/{tournament.slug}/table/" in pages[2]
@@ -33,8 +33,8 @@ def test_a_round_opens_in_the_browser_as_one_pdf_with_a_name() -> None:
 def test_papers_are_written_in_the_readers_language() -> None:
     tournament = the_liguilla(published=1)
     path = f"/t/{tournament.slug}/print/rounds/1/tables.pdf"
-    answer = Client().get(path, headers={"accept-language": "en"})
-    assert "Pairings by table" in words_of(answer.content)[0]
+    response = Client().get(path, headers={"accept-language": "en"})
+    assert "Pairings by table" in words_of(response.content)[0]
 
 
 def test_whoever_has_a_paper_already_is_not_sent_it_again() -> None:
@@ -51,7 +51,7 @@ def test_a_paper_is_drawn_once_for_everybody_until_it_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tournament = the_liguilla(published=1)
-    drawings = counted(monkeypatch)
+    drawings = drawing_calls(monkeypatch)
     path = f"/t/{tournament.slug}/print/standings.pdf"
     papers = {Client().get(path).content for _ in range(5)}
     assert (len(papers), len(drawings)) == (1, 1)
@@ -62,7 +62,7 @@ def test_a_paper_is_drawn_once_for_everybody_until_it_changes(
 
 def test_a_paper_with_codes_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = scenes.running()
-    drawings = counted(monkeypatch)
+    drawings = drawing_calls(monkeypatch)
     staff = Client()
     staff.force_login(scene.users["organiser"])
     for _ in range(2):
@@ -90,7 +90,7 @@ def test_a_visitor_draws_few_papers_a_minute_and_others_go_on_printing(
         assert staff.get(path).status_code == 200
 
 
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def drawing_calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note every drawing."""
     drawings: list[str] = []
 

@@ -29,19 +29,21 @@ def tournament() -> Tournament:
 
 
 def test_the_card_is_a_picture_of_the_size_that_messengers_show(tournament: Tournament) -> None:
-    answer = Client().get(f"/t/{tournament.slug}/card.png")
-    assert answer["Content-Type"] == "image/png"
-    assert Image.open(BytesIO(answer.content)).size == (1200, 630)
-    assert answer["Cache-Control"] == "public, max-age=60"
-    again = Client(headers={"if-none-match": answer["ETag"]}).get(f"/t/{tournament.slug}/card.png")
+    response = Client().get(f"/t/{tournament.slug}/card.png")
+    assert response["Content-Type"] == "image/png"
+    assert Image.open(BytesIO(response.content)).size == (1200, 630)
+    assert response["Cache-Control"] == "public, max-age=60"
+    again = Client(headers={"if-none-match": response["ETag"]}).get(
+        f"/t/{tournament.slug}/card.png"
+    )
     assert again.status_code == 304
 
 
 def test_the_page_names_the_card_by_its_whole_address(tournament: Tournament) -> None:
     page = Client().get(f"/t/{tournament.slug}/").content.decode()
-    found = re.search(r'property="og:image" content="http://testserver([^"]+)"', page)
-    assert found
-    assert Client().get(found[1]).status_code == 200
+    pattern_match = re.search(r'property="og:image" content="http://testserver([^"]+)"', page)
+    assert pattern_match
+    assert Client().get(pattern_match[1]).status_code == 200
     assert f'property="og:title" content="{tournament.name}"' in page
 
 

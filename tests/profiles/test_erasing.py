@@ -1,4 +1,4 @@
-"""Somebody is forgotten: his name is nowhere, and nothing else has changed."""
+"""A player is erased: the name is nowhere, and nothing else has changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.urls import reverse
 
-from tests.audited import everything_is_told
+from tests.audited import assert_history_is_complete
 from tests.clubs import (
     SYSTEM,
     a_club,
@@ -24,8 +24,8 @@ from tests.clubs import (
     the_match,
     the_round,
 )
-from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.accounts.services.accounts import store_unconfirmed_address
 from tournaments.accounts.services.invitations import invite, issue_token
 from tournaments.core.errors import Reason
@@ -70,7 +70,7 @@ ROUNDS = 2
 
 
 def planted(text: str) -> str:
-    """The club night with somebody of an unusual name in it."""
+    """The club night with a player of an unusual name in it."""
     return text.replace("Pilar Martínez", NAME).replace("Las Cuarenta", PAIR)
 
 
@@ -84,22 +84,22 @@ def the_night() -> Tournament:
     for number in range(1, ROUNDS + 1):
         publish_round(SYSTEM, the_round(tournament, number))
         for line in club_night_lines()[4 * (number - 1) : 4 * number]:
-            sent = submit_to_tournament(SYSTEM, tournament, planted(line))
-            assert sent.outcome == "accepted"
+            submission_outcome = submit_to_tournament(SYSTEM, tournament, planted(line))
+            assert submission_outcome.outcome == "accepted"
         if number == 1:
             close_round(SYSTEM, the_round(tournament, 1))
     return Tournament.objects.get(pk=tournament.pk)
 
 
-def written_all_over(tournament: Tournament) -> None:
+def name_everywhere(tournament: Tournament) -> None:
     """Name the player in evidence, reasons, restore points, invitations and in the history."""
     match = the_match(tournament, 2, 1)
     wrong = json.loads(planted(club_night_lines()[4]))
     wrong["seats"] = [NAME, "Nadie", "Ninguno", "Otro"]
     wrong["tags"] = {"event": f"a casa de {NAME.upper()}"}
     for indent in (None, 1):  # two texts that are one when the name is out of them
-        said = json.dumps(wrong, ensure_ascii=indent is None, indent=indent)
-        assert submit_record(SYSTEM, match, said, idempotency_key=f"k{indent}").record is not None
+        text = json.dumps(wrong, ensure_ascii=indent is None, indent=indent)
+        assert submit_record(SYSTEM, match, text, idempotency_key=f"k{indent}").record is not None
     assert submit_record(SYSTEM, match, f"{{}} {NAME}").record is None
     open_dispute(SYSTEM, match, reason=f"{NAME.casefold()} no estaba")
     store_restore_point(SYSTEM, tournament, "round.drawn", 3)
@@ -116,15 +116,15 @@ def dump() -> str:
     """Every row of every table, as text."""
     tables = connection.introspection.table_names()
     quote = connection.ops.quote_name
-    said = []
+    texts = []
     with connection.cursor() as cursor:
         for table in tables:
             cursor.execute(f"SELECT * FROM {quote(table)}")  # noqa: S608 - names of tables
-            said += [f"{table}: {row!r}" for row in cursor.fetchall()]
-    return "\n".join(said)
+            texts += [f"{table}: {row!r}" for row in cursor.fetchall()]
+    return "\n".join(texts)
 
 
-def found(text: str, *words: str) -> list[str]:
+def lines_with(text: str, *words: str) -> list[str]:
     """The lines that hold one of the words, in whatever case, but for what chance has written."""
     lowered = [word.casefold() for word in words or WORDS]
     lines = (line for line in text.splitlines() if TOKEN not in line)
@@ -132,7 +132,7 @@ def found(text: str, *words: str) -> list[str]:
 
 
 def holds(club: Club) -> bool:
-    everything_is_told()
+    assert_history_is_complete()
     return check_club(club, {installation_key()}).holds
 
 
@@ -141,10 +141,10 @@ def night() -> Tournament:
     return the_night_is_over()
 
 
-@kept_rows()
+@reuse_rows()
 def the_night_is_over() -> Tournament:
     tournament = the_night()
-    written_all_over(tournament)
+    name_everywhere(tournament)
     return over(tournament)
 
 
@@ -153,9 +153,9 @@ def the_player() -> Player:
 
 
 def test_the_name_of_an_erased_player_is_in_no_table(night: Tournament) -> None:
-    assert len(found(dump())) > 10
+    assert len(lines_with(dump())) > 10
     erase_player(organiser(night.club), the_player())
-    assert found(dump()) == []
+    assert lines_with(dump()) == []
     assert the_player().name == f"NN {Erasure.objects.get().number}"
 
 
@@ -180,13 +180,13 @@ def test_the_history_still_proves_itself_and_its_redactions_name_nobody(night: T
     assert holds(night.club)
     assert AuditEvent.objects.filter(verb="audit.redacted").count() == 1
     with trail_of_club(night.club.slug, organiser(night.club)).file as trail:
-        assert found(trail.read().decode()) == []
+        assert lines_with(trail.read().decode()) == []
 
 
 def test_the_proof_of_the_tournament_verifies_without_the_name(night: Tournament) -> None:
     erase_player(organiser(night.club), the_player())
     bundle = proof_file(night)
-    assert found(bundle.decode()) == []
+    assert lines_with(bundle.decode()) == []
     findings = verification.verify(bundle_from_bytes(bundle))
     assert verification.all_hold(findings)
     assert len(findings) > 3
@@ -195,7 +195,7 @@ def test_the_proof_of_the_tournament_verifies_without_the_name(night: Tournament
 def test_a_tournament_without_the_name_goes_to_another_place(night: Tournament) -> None:
     erase_player(organiser(night.club), the_player())
     document = export_of(night.slug, organiser(night.club))
-    assert found(document.decode()) == []
+    assert lines_with(document.decode()) == []
     Tournament.objects.filter(pk=night.pk).update(slug="el-de-antes")
     assert import_tournament(SYSTEM, a_club("Otra"), document).entries.count() == 8
 
@@ -253,10 +253,10 @@ def test_no_page_and_no_answer_names_who_was_erased(night: Tournament, client: C
         if signed_in:
             client.force_login(olga.user)
         for page in pages:
-            answer = client.get(page)
-            body = b"".join(answer) if answer.streaming else answer.content
-            assert answer.status_code < 500, page
-            assert found(body.decode("utf-8", "replace")) == [], page
+            response = client.get(page)
+            body = b"".join(response) if response.streaming else response.content
+            assert response.status_code < 500, page
+            assert lines_with(body.decode("utf-8", "replace")) == [], page
 
 
 def test_a_nickname_goes_with_the_name_where_it_is_given(night: Tournament) -> None:
@@ -282,7 +282,7 @@ def test_who_is_at_play_is_not_erased_before_he_withdraws() -> None:
     entry = Entry.objects.select_related("tournament__club").get(pair__first=the_player())
     withdraw(SYSTEM, entry)
     erase_player(organiser(tournament.club), the_player())
-    assert found(dump()) == []
+    assert lines_with(dump()) == []
 
 
 def test_only_the_organisers_erase_a_player_and_only_once(night: Tournament) -> None:
@@ -314,14 +314,14 @@ def an_account(club: Club) -> Actor:
 def test_the_name_of_an_erased_account_is_in_no_table(
     night: Tournament, client: Client, django_capture_on_commit_callbacks: object
 ) -> None:
-    who = an_account(night.club)
+    actor = an_account(night.club)
     open_name = {"username": USER, "password": "correct horse"}
     client.post(reverse("login"), open_name)
     client.get(reverse("account"))
     client.post(reverse("login"), {"username": USER, "password": "wrong"})
     assert Session.objects.count() == 1
-    erase_account(who, "correct horse")
-    assert found(dump(), USER, MAIL, *WORDS) == []
+    erase_account(actor, "correct horse")
+    assert lines_with(dump(), USER, MAIL, *WORDS) == []
     assert not User.objects.filter(username=USER).exists()
     assert Session.objects.count() == 0
     assert holds(night.club)
@@ -332,7 +332,7 @@ def test_an_account_can_go_and_leave_the_player_his_name(night: Tournament) -> N
     erase_account(an_account(night.club), "correct horse", players=False)
     assert the_player().name == NAME
     assert the_player().user is None
-    assert found(dump(), USER) == []
+    assert lines_with(dump(), USER) == []
 
 
 def test_the_only_organiser_of_a_club_stays(night: Tournament) -> None:
@@ -374,31 +374,31 @@ def test_who_comes_back_with_a_backup_is_erased_again_under_his_number(
     night: Tournament, settings: object, tmp_path: Path, django_capture_on_commit_callbacks: object
 ) -> None:
     settings.VAR = tmp_path  # type: ignore[attr-defined]
-    who = an_account(night.club)
-    assert who.user is not None
-    key, joined = who.user.pk, who.user.date_joined
+    actor = an_account(night.club)
+    assert actor.user is not None
+    key, joined = actor.user.pk, actor.user.date_joined
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
-        erase_account(who, "correct horse")
-    kept = [json.loads(line) for line in list_path().read_text(encoding="ascii").splitlines()]
-    assert kept == erasure_list()
+        erase_account(actor, "correct horse")
+    documents = [json.loads(line) for line in list_path().read_text(encoding="ascii").splitlines()]
+    assert documents == erasure_list()
     called = the_player().name
     Erasure.objects.all().delete()
     Player.objects.filter(code="J01").update(name=NAME, folded=NAME.casefold())
     User.objects.create(pk=key, username=USER, date_joined=joined)
-    assert repeat_erasures(kept) == 2
-    assert found(dump(), USER, *WORDS) == []
+    assert repeat_erasures(documents) == 2
+    assert lines_with(dump(), USER, *WORDS) == []
     assert the_player().name == called
-    assert erasure_list() == kept
-    assert repeat_erasures(kept) == 0
+    assert erasure_list() == documents
+    assert repeat_erasures(documents) == 0
 
 
 def test_an_account_made_after_an_erasure_is_somebody_else_s(night: Tournament) -> None:
-    who = an_account(night.club)
-    assert who.user is not None
-    key = who.user.pk
-    erase_account(who, "correct horse", players=False)
-    kept = erasure_list()
+    actor = an_account(night.club)
+    assert actor.user is not None
+    key = actor.user.pk
+    erase_account(actor, "correct horse", players=False)
+    fields = erasure_list()
     Erasure.objects.all().delete()
     User.objects.create(pk=key, username="nueva")
-    assert repeat_erasures(kept) == 0
+    assert repeat_erasures(fields) == 0
     assert User.objects.filter(username="nueva").exists()

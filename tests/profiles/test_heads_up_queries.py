@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.clubs import a_bot_liguilla, a_club, the_liguilla
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.rating_night import decide_all, decide_table
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -84,4 +84,4 @@ def test_a_comparison_takes_nine_queries_however_often_they_met() -> None:
     decide_all(tournament)
     one, other = the_pair(tournament, 1), the_pair(tournament, 2)
     read = lambda: head_to_head(CLUB, f"pair-{one.pk}", f"pair-{other.pk}")  # noqa: E731
-    assert counted(read)[1] == 9
+    assert count_queries(read)[1] == 9

@@ -22,9 +22,9 @@ def scene() -> scenes.Scene:
     return scenes.running()
 
 
-def sent(scene: scenes.Scene, path: str, **said: str) -> HttpResponse:
-    """Answer what an organiser is shown after he has filled the form in."""
-    return cast("HttpResponse", visitor(scene, "organiser").post(path, said, follow=True))
+def submit_form(scene: scenes.Scene, path: str, **fields: str) -> HttpResponse:
+    """Return what an organiser is shown after submitting the form."""
+    return cast("HttpResponse", visitor(scene, "organiser").post(path, fields, follow=True))
 
 
 def test_a_player_s_page_leads_organisers_to_the_form(scene: scenes.Scene) -> None:
@@ -33,20 +33,22 @@ def test_a_player_s_page_leads_organisers_to_the_form(scene: scenes.Scene) -> No
     assert form in visitor(scene, "organiser").get(page).content.decode()
     for role in ("", "player", "arbiter"):
         assert form not in visitor(scene, role).get(page).content.decode()
-    said = sent(scene, form, name="Pilar Martín Ruiz").content.decode()
-    assert "<h1>Pilar Martín Ruiz" in said
-    assert 'role="status"' in said
+    html = submit_form(scene, form, name="Pilar Martín Ruiz").content.decode()
+    assert "<h1>Pilar Martín Ruiz" in html
+    assert 'role="status"' in html
 
 
 def test_a_pair_and_a_club_are_put_right_in_the_same_way(scene: scenes.Scene) -> None:
     pair = Pair.objects.get(code="P1")
-    said = sent(scene, reverse("rename-pair", args=[pair.pk]), name="Los Oros").content.decode()
-    assert "<h1>Los Oros" in said
+    page = submit_form(
+        scene, reverse("rename-pair", args=[pair.pk]), name="Los Oros"
+    ).content.decode()
+    assert "<h1>Los Oros" in page
     path = reverse("rename-club", args=[scene.club.slug])
     assert path in visitor(scene, "organiser").get(reverse("club", args=[scene.club.slug])).text
-    said = sent(scene, path, name="Casino Mercantil", city="Huesca").content.decode()
-    assert "<h1>Casino Mercantil" in said
-    assert "Huesca" in said
+    page = submit_form(scene, path, name="Casino Mercantil", city="Huesca").content.decode()
+    assert "<h1>Casino Mercantil" in page
+    assert "Huesca" in page
 
 
 def test_a_name_that_is_refused_stays_in_the_form_with_the_reason_beside_it(
@@ -54,9 +56,9 @@ def test_a_name_that_is_refused_stays_in_the_form_with_the_reason_beside_it(
 ) -> None:
     player, other = Player.objects.order_by("pk")[:2]
     path = reverse("rename-player", args=[player.pk])
-    taken = sent(scene, path, name=other.name)
-    assert taken.status_code == 409
-    assert f'value="{other.name}"' in taken.text
-    assert 'aria-invalid="true"' in taken.text
-    assert sent(scene, path, name="Ana\u202e").status_code == 422
+    response = submit_form(scene, path, name=other.name)
+    assert response.status_code == 409
+    assert f'value="{other.name}"' in response.text
+    assert 'aria-invalid="true"' in response.text
+    assert submit_form(scene, path, name="Ana\u202e").status_code == 422
     assert Player.objects.get(pk=player.pk).name == player.name

@@ -1,4 +1,4 @@
-"""What the pages of players, pairs and bots tell, and how many queries that takes."""
+"""What the pages of players, pairs and bots show, and how many queries that takes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tests.clubs import (
     the_match,
     the_round,
 )
-from tests.support.counting import again, counted
-from tests.support.kept_rows import kept_rows
+from tests.support.counting import again, count_queries
 from tests.support.rating_night import decide_all, decide_table, withdraw
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.core.errors import Reason
 from tournaments.director.services.tournaments import close_round, finish
 from tournaments.models import Match, Pair, Player, Tournament
@@ -34,7 +34,7 @@ def liguilla(db: None) -> Tournament:
     return all_decided()
 
 
-@kept_rows()
+@reuse_rows()
 def all_decided() -> Tournament:
     """The club night, every match decided: the lower number wins."""
     tournament = the_liguilla()
@@ -79,7 +79,7 @@ def test_a_player_has_one_partner_and_two_opponents_a_match(liguilla: Tournament
     (partner,) = history.partners
     assert (partner.person.pk, partner.tally.matches) == (pair.second_id, 7)
     assert len(history.opponents) == 14
-    assert {one.tally.won for one in history.opponents} == {1}
+    assert {opponent.tally.won for opponent in history.opponents} == {1}
 
 
 def test_whoever_stood_in_has_played_and_whom_he_replaced_has_not(liguilla: Tournament) -> None:
@@ -157,7 +157,7 @@ def test_a_bot_has_its_results_too() -> None:
     refresh_ratings(tournament.pk)
     page = bot_page("azar", NOBODY)
     assert (page.history.tally.won, page.history.tally.matches) == (1, 1)
-    assert [one.person.slug for one in page.history.opponents] == ["sencillo"]
+    assert [opponent.person.slug for opponent in page.history.opponents] == ["sencillo"]
     assert page.history.partners == ()
     assert page.rating is not None
     assert page.rating.rating is not None
@@ -195,10 +195,10 @@ def test_a_page_takes_a_few_queries_and_fewer_when_nothing_has_changed() -> None
     assert submitted(tournament, 0).outcome == "accepted"
     refresh_ratings(tournament.pk)
     pk = the_player(tournament).pk
-    assert counted(lambda: player_page(pk, NOBODY))[1] == 14
+    assert count_queries(lambda: player_page(pk, NOBODY))[1] == 14
     assert again(lambda: player_page(pk, NOBODY)) == 9
     pair = the_pair(tournament)
-    assert counted(lambda: pair_page(pair.pk, NOBODY))[1] == 8
+    assert count_queries(lambda: pair_page(pair.pk, NOBODY))[1] == 8
     assert again(lambda: pair_page(pair.pk, NOBODY)) == 3
     bot_page("azar", NOBODY)
-    assert counted(lambda: bot_page("azar", NOBODY))[1] <= 9
+    assert count_queries(lambda: bot_page("azar", NOBODY))[1] <= 9

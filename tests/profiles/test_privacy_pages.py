@@ -30,9 +30,9 @@ def signed_in(name: str) -> Client:
 
 
 def with_password(name: str) -> Client:
-    known = user(name)
-    known.set_password(PASSWORD)
-    known.save()
+    account = user(name)
+    account.set_password(PASSWORD)
+    account.save()
     return signed_in(name)
 
 
@@ -40,10 +40,10 @@ def test_a_file_of_one_s_own_has_what_was_played_and_no_secret(night: Tournament
     an_account(night.club)
     client = signed_in("xylophana")
     assert client.post(reverse("own-data"), {"password": "wrong"}).status_code == 422
-    answer = client.post(reverse("own-data"), {"password": PASSWORD})
-    assert answer["Content-Disposition"] == 'attachment; filename="baza-account.json"'
-    told = json.loads(answer.content)
-    account, (player,) = told["account"], told["players"]
+    response = client.post(reverse("own-data"), {"password": PASSWORD})
+    assert response["Content-Disposition"] == 'attachment; filename="baza-account.json"'
+    body = json.loads(response.content)
+    account, (player,) = body["account"], body["players"]
     assert (account["username"], account["email"]) == ("xylophana", "ophana@zizkov.example")
     assert account["memberships"][0]["role"] == "organiser"
     assert account["memberships"][0]["club"] == night.club.slug
@@ -52,9 +52,9 @@ def test_a_file_of_one_s_own_has_what_was_played_and_no_secret(night: Tournament
     assert len(player["entries"]) == 1
     assert len(player["matches"]) == 7
     assert len(player["results"]) == len(player["records"]) == 2
-    assert {event["verb"] for event in told["events"]} >= {"token.issued", "player.linked"}
+    assert {event["verb"] for event in body["events"]} >= {"token.issued", "player.linked"}
     stored = User.objects.get(username="xylophana")
-    assert stored.password not in answer.content.decode()
+    assert stored.password not in response.content.decode()
     assert "digest" not in account["tokens"][0]
 
 
@@ -62,9 +62,9 @@ def test_an_organiser_gives_a_player_his_data(night: Tournament) -> None:
     organiser(night.club)
     client = with_password("olga")
     path = reverse("player-data", args=[night.club.slug, the_player().pk])
-    told = json.loads(client.post(path, {"password": PASSWORD}).content)
-    assert [player["name"] for player in told["players"]] == [NAME]
-    assert "account" not in told
+    body = json.loads(client.post(path, {"password": PASSWORD}).content)
+    assert [player["name"] for player in body["players"]] == [NAME]
+    assert "account" not in body
 
 
 def test_an_organiser_erases_a_player_by_typing_his_name(night: Tournament) -> None:
@@ -77,12 +77,12 @@ def test_an_organiser_erases_a_player_by_typing_his_name(night: Tournament) -> N
     assert client.post(path, wrong).status_code == 422
     assert client.post(path, {**wrong, "typed": NAME, "password": "no"}).status_code == 422
     assert the_player().name == NAME
-    answer = client.post(
+    response = client.post(
         path, {**wrong, "typed": NAME.upper(), "also": "Xilo\nLa Xilo"}, follow=True
     )
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert the_player().name == "NN 1001"
-    assert NAME not in answer.content.decode()
+    assert NAME not in response.content.decode()
     again = client.post(path, {**wrong, "typed": "NN 1001"})
     assert again.status_code == 409
 
@@ -100,9 +100,9 @@ def test_an_account_erases_itself_and_is_signed_out(night: Tournament) -> None:
     client = signed_in("xylophana")
     path = reverse("erase-account")
     assert NAME in client.get(path).content.decode()
-    said = {"typed": "xylophana", "password": PASSWORD, "players": "on"}
-    answer = client.post(path, said, follow=True)
-    assert answer.redirect_chain[0][0] == reverse("home")
+    form = {"typed": "xylophana", "password": PASSWORD, "players": "on"}
+    response = client.post(path, form, follow=True)
+    assert response.redirect_chain[0][0] == reverse("home")
     assert not User.objects.filter(username="xylophana").exists()
     assert not Player.objects.filter(name=NAME).exists()
     assert client.get(reverse("account")).status_code == 302
@@ -112,8 +112,8 @@ def test_who_is_the_only_organiser_is_told_before_he_tries() -> None:
     organiser(a_club("Sola y triste"), "sola")
     client = with_password("sola")
     assert "Sola y triste" in client.get(reverse("erase-account")).content.decode()
-    said = {"typed": "sola", "password": PASSWORD}
-    assert client.post(reverse("erase-account"), said).status_code == 409
+    form = {"typed": "sola", "password": PASSWORD}
+    assert client.post(reverse("erase-account"), form).status_code == 409
 
 
 def test_the_list_of_players_says_who_was_erased(night: Tournament) -> None:

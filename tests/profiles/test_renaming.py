@@ -1,4 +1,4 @@
-"""Names that were typed wrong are put right: whoever is renamed stays who he is."""
+"""Names that were typed wrong are put right: a renamed player stays the same player."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from tests.clubs import (
     the_match,
 )
 from tests.exchange.test_imports import elsewhere, exported
-from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.core.errors import Reason
 from tournaments.director.services.entries import import_list, remove_entry
 from tournaments.director.services.restoring import restore_to_point
@@ -59,7 +59,7 @@ def liguilla(db: None) -> Tournament:
     return one_round_played()
 
 
-@kept_rows()
+@reuse_rows()
 def one_round_played() -> Tournament:
     """The club night with the first round of its records, one name wrong in all of them."""
     tournament = the_liguilla(published=2)
@@ -92,13 +92,13 @@ def test_only_organisers_and_their_programs_put_names_right(liguilla: Tournament
     club, pair = liguilla.club, Pair.objects.get(name=PAIR)
     with refusal(Reason.SIGN_IN):
         rename_player(NOBODY, wrong_one(), RIGHT)
-    for who in (arbiter(club), stranger(), program(club, "games:read")):
+    for actor in (arbiter(club), stranger(), program(club, "games:read")):
         with refusal(Reason.FORBIDDEN):
-            rename_player(who, wrong_one(), RIGHT)
+            rename_player(actor, wrong_one(), RIGHT)
         with refusal(Reason.FORBIDDEN):
-            rename_pair(who, pair, "Los Oros")
+            rename_pair(actor, pair, "Los Oros")
         with refusal(Reason.FORBIDDEN):
-            rename_club(who, club, name="Otro", city="")
+            rename_club(actor, club, name="Otro", city="")
     assert rename_player(program(club, "tournaments:manage"), wrong_one(), RIGHT).name == RIGHT
 
 
@@ -204,7 +204,7 @@ def test_going_back_does_not_bring_the_wrong_name_back() -> None:
     assert (back.name, back.folded) == ("Ana López – Luis Gil", "ana lópez – luis gil")
 
 
-# --- what is told --------------------------------------------------------------------------------
+# --- what is published ---------------------------------------------------------------------------
 
 
 def test_the_history_says_who_was_renamed_by_code_and_never_by_name(
@@ -214,14 +214,16 @@ def test_the_history_says_who_was_renamed_by_code_and_never_by_name(
     player = rename_player(boss, wrong_one(), RIGHT)
     rename_pair(boss, Pair.objects.get(name=PAIR), "Los Oros")
     rename_club(boss, liguilla.club, name="Casino Mercantil", city="")
-    told = AuditEvent.objects.filter(club=liguilla.club, sequence__gt=last).order_by("sequence")
+    audit_events = AuditEvent.objects.filter(club=liguilla.club, sequence__gt=last).order_by(
+        "sequence"
+    )
     verbs = ["player.renamed", "pair.renamed", "entry.renamed", "club.renamed"]
-    assert [event.verb for event in told] == verbs
-    assert told[0].facts == {"code": player.code}
-    assert told[2].facts["entries"] == [liguilla.entries.get(name="Los Oros").number]
-    for event in told[:3]:
-        said = json.dumps([event.subject, event.facts], ensure_ascii=False)
-        assert not [name for name in (WRONG, RIGHT, PAIR, "Los Oros") if name in said]
+    assert [event.verb for event in audit_events] == verbs
+    assert audit_events[0].facts == {"code": player.code}
+    assert audit_events[2].facts["entries"] == [liguilla.entries.get(name="Los Oros").number]
+    for event in audit_events[:3]:
+        text = json.dumps([event.subject, event.facts], ensure_ascii=False)
+        assert not [name for name in (WRONG, RIGHT, PAIR, "Los Oros") if name in text]
 
 
 def test_programs_that_follow_hear_that_an_entry_has_changed(
@@ -257,9 +259,9 @@ def test_every_page_shows_the_new_name_at_once(liguilla: Tournament, boss: Actor
     rename_player(boss, player, RIGHT)
     rename_pair(boss, pair, "Los Oros")
     for path, old in paths.items():
-        said = anybody.get(path).content.decode()
-        assert ("Los Oros" if old == PAIR else RIGHT) in said, path
-        assert old not in said, path
+        page = anybody.get(path).content.decode()
+        assert ("Los Oros" if old == PAIR else RIGHT) in page, path
+        assert old not in page, path
 
 
 def test_what_a_program_has_read_is_no_longer_fresh(liguilla: Tournament, boss: Actor) -> None:
@@ -276,9 +278,9 @@ def test_pages_of_a_tournament_show_the_new_name_of_the_club(
     path = reverse("tournament", args=[liguilla.slug])
     assert "Casino de Zaragoza" in Client().get(path).content.decode()
     rename_club(boss, liguilla.club, name="Casino Mercantil", city="")
-    said = Client().get(path).content.decode()
-    assert "Casino Mercantil" in said
-    assert "Casino de Zaragoza" not in said
+    page = Client().get(path).content.decode()
+    assert "Casino Mercantil" in page
+    assert "Casino de Zaragoza" not in page
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -302,8 +304,8 @@ def test_a_record_with_the_name_of_before_is_still_taken(liguilla: Tournament, b
     index = next(n for n in range(4, 8) if WRONG in club_night_lines()[n])
     rename_player(boss, wrong_one(), RIGHT)
     match = the_match(liguilla, 2, index - 3)
-    sent = submit_record(SYSTEM, match, club_night_lines()[index])
-    assert sent.outcome == "accepted"
+    submission_outcome = submit_record(SYSTEM, match, club_night_lines()[index])
+    assert submission_outcome.outcome == "accepted"
     assert RIGHT in match_page(match.pk, NOBODY).seats
     assert WRONG in Record.objects.accepted().get(match=match).text
     call_command("audit")
@@ -314,10 +316,10 @@ def test_a_record_with_the_name_of_before_finds_its_match(
 ) -> None:
     index = next(n for n in range(4, 8) if WRONG in club_night_lines()[n])
     rename_player(boss, wrong_one(), RIGHT)
-    sent = submit_to_tournament(SYSTEM, liguilla, club_night_lines()[index])
-    assert sent.outcome == "accepted"
-    known = submit_to_tournament(SYSTEM, liguilla, with_name(index, RIGHT))
-    assert known.record == sent.record
+    submission_outcome = submit_to_tournament(SYSTEM, liguilla, club_night_lines()[index])
+    assert submission_outcome.outcome == "accepted"
+    second_outcome = submit_to_tournament(SYSTEM, liguilla, with_name(index, RIGHT))
+    assert second_outcome.record == submission_outcome.record
 
 
 def test_a_name_by_which_somebody_else_goes_now_is_his_alone(
@@ -328,9 +330,11 @@ def test_a_name_by_which_somebody_else_goes_now_is_his_alone(
     opponent = seats[(seats.index(WRONG) + 1) % 4]
     rename_player(boss, wrong_one(), RIGHT)
     rename_player(boss, Player.objects.get(name=opponent), WRONG)
-    sent = submit_record(SYSTEM, the_match(liguilla, 2, index - 3), club_night_lines()[index])
-    assert sent.refusal is not None
-    assert sent.refusal.reason is Reason.PAIRING_MISMATCH
+    submission_outcome = submit_record(
+        SYSTEM, the_match(liguilla, 2, index - 3), club_night_lines()[index]
+    )
+    assert submission_outcome.refusal is not None
+    assert submission_outcome.refusal.reason is Reason.PAIRING_MISMATCH
 
 
 def test_what_a_player_has_sung_is_still_his(liguilla: Tournament, boss: Actor) -> None:

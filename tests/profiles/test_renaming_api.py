@@ -27,9 +27,9 @@ def test_a_player_is_renamed_by_who_has_seen_him(scene: Scene, organiser: Caller
     path = f"clubs/{scene.club.slug}/players/J01/"
     tag = organiser.get(path).headers["ETag"]
     problem(send(organiser, path, {"name": "Nieves Otal"}), 428, "precondition_required")
-    told = send(organiser, path, {"name": " Nieves  Otal "}, **{"If-Match": tag})
-    assert json.loads(told.content) == {"code": "J01", "name": "Nieves Otal"}
-    assert json.loads(told.content) == organiser.read(path)
+    response = send(organiser, path, {"name": " Nieves  Otal "}, **{"If-Match": tag})
+    assert json.loads(response.content) == {"code": "J01", "name": "Nieves Otal"}
+    assert json.loads(response.content) == organiser.read(path)
     stale = send(organiser, path, {"name": "Sara Val"}, **{"If-Match": tag})
     problem(stale, 412, "precondition_failed")
     entries = organiser.read(f"tournaments/{scene.tournament.slug}/entries/")
@@ -39,9 +39,9 @@ def test_a_player_is_renamed_by_who_has_seen_him(scene: Scene, organiser: Caller
 def test_what_is_left_out_of_a_club_stays(scene: Scene, organiser: Caller) -> None:
     path = f"clubs/{scene.club.slug}/"
     before = organiser.read(path)
-    told = json.loads(send(organiser, path, {"city": "Huesca"}, **ANY).content)
-    assert told == {**before, "city": "Huesca"}
-    assert json.loads(send(organiser, path, {}, **ANY).content) == told
+    body = json.loads(send(organiser, path, {"city": "Huesca"}, **ANY).content)
+    assert body == {**before, "city": "Huesca"}
+    assert json.loads(send(organiser, path, {}, **ANY).content) == body
 
 
 def test_a_pair_is_renamed_in_the_standings(scene: Scene, organiser: Caller) -> None:

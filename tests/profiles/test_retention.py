@@ -1,4 +1,4 @@
-"""What tells of people goes when its time is over, and nothing else does."""
+"""Personal data is deleted when its time is over, and nothing else is."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from tests.clubs import SYSTEM, a_club, organiser
-from tests.profiles.test_erasing import NAME, the_night, written_all_over
+from tests.profiles.test_erasing import NAME, name_everywhere, the_night
 from tournaments.accounts.services.accounts import store_unconfirmed_address
 from tournaments.accounts.services.invitations import invite
 from tournaments.exchange.queries.exports import export_of
@@ -51,8 +51,8 @@ def test_invitations_and_addresses_go_a_month_after_they_are_dead() -> None:
 def test_sign_ins_that_are_not_used_go_with_their_sessions() -> None:
     user = organiser(a_club()).user
     assert user is not None
-    for name, seen, ends in (("old", 61, -1), ("late", 59, -1), ("over", 1, 1), ("live", 1, -1)):
-        SignIn.objects.create(user=user, session_key=name, seen_at=NOW - days(seen))
+    for name, number, ends in (("old", 61, -1), ("late", 59, -1), ("over", 1, 1), ("live", 1, -1)):
+        SignIn.objects.create(user=user, session_key=name, seen_at=NOW - days(number))
         Session.objects.create(session_key=name, session_data="", expire_date=NOW - days(ends))
     assert erasing.delete_expired()["sign_ins"] == 1
     assert set(SignIn.objects.values_list("session_key", flat=True)) == {"late", "over", "live"}
@@ -61,9 +61,9 @@ def test_sign_ins_that_are_not_used_go_with_their_sessions() -> None:
 
 def test_what_the_throttling_wrote_down_goes() -> None:
     for name, age in (("old", 31), ("new", 29)):
-        said = {"username": name, "ip_address": "192.0.2.7", "user_agent": "x"}
-        AccessLog.objects.create(**said)
-        AccessAttempt.objects.create(**said, failures_since_start=1)
+        fields = {"username": name, "ip_address": "192.0.2.7", "user_agent": "x"}
+        AccessLog.objects.create(**fields)
+        AccessAttempt.objects.create(**fields, failures_since_start=1)
         for kind in (AccessAttempt, AccessLog):
             kind.objects.filter(username=name).update(attempt_time=NOW - days(age))
     assert erasing.delete_expired()["attempts"] == 2
@@ -71,9 +71,9 @@ def test_what_the_throttling_wrote_down_goes() -> None:
 
 
 def finished(age: int) -> None:
-    """A tournament with evidence that was over so many days ago."""
+    """A tournament with evidence that was over `age` days ago."""
     night = the_night()
-    written_all_over(night)
+    name_everywhere(night)
     night.state = night.State.FINISHED
     night.save(update_fields=["state"])
     event = AuditEvent.objects.filter(tournament=night).latest("sequence")
@@ -114,8 +114,8 @@ def test_a_tournament_whose_evidence_has_gone_can_be_taken_along() -> None:
     assert NAME in document.decode()
     night.slug = "el-de-antes"
     night.save(update_fields=["slug"])
-    brought = import_tournament(SYSTEM, a_club("Otra"), document)
-    assert Record.objects.filter(match__round__stage__tournament=brought).count() == 8
+    tournament = import_tournament(SYSTEM, a_club("Otra"), document)
+    assert Record.objects.filter(match__round__stage__tournament=tournament).count() == 8
 
 
 def test_messages_to_webhooks_go_when_they_wait_no_more() -> None:

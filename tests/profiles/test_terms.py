@@ -20,9 +20,13 @@ def test_the_terms_are_kept_and_written_down() -> None:
         confirmation=False, confirm_minutes=90, bye_quota=0, no_show_minutes=10, self_check_in=False
     )
     create_tournament(SYSTEM, a_club(), name="Copa", terms=terms)
-    made = Tournament.objects.get()
-    assert (made.confirmation, made.confirm_minutes, made.self_check_in) == (False, 90, False)
-    assert (made.bye_quota, made.no_show_minutes) == (0, 10)
+    tournament = Tournament.objects.get()
+    assert (tournament.confirmation, tournament.confirm_minutes, tournament.self_check_in) == (
+        False,
+        90,
+        False,
+    )
+    assert (tournament.bye_quota, tournament.no_show_minutes) == (0, 10)
     assert AuditEvent.objects.get(verb="tournament.created").facts["terms"]["bye_quota"] == 0
 
 
@@ -32,18 +36,18 @@ def test_the_terms_are_kept_and_written_down() -> None:
 def test_silence_confirms_within_minutes_on_an_evening_and_within_days_on_a_ladder(
     form: str, minutes: int
 ) -> None:
-    made = create_tournament(SYSTEM, a_club(), name="Copa", format=form)
-    assert made.minutes_to_object == minutes
-    assert made.confirm_after == -(-minutes // 60), "hours, for the release before"
+    tournament = create_tournament(SYSTEM, a_club(), name="Copa", format=form)
+    assert tournament.minutes_to_object == minutes
+    assert tournament.confirm_after == -(-minutes // 60), "hours, for the release before"
 
 
 def test_a_tournament_of_an_earlier_release_keeps_its_hours() -> None:
-    made = create_tournament(SYSTEM, a_club(), name="Copa")
+    tournament = create_tournament(SYSTEM, a_club(), name="Copa")
     Tournament.objects.update(confirm_after=48, confirm_minutes=None)
-    made.refresh_from_db()
-    assert made.minutes_to_object == 48 * 60
-    same = change_tournament(SYSTEM, made, {"confirm_minutes": 48 * 60})
-    assert same.version == made.version
+    tournament.refresh_from_db()
+    assert tournament.minutes_to_object == 48 * 60
+    same = change_tournament(SYSTEM, tournament, {"confirm_minutes": 48 * 60})
+    assert same.version == tournament.version
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ def liguilla(db: None) -> Tournament:
 
 def refreshed(tournament: Tournament) -> tuple[int, int, int] | None:
     """Matches kept, taken back and added."""
-    done = refresh_ratings(tournament.pk)
-    return None if done is None else (done.kept, done.taken_back, done.added)
+    report = refresh_ratings(tournament.pk)
+    return None if report is None else (report.kept, report.taken_back, report.added)
 
 
 def rebuilt() -> list[tuple[str, str, str, int]]:
@@ -303,7 +303,7 @@ def _changes() -> list[tuple[Any, ...]]:
 
 
 class Killed(Exception):  # noqa: N818 - what happens, not an error
-    """Somebody pulled the plug."""
+    """Raised in place of a power cut."""
 
 
 def _plug(at: int) -> Callable[[], None]:
@@ -361,11 +361,11 @@ def test_of_two_who_refresh_at_once_the_slower_begins_again(
     turns: list[RefreshSummary] = []
 
     def history_while_another_is_quicker(ruleset: str) -> list[RatedRow]:
-        found = rated_history(ruleset)
+        rated_rows = rated_history(ruleset)
         monkeypatch.setattr(ratings_services, "rated_history", rated_history)
         decide_table(liguilla, 2, 1, 3, 0)
         turns.append(rebuild_ratings(ruleset))
-        return found
+        return rated_rows
 
     monkeypatch.setattr(ratings_services, "rated_history", history_while_another_is_quicker)
     assert refreshed(liguilla) == (5, 0, 0)
@@ -379,17 +379,17 @@ def test_of_two_who_refresh_at_once_the_slower_begins_again(
 def test_results_that_come_in_together_are_one_message(
     liguilla: Tournament, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    asked: list[tuple[str, tuple[int, ...]]] = []
+    texts: list[tuple[str, tuple[int, ...]]] = []
     monkeypatch.setattr(
-        "tournaments.core.jobs._send", lambda job, arguments, _: asked.append((str(job), arguments))
+        "tournaments.core.jobs._send", lambda job, arguments, _: texts.append((str(job), arguments))
     )
     with django_capture_on_commit_callbacks(execute=True):
         for index in range(3):
             submitted(liguilla, index)
-    assert asked == []
+    assert texts == []
     with django_capture_on_commit_callbacks(execute=True):
         assert wake_ratings() == 1
-    assert asked == [("tournaments.ratings.tasks.rate", (liguilla.pk,))]
+    assert texts == [("tournaments.ratings.tasks.rate", (liguilla.pk,))]
 
 
 def test_ratings_that_are_behind_are_found_without_a_message(

@@ -28,9 +28,9 @@ def liguilla(db: None) -> Tournament:
 
 
 def test_a_clubs_ratings_lead_to_each_players_curve(liguilla: Tournament) -> None:
-    found = Caller().read(RATINGS)
-    assert (found["ruleset"], found["rulesets"]) == ("parejas-online", ["parejas-online"])
-    best = found["ratings"][0]
+    body = Caller().read(RATINGS)
+    assert (body["ruleset"], body["rulesets"]) == ("parejas-online", ["parejas-online"])
+    best = body["ratings"][0]
     assert (best["rank"], best["provisional"], best["matches"]) == (None, True, 7)
     his = Caller().read(f"players/{best['player']}/rating/")
     assert his["rating"] == {**best, "rank": None}

@@ -32,9 +32,9 @@ def liguilla(db: None) -> Tournament:
 
 
 def read(path: str, headers: dict[str, str] | None = None) -> str:
-    answer = Client().get(path, headers=headers or ENGLISH)
-    assert answer.status_code == 200
-    return answer.content.decode()
+    response = Client().get(path, headers=headers or ENGLISH)
+    assert response.status_code == 200
+    return response.content.decode()
 
 
 def test_a_clubs_page_leads_to_its_ratings(liguilla: Tournament) -> None:

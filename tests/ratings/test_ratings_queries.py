@@ -11,7 +11,7 @@ from tests.clubs import (
     the_liguilla,
     the_match,
 )
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.rating_night import decide, decide_all, decide_table, withdraw
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
@@ -54,8 +54,8 @@ def test_a_club_lists_its_ratings_the_best_first(liguilla: Tournament) -> None:
         ("parejas-online",),
     )
     assert len(page.ratings) == 16
-    shown = [row.rating for row in page.ratings]
-    assert shown == sorted(shown, reverse=True)
+    ratings = [row.rating for row in page.ratings]
+    assert ratings == sorted(ratings, reverse=True)
     assert page.ratings[0].rating == round(40 * page.ratings[0].mu)
     assert page.ratings[0].margin == round(80 * page.ratings[0].sigma)
     assert {row.matches for row in page.ratings} == {7}
@@ -108,10 +108,10 @@ def test_a_ruleset_under_which_nobody_is_rated_is_not_there(liguilla: Tournament
 
 
 def test_a_clubs_list_takes_three_queries(liguilla: Tournament) -> None:
-    assert counted(lambda: ratings_page(CLUB))[1] == 3
+    assert count_queries(lambda: ratings_page(CLUB))[1] == 3
 
 
-# --- Somebody's curve ----------------------------------------------------------------------------
+# --- The curve of a player ------------------------------------------------------------------------
 
 
 def test_a_curve_goes_match_by_match_to_the_rating_of_today(liguilla: Tournament) -> None:
@@ -163,7 +163,7 @@ def test_somebody_who_is_not_there_is_not_found() -> None:
 
 def test_a_curve_takes_four_queries_however_long_it_is(liguilla: Tournament) -> None:
     player = the_player(liguilla)
-    assert counted(lambda: player_rating(player.pk))[1] == 4
+    assert count_queries(lambda: player_rating(player.pk))[1] == 4
 
 
 # --- A match -------------------------------------------------------------------------------------
@@ -231,8 +231,14 @@ def test_single_players_who_play_in_pairs_are_rated_by_who_sat_with_whom() -> No
     assert seats_of(match) == ((keys[0], keys[2]), (keys[1], keys[3]))
     decide(match, 3, 1)
     refresh_ratings(tournament.pk)
-    shown = {row.name: row.rating for row in ratings_page(CLUB).ratings}
-    assert shown["S21"] == shown["S23"] > 1000 > shown["S22"] == shown["S24"]
+    ratings_by_name = {row.name: row.rating for row in ratings_page(CLUB).ratings}
+    assert (
+        ratings_by_name["S21"]
+        == ratings_by_name["S23"]
+        > 1000
+        > ratings_by_name["S22"]
+        == ratings_by_name["S24"]
+    )
 
 
 def _single(tournament: Tournament, number: int) -> Entry:
@@ -265,11 +271,11 @@ def test_a_match_that_cannot_be_rated_says_nothing(liguilla: Tournament) -> None
 
 def test_ratings_on_a_matchs_page_take_three_queries(liguilla: Tournament) -> None:
     played = the_match(liguilla, 1, 1)
-    assert counted(lambda: match_ratings(find_match(played.pk, NOBODY)))[1] == 3
+    assert count_queries(lambda: match_ratings(find_match(played.pk, NOBODY)))[1] == 3
     ahead = the_match(liguilla, 7, 1)
     withdraw(ahead, Match.State.PENDING)
-    assert counted(lambda: match_ratings(find_match(ahead.pk, NOBODY)))[1] == 3
+    assert count_queries(lambda: match_ratings(find_match(ahead.pk, NOBODY)))[1] == 3
 
 
 def test_the_history_takes_two_queries(liguilla: Tournament) -> None:
-    assert counted(lambda: rated_history("parejas-online"))[1] == 2
+    assert count_queries(lambda: rated_history("parejas-online"))[1] == 2

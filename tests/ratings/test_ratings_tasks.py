@@ -1,4 +1,4 @@
-"""A worker rates what was accepted, without anybody asking it to."""
+"""A worker rates what was accepted, without a request."""
 
 from __future__ import annotations
 

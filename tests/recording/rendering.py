@@ -43,11 +43,11 @@ class _Lines(HTMLParser):
         self.lines.append(" " * self.depth + text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        written = [
+        attributes = [
             name if value is None else f'{name}="{" ".join(value.split())}"'
             for name, value in sorted(attrs, key=lambda pair: pair[0])
         ]
-        self.add(f"<{' '.join([tag, *written])}>")
+        self.add(f"<{' '.join([tag, *attributes])}>")
         self.depth += tag not in VOID
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -89,10 +89,10 @@ def render_answer(answer: Any, usual: Mapping[str, str]) -> list[str]:
     """Return status, the headers that differ from ``usual``, and the body of an answer."""
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     content_type = answer.headers.get("Content-Type", "")
-    sent, common = sort_methods(answer.headers), sort_methods(usual)
+    fields, common = sort_methods(answer.headers), sort_methods(usual)
     headers = {
         name: value
-        for name, value in sorted(sent.items())
+        for name, value in sorted(fields.items())
         if name.lower() not in MASKED_HEADERS and common.get(name) != value
     }
     lines = [str(answer.status_code), *(f"{name}: {value}" for name, value in headers.items())]
@@ -122,12 +122,12 @@ def render_roles(title: str, answers: Mapping[str, list[str]]) -> Iterable[str]:
     Roles that are answered alike share one heading.
     """
     alike: dict[tuple[str, ...], list[str]] = {}
-    for role, answer in answers.items():
-        alike.setdefault(tuple(answer), []).append(role)
+    for role, response in answers.items():
+        alike.setdefault(tuple(response), []).append(role)
     yield f"=== {title}"
-    shown: list[tuple[str, tuple[str, ...]]] = []
+    rows: list[tuple[str, tuple[str, ...]]] = []
     for lines, roles in alike.items():
-        base = next(((name, old) for name, old in shown if old[0] == lines[0]), None)
+        base = next(((name, old) for name, old in rows if old[0] == lines[0]), None)
         if base is None:
             yield f"--- {', '.join(roles)}"
             yield from lines
@@ -135,5 +135,5 @@ def render_roles(title: str, answers: Mapping[str, list[str]]) -> Iterable[str]:
             yield f"--- {', '.join(roles)}: as {base[0]}, but"
             changes = difflib.unified_diff(base[1], lines, n=0, lineterm="")
             yield from (line for line in changes if not line.startswith(("---", "+++")))
-        shown.append((roles[0], lines))
+        rows.append((roles[0], lines))
     yield ""

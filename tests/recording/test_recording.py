@@ -114,7 +114,7 @@ def number_on() -> None:
 
 
 @contextmanager
-def taken_back() -> Iterator[None]:
+def rolled_back() -> Iterator[None]:
     """Take back the rows that are made within, and their numbers."""
     with undone():
         yield
@@ -156,7 +156,7 @@ def test_every_page_answers_every_role_as_recorded(monkeypatch: pytest.MonkeyPat
     scene = rich.rich_club()
     sessions = {role: session_of(role, scene) if role else "" for role in WHO}
     usual = Client().get("/help/").headers
-    found = []
+    differences = []
     for name in map(str, ROUTES):
         lines: list[str] = []
         for method, look in requests_of(name):
@@ -164,23 +164,23 @@ def test_every_page_answers_every_role_as_recorded(monkeypatch: pytest.MonkeyPat
             path = ""
             for role in WHO:
                 reseed(f"{name} {method} {look}", monkeypatch)
-                with taken_back():
+                with rolled_back():
                     renew_attempts()
                     path = Addresses(scene).of(name, look)
                     answer = getattr(visitor(sessions[role]), method)(path)
                     answers[role or "nobody"] = render_answer(answer, usual)
             lines += render_roles(f"{method.upper()} {path}", answers)
-        found.append(difference("web", name, lines))
-    assert not any(found), "\n\n".join(filter(None, found))
+        differences.append(difference("web", name, lines))
+    assert not any(differences), "\n\n".join(filter(None, differences))
 
 
 def requests_of(name: str) -> Iterator[tuple[str, Look]]:
     """Yield the addresses at which a route is read, then one to which an empty form is sent."""
     looks = LOOKS.get(name, (Look(verb=DONE.get(name, "again")),))
-    seen = list(dict.fromkeys(replace(look, who="") for look in looks))
+    counts = list(dict.fromkeys(replace(look, who="") for look in looks))
     if MATRIX[name] is not NOBODY_READS:
-        yield from (("get", look) for look in seen)
-    yield "post", seen[0]
+        yield from (("get", look) for look in counts)
+    yield "post", counts[0]
 
 
 def test_every_operation_of_the_api_answers_every_caller_as_recorded(
@@ -190,21 +190,21 @@ def test_every_operation_of_the_api_answers_every_caller_as_recorded(
     places = test_routes.addresses(scene)
     callers = test_routes.callers_of(scene)
     usual = callers["anonymous"].get("problems/").headers
-    found = []
+    differences = []
     for name, rows in test_routes.ROWS.items():
         lines: list[str] = []
         for row in rows:
             path = row.path.format(**places, dispute=1)
             answers = {}
-            for who, caller in callers.items():
+            for role, caller in callers.items():
                 reseed(f"{name} {row.method}", monkeypatch)
-                with taken_back():
+                with rolled_back():
                     if name in {"take-up", "rule", "preview-ruling"}:
                         open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
-                    answer = test_routes.asked(caller, scene, row, path)
+                    answer = test_routes.answer_to(caller, scene, row, path)
                     if name != STREAM:
-                        answers[who] = render_answer(answer, usual)
+                        answers[role] = render_answer(answer, usual)
             lines += render_roles(f"{row.method} {path}", answers)
         if name != STREAM:
-            found.append(difference("api", name, lines))
-    assert not any(found), "\n\n".join(filter(None, found))
+            differences.append(difference("api", name, lines))
+    assert not any(differences), "\n\n".join(filter(None, differences))

@@ -45,25 +45,25 @@ def faults(
     migrations: list[Migration], state: ProjectState, allowed: Collection[tuple[str, str]] = ()
 ) -> Iterator[str]:
     """Name what the release before would not survive, in migrations that follow a state."""
-    known = {key: frozenset(model.fields) for key, model in state.models.items()}
+    fields_by_key = {key: frozenset(model.fields) for key, model in state.models.items()}
     for migration in migrations:
         for operation in migration.operations:
-            said = operation.describe()
-            wrong = fault_of(operation, state, migration.app_label, known)
+            description = operation.describe()
+            wrong = fault_of(operation, state, migration.app_label, fields_by_key)
             operation.state_forwards(migration.app_label, state)
             if isinstance(operation, RenameModel):
                 app = migration.app_label
-                columns = known.pop((app, operation.old_name_lower), frozenset())
-                known[app, operation.new_name_lower] = columns
-            if wrong and (migration.name, said) not in allowed:
-                yield f"{migration.name}: {said}: {wrong}"
+                columns = fields_by_key.pop((app, operation.old_name_lower), frozenset())
+                fields_by_key[app, operation.new_name_lower] = columns
+            if wrong and (migration.name, description) not in allowed:
+                yield f"{migration.name}: {description}: {wrong}"
 
 
 def fault_of(
     operation: Operation,
     state: ProjectState,
     app: str,
-    known: Mapping[tuple[str, str], Collection[str]],
+    texts: Mapping[tuple[str, str], Collection[str]],
 ) -> str:
     """Return what is wrong with an operation; ``known`` is what the release before knew.
 
@@ -78,16 +78,16 @@ def fault_of(
         return "" if operation.reversible else "cannot be taken back"
     if isinstance(operation, RunSQL | SeparateDatabaseAndState):
         return "goes around Django: nobody can tell what the release before would meet"
-    named = getattr(operation, "model_name", getattr(operation, "name", "")).lower()
-    if (app, named) not in known:
+    text = getattr(operation, "model_name", getattr(operation, "name", "")).lower()
+    if (app, text) not in texts:
         return ""  # the release before has never seen the table
     if isinstance(operation, AddField):
         return added(operation.field)
     if isinstance(operation, AlterField):
-        before = state.models[app, named].fields[operation.name]
+        before = state.models[app, text].fields[operation.name]
         return altered(before, operation.field)
     if isinstance(operation, AddConstraint):
-        return constrained(operation.constraint, known[app, named])
+        return constrained(operation.constraint, texts[app, text])
     return "takes away or renames what it uses"
 
 
@@ -103,11 +103,11 @@ def only_in_python(operation: Operation, state: ProjectState, app: str) -> bool:
     return False
 
 
-def constrained(constraint: BaseConstraint, known: Collection[str]) -> str:
+def constrained(constraint: BaseConstraint, texts: Collection[str]) -> str:
     """Return what is wrong with a new constraint: nothing, if it asks for new columns alone."""
     if isinstance(constraint, CheckConstraint) and isinstance(constraint.condition, Q):
-        asked = constraint.condition.referenced_base_fields
-        return "refuses rows that it may write" if asked & set(known) else ""
+        fields = constraint.condition.referenced_base_fields
+        return "refuses rows that it may write" if fields & set(texts) else ""
     return "refuses rows that it may write"
 
 

@@ -1,7 +1,7 @@
 """What the release before this one knew of the database.
 
-Whoever makes a release writes the last migration that it has here, and removes the contract steps
-that it has taken.
+With each release its last migration is written here, and the contract steps that it has taken
+are removed.
 """
 
 RELEASED = "0028_earlier_names"

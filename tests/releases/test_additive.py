@@ -35,7 +35,11 @@ def test_the_release_before_survives_every_migration_since() -> None:
 
 def test_a_step_that_takes_away_is_still_there_and_of_this_release() -> None:
     migrations, _ = since_the_release()
-    steps = {(one.name, step.describe()) for one in migrations for step in one.operations}
+    steps = {
+        (migration.name, step.describe())
+        for migration in migrations
+        for step in migration.operations
+    }
     for step, release in CONTRACT.items():
         assert step in steps
         assert release == PROGRAM.removeprefix("baza "), step
@@ -109,18 +113,18 @@ def test_what_is_only_added_is_survived(step: Operation) -> None:
     ids=lambda one: one if isinstance(one, str) else one.describe(),
 )
 def test_what_the_release_before_would_not_survive_is_found(step: Operation, why: str) -> None:
-    (found,) = after(step)
-    assert found.startswith("0099_later: ")
-    assert why in found
+    (fault,) = after(step)
+    assert fault.startswith("0099_later: ")
+    assert why in fault
 
 
 def test_another_name_in_python_alone_is_survived() -> None:
-    kept = text(db_column="name")
+    field = text(db_column="name")
     assert (
         after(
             operations.AlterModelTable("hall", f"{APP}_hall"),
             operations.RenameModel("Hall", "Room"),
-            operations.AlterField("room", "name", kept),
+            operations.AlterField("room", "name", field),
             operations.RenameField("room", "name", "title"),
         )
         == []

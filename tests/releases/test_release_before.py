@@ -41,10 +41,10 @@ def night() -> Any:
 
 
 def test_it_reads_changes_removes_and_adds_rows_of_every_table(before: Apps) -> None:
-    """Each row is fetched, saved, removed and inserted anew, with the columns that it knew."""
+    """Each row is fetched, saved, removed and inserted again, with the columns that it knew."""
     tournament = night()
     counts, digest = rows_by_table(), standings_digest(tournament)
-    written = set()
+    models = set()
     with transaction.atomic():
         for model in before.get_app_config("tournaments").get_models():
             rows = list(model._default_manager.all())
@@ -52,13 +52,13 @@ def test_it_reads_changes_removes_and_adds_rows_of_every_table(before: Apps) -> 
                 continue
             for row in rows:
                 row.save(force_update=True)
-            kept = model._default_manager.filter(pk__in=[row.pk for row in rows])
-            kept._raw_delete(using="default")
+            stored_rows = model._default_manager.filter(pk__in=[row.pk for row in rows])
+            stored_rows._raw_delete(using="default")
             for row in rows:
                 row.save(force_insert=True)
-            written.add(model.__name__)
+            models.add(model.__name__)
         connection.check_constraints()
-    assert written >= MAIN - {GUARDED}
+    assert models >= MAIN - {GUARDED}
     assert rows_by_table() == counts
     assert standings_digest(tournament) == digest
 
@@ -89,7 +89,7 @@ def test_its_events_join_the_chain(before: Apps) -> None:
 
 def test_a_club_that_it_founds_is_one_of_this_release(before: Apps) -> None:
     """Rows that it inserts get what this release adds by the defaults of the database."""
-    made: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     rows: tuple[tuple[str, dict[str, Any]], ...] = (
         ("Club", {"name": "Peña", "slug": "pena", "city": "Huesca"}),
         ("Tournament", {"name": "Copa", "slug": "copa", "ruleset": "cuatro", "club": "Club"}),
@@ -98,8 +98,8 @@ def test_a_club_that_it_founds_is_one_of_this_release(before: Apps) -> None:
     )
     for name, fields in rows:
         model = before.get_model("tournaments", name)
-        made[name] = model._default_manager.create(
-            **{key: made.get(str(value), value) for key, value in fields.items()}
+        values[name] = model._default_manager.create(
+            **{key: values.get(str(value), value) for key, value in fields.items()}
         )
     club = Club.objects.get(slug="pena")
     assert standings_digest(club.tournaments.get()).startswith("sha256:")

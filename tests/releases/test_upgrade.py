@@ -109,12 +109,12 @@ def upgraded(database: dict[str, Any]) -> Iterator[None]:
 
 @pytest.mark.usefixtures("upgraded")
 def test_every_row_is_there_and_every_standings_is_as_it_was() -> None:
-    wanted, found = read_archive(BACKUP)["state"], rows_by_table()
-    for table, count in wanted["tables"].items():
+    state, rows = read_archive(BACKUP)["state"], rows_by_table()
+    for table, count in state["tables"].items():
         if table.startswith(("auth_user", "tournaments_")) and table != GROWN:
-            assert (table, found[table]) == (table, count)
-    assert found[GROWN] == wanted["tables"][GROWN] + found["tournaments_tournament"]
-    assert all_standings() == wanted["standings"]
+            assert (table, rows[table]) == (table, count)
+    assert rows[GROWN] == state["tables"][GROWN] + rows["tournaments_tournament"]
+    assert all_standings() == state["standings"]
 
 
 @pytest.mark.usefixtures("upgraded")

@@ -57,15 +57,15 @@ def table(scene: Scene) -> object:
 def test_a_whole_night_in_one_request_gives_the_table_of_single_records(
     club_night: Scene, desk: Caller
 ) -> None:
-    answer = send(desk, club_night, records_of("records"))
-    assert answer.status_code == 201, answer.content
-    told = json.loads(answer.content)
-    assert [line["line"] for line in told["lines"]] == list(range(1, 29))
-    assert {line["outcome"] for line in told["lines"]} == {"accepted"}
+    response = send(desk, club_night, records_of("records"))
+    assert response.status_code == 201, response.content
+    body = json.loads(response.content)
+    assert [line["line"] for line in body["lines"]] == list(range(1, 29))
+    assert {line["outcome"] for line in body["lines"]} == {"accepted"}
     at_once = table(club_night)
-    kept = desk.read(told["lines"][4]["record"])
-    assert kept["text"] == records_of("records")[4]
-    assert desk.read(told["lines"][4]["match"])["match"]["state"] == "accepted"
+    document = desk.read(body["lines"][4]["record"])
+    assert document["text"] == records_of("records")[4]
+    assert desk.read(body["lines"][4]["match"])["match"]["state"] == "accepted"
     events = AuditEvent.objects.filter(verb="record.accepted")
     assert sorted(events.values_list("subject_pk", flat=True)) == sorted(
         Record.objects.values_list("pk", flat=True)
@@ -110,11 +110,11 @@ def test_input_41_a_dry_run_gives_the_same_report(
 def test_a_dry_run_in_order_writes_nothing(
     club_night: Scene, desk: Caller, nothing_written: None
 ) -> None:
-    answer = send(desk, club_night, records_of("records"), None, "?dry_run=1")
-    told = json.loads(answer.content)
-    assert (answer.status_code, told["dry_run"]) == (200, True)
-    assert {line["outcome"] for line in told["lines"]} == {"accepted"}
-    assert {line["record"] for line in told["lines"]} == {None}
+    response = send(desk, club_night, records_of("records"), None, "?dry_run=1")
+    body = json.loads(response.content)
+    assert (response.status_code, body["dry_run"]) == (200, True)
+    assert {line["outcome"] for line in body["lines"]} == {"accepted"}
+    assert {line["record"] for line in body["lines"]} == {None}
 
 
 def test_a_batch_repeated_under_its_key_gets_the_same_answer(
@@ -139,11 +139,11 @@ def test_a_refused_batch_put_right_may_keep_its_key(club_night: Scene, desk: Cal
 def test_records_that_are_there_already_are_told_as_such(club_night: Scene, desk: Caller) -> None:
     lines = records_of("records")
     first = json.loads(send(desk, club_night, lines[:10], "a").content)["lines"]
-    answer = send(desk, club_night, lines, "b")
-    told = json.loads(answer.content)["lines"]
-    assert answer.status_code == 201
-    assert [line["duplicate"] for line in told] == [True] * 10 + [False] * 18
-    assert [line["record"] for line in told[:10]] == [line["record"] for line in first]
+    response = send(desk, club_night, lines, "b")
+    line_answers = json.loads(response.content)["lines"]
+    assert response.status_code == 201
+    assert [line["duplicate"] for line in line_answers] == [True] * 10 + [False] * 18
+    assert [line["record"] for line in line_answers[:10]] == [line["record"] for line in first]
     again = send(desk, club_night, lines, "c")
     assert again.status_code == 200
     assert Record.objects.count() == 28
@@ -151,9 +151,9 @@ def test_records_that_are_there_already_are_told_as_such(club_night: Scene, desk
 
 def test_a_line_that_stands_twice_counts_once(club_night: Scene, desk: Caller) -> None:
     lines = records_of("records")
-    told = json.loads(send(desk, club_night, [*lines[:3], lines[1]]).content)["lines"]
-    assert told[3]["duplicate"]
-    assert told[3]["record"] == told[1]["record"]
+    line_answers = json.loads(send(desk, club_night, [*lines[:3], lines[1]]).content)["lines"]
+    assert line_answers[3]["duplicate"]
+    assert line_answers[3]["record"] == line_answers[1]["record"]
     assert Record.objects.count() == 3
 
 
@@ -178,11 +178,11 @@ def test_input_42_blank_lines_and_a_missing_end_of_line_do_no_harm(
 ) -> None:
     lines = records_of("records")[:3]
     body = f"\n{lines[0]}\r\n  \n\n{lines[1]}\n{lines[2]}"
-    answer = desk.submit(path_of(club_night), body, content_type=LINES)
-    assert answer.status_code == 201, answer.content
-    told = json.loads(answer.content)["lines"]
-    assert [line["line"] for line in told] == [2, 5, 6]
-    assert desk.read(told[0]["record"])["text"] == lines[0]
+    response = desk.submit(path_of(club_night), body, content_type=LINES)
+    assert response.status_code == 201, response.content
+    line_answers = json.loads(response.content)["lines"]
+    assert [line["line"] for line in line_answers] == [2, 5, 6]
+    assert desk.read(line_answers[0]["record"])["text"] == lines[0]
 
 
 @pytest.mark.parametrize(
@@ -191,15 +191,15 @@ def test_input_42_blank_lines_and_a_missing_end_of_line_do_no_harm(
 def test_input_42_too_much_at_once(
     club_night: Scene, desk: Caller, nothing_written: None, body: bytes
 ) -> None:
-    answer = desk.submit(path_of(club_night), body, content_type=LINES)
-    problem(answer, 413, "too_large")
+    response = desk.submit(path_of(club_night), body, content_type=LINES)
+    problem(response, 413, "too_large")
 
 
 def test_input_42_a_thousand_lines_are_not_too_many(
     club_night: Scene, desk: Caller, nothing_written: None
 ) -> None:
-    answer = desk.submit(path_of(club_night), b"{}\n\n" * 1000, content_type=LINES)
-    body = problem(answer, 422, "batch_refused")
+    response = desk.submit(path_of(club_night), b"{}\n\n" * 1000, content_type=LINES)
+    body = problem(response, 422, "batch_refused")
     assert len(body["lines"]) == 1000
     assert {line["code"] for line in body["lines"]} == {"record.format"}
 
@@ -208,8 +208,8 @@ def test_input_42_a_thousand_lines_are_not_too_many(
 def test_nothing_at_all_is_refused(
     club_night: Scene, desk: Caller, nothing_written: None, body: str
 ) -> None:
-    answer = desk.submit(path_of(club_night), body, content_type=LINES)
-    problem(answer, 422, "nothing_listed")
+    response = desk.submit(path_of(club_night), body, content_type=LINES)
+    problem(response, 422, "nothing_listed")
 
 
 def test_each_line_is_told_by_its_own_fault(
@@ -226,8 +226,8 @@ def test_each_line_is_told_by_its_own_fault(
         good,
     ]
     body = problem(send(desk, club_night, lines), 422, "batch_refused")
-    told = [(line["status"], line.get("code"), line.get("reason")) for line in body["lines"]]
-    assert told == [
+    pairs = [(line["status"], line.get("code"), line.get("reason")) for line in body["lines"]]
+    assert pairs == [
         (400, "record.syntax", "malformed_json"),
         (400, "record.field", "unknown_field"),
         (422, "not_a_participant", None),
@@ -240,21 +240,21 @@ def test_each_line_is_told_by_its_own_fault(
 
 
 def test_a_player_hands_in_no_record_of_others(scene: Scene, issue: Issue) -> None:
-    """He has played the first table; the other is none of his."""
+    """The player has played the first table, not the other."""
     player = issue("player")
     texts = [record_between(match, records_of("records")) for match in scene.matches()]
     before = rows()
-    answer = player.submit(path_of(scene), "\n".join(texts), content_type=LINES)
-    told = problem(answer, 422, "batch_refused")["lines"]
-    assert [line.get("code") for line in told].count("forbidden") == 1
+    response = player.submit(path_of(scene), "\n".join(texts), content_type=LINES)
+    lines = problem(response, 422, "batch_refused")["lines"]
+    assert [line.get("code") for line in lines].count("forbidden") == 1
     assert rows() == before
 
 
 def test_the_media_type_is_asked_for(club_night: Scene, desk: Caller) -> None:
-    answer = desk.submit(path_of(club_night), records_of("records")[0])
-    problem(answer, 415, "unsupported_media_type")
-    assert answer.headers["Accept-Post"] == LINES
-    assert LINES in json.loads(answer.content)["detail"]
+    response = desk.submit(path_of(club_night), records_of("records")[0])
+    problem(response, 415, "unsupported_media_type")
+    assert response.headers["Accept-Post"] == LINES
+    assert LINES in json.loads(response.content)["detail"]
 
 
 def test_a_batch_needs_a_key_and_a_dry_run_none(club_night: Scene, desk: Caller) -> None:

@@ -21,19 +21,19 @@ def expected_faults() -> list[dict[str, Any]]:
 def test_the_whole_club_night_is_handed_in_over_the_api(club_night: Scene, desk: Caller) -> None:
     place = f"tournaments/{club_night.tournament.slug}"
     for number, text in enumerate(records_of("records")):
-        answer = desk.submit(f"{place}/records/", text, key=f"record-{number}")
-        assert answer.status_code == 201, answer.content
+        response = desk.submit(f"{place}/records/", text, key=f"record-{number}")
+        assert response.status_code == 201, response.content
     table = desk.read(f"{place}/standings/")["rows"]
     for number, (text, expected) in enumerate(
         zip(records_of("disputed"), expected_faults(), strict=True)
     ):
-        answer = desk.submit(f"{place}/records/", text, key=f"disputed-{number}")
-        body = problem(answer, 422, expected["code"])
+        response = desk.submit(f"{place}/records/", text, key=f"disputed-{number}")
+        body = problem(response, 422, expected["code"])
         (fault,) = body["verdict"]["faults"]
         assert (fault["hand"], fault["token"]) == (expected["hand"], expected["token"])
         assert set(fault["legal"]) == set(expected["legal"])
-        kept = desk.read(body["record"])
-        assert (kept["record"]["state"], kept["text"]) == ("refused", text)
+        document = desk.read(body["record"])
+        assert (document["record"]["state"], document["text"]) == ("refused", text)
     assert desk.read(f"{place}/standings/")["rows"] == table
     assert [
         tuple(

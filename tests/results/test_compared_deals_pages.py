@@ -58,11 +58,11 @@ def test_the_page_shows_the_hands_then_the_effect_and_corrects_them(
     address = reverse("correct-result", args=[match.pk])
     page = browser.get(address).content.decode()
     assert re.search(r'name="h2_away"[^>]*value="40"|value="40"[^>]*name="h2_away"', page)
-    shown = browser.post(address, sheet(h1_home=30, h1_away=100))
+    response = browser.post(address, sheet(h1_home=30, h1_away=100))
     assert points(match) == [(90, 40), (90, 40)]
-    (seen,) = SEEN.findall(shown.content.decode())
-    done = browser.post(address, sheet(h1_home=30, h1_away=100, seen=seen))
-    assert done.status_code == 302
+    (occurrence,) = SEEN.findall(response.content.decode())
+    second_response = browser.post(address, sheet(h1_home=30, h1_away=100, seen=occurrence))
+    assert second_response.status_code == 302
     assert points(match) == [(30, 100), (90, 40)]
     assert match.results.count() == 2
 
@@ -71,9 +71,9 @@ def test_a_line_without_points_is_named_and_nothing_is_corrected(
     match: Match, browser: Client
 ) -> None:
     address = reverse("correct-result", args=[match.pk])
-    answer = browser.post(address, sheet(h2_home="", h2_away=""))
-    assert answer.status_code == 422
-    assert not SEEN.findall(answer.content.decode())
+    response = browser.post(address, sheet(h2_home="", h2_away=""))
+    assert response.status_code == 422
+    assert not SEEN.findall(response.content.decode())
     assert points(match) == [(90, 40), (90, 40)]
 
 
@@ -147,10 +147,10 @@ def test_a_ruling_gives_other_hands(match: Match, dispute: Dispute, browser: Cli
     page = browser.get(address).content.decode()
     assert re.search(r'name="h2_away"[^>]*value="40"|value="40"[^>]*name="h2_away"', page)
     ruling = {"dispute": dispute.pk, "ruling": "amend", **sheet(h1_home=30, h1_away=100)}
-    shown = browser.post(address, ruling)
+    response = browser.post(address, ruling)
     assert points(match) == [(90, 40), (90, 40)]
-    assert "el resultado es 2–0 y pasa a ser 1–1." in shown.content.decode()
-    answer = browser.post(address, {**ruling, "seen": shown.context["preview"].version})
+    assert "el resultado es 2–0 y pasa a ser 1–1." in response.content.decode()
+    answer = browser.post(address, {**ruling, "seen": response.context["preview"].version})
     assert answer.status_code == 302
     assert points(match) == [(30, 100), (90, 40)]
     dispute.refresh_from_db()
@@ -161,8 +161,8 @@ def test_a_ruling_with_a_line_left_empty_names_it(
     match: Match, dispute: Dispute, browser: Client
 ) -> None:
     ruling = {"dispute": dispute.pk, "ruling": "amend", **sheet(h2_home="")}
-    answer = browser.post(reverse("rule-dispute", args=[match.pk]), ruling)
-    assert answer.status_code == 422
+    response = browser.post(reverse("rule-dispute", args=[match.pk]), ruling)
+    assert response.status_code == 422
     assert points(match) == [(90, 40), (90, 40)]
 
 
@@ -171,8 +171,8 @@ def test_a_ruling_that_gives_no_result_reads_no_hands(
 ) -> None:
     empty = {name: "" for name in sheet() if name.startswith("h")}
     ruling = {"dispute": dispute.pk, "ruling": "uphold", **sheet(**empty)}
-    answer = browser.post(reverse("rule-dispute", args=[match.pk]), ruling)
-    assert answer.status_code == 302
+    response = browser.post(reverse("rule-dispute", args=[match.pk]), ruling)
+    assert response.status_code == 302
     assert points(match) == [(90, 40), (90, 40)]
 
 
@@ -187,6 +187,6 @@ def test_the_api_rules_with_hands_and_refuses_a_score(match: Match, dispute: Dis
     score = {"home_hands": 2, "away_hands": 0, "home_points": 180, "away_points": 80}
     refused = post(match, path, {**ruling, **score})
     assert (refused.status_code, refused.json()["code"]) == (422, "deals_missing")
-    answer = post(match, path, {**ruling, "hands": hands})
-    assert answer.status_code == 201, answer.content
+    response = post(match, path, {**ruling, "hands": hands})
+    assert response.status_code == 201, response.content
     assert points(match) == [(30, 100), (90, 40)]

@@ -70,12 +70,12 @@ def test_a_match_played_again_can_be_contradicted_by_the_same_record(match: Matc
     assert set(match.records.values_list("state", flat=True)) == {Record.State.SUPERSEDED}
 
 
-@pytest.mark.parametrize("given", ["score", "forfeit"])
+@pytest.mark.parametrize("kind", ["score", "forfeit"])
 def test_a_result_that_the_arbiter_gave_in_place_of_a_record_takes_no_records(
-    match: Match, given: str
+    match: Match, kind: str
 ) -> None:
     submitted(match.tournament, 0)
-    if given == "score":
+    if kind == "score":
         correct_result(SYSTEM, match, Score(3, 1, 0, 0), reason="Consta en el acta.")
     else:
         forfeit(SYSTEM, match, ["away"], reason="Se fueron.")

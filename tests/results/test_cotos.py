@@ -16,10 +16,10 @@ from tests.clubs import (
     the_match,
     the_round,
 )
-from tests.support.coto_matches import best_of_three, played, sent
+from tests.support.coto_matches import best_of_three, played, submit_coto
 from tests.support.event_tables import away, counting, home, lines_of, now, table_1
-from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.arena.services.dispatch import play_round
 from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason
@@ -43,7 +43,7 @@ def match(db: None) -> Match:
     return two_cotos_win()
 
 
-@kept_rows()
+@reuse_rows()
 def two_cotos_win() -> Match:
     """Round 1, table 1: two cotos win it."""
     return table_1(best_of_three())
@@ -58,12 +58,12 @@ def won(match: Match) -> tuple[int, ...] | None:
 
 
 def test_a_match_has_no_result_before_a_side_has_won_two_cotos(match: Match) -> None:
-    answer = sent(SYSTEM, match, "home")
+    answer = submit_coto(SYSTEM, match, "home")
     assert (answer.outcome, answer.status, now(match).state) == ("accepted", 201, "pending")
     assert (won(match), match.results.count()) == ((1, 0), 0)
-    sent(SYSTEM, match, "away")
+    submit_coto(SYSTEM, match, "away")
     assert (won(match), match.results.count(), now(match).state) == ((1, 1), 0, "pending")
-    last = sent(SYSTEM, match, "home", 2)
+    last = submit_coto(SYSTEM, match, "home", 2)
     result = counting(match)
     assert result is not None
     assert (result.home_hands, result.away_hands, result.winner) == (2, 1, "home")
@@ -71,51 +71,51 @@ def test_a_match_has_no_result_before_a_side_has_won_two_cotos(match: Match) -> 
 
 
 def test_the_points_of_a_match_are_those_of_all_its_cotos(match: Match) -> None:
-    answers = [sent(SYSTEM, match, "away"), sent(SYSTEM, match, "away", 2)]
-    cotos = [coto_of(answer.parsed.verdict_json, "AC") for answer in answers]
+    answers = [submit_coto(SYSTEM, match, "away"), submit_coto(SYSTEM, match, "away", 2)]
+    cotos = [coto_of(response.parsed.verdict_json, "AC") for response in answers]
     result = counting(match)
     assert result is not None
-    assert result.home_points == sum(one.points[0] for one in cotos)
-    assert result.away_points == sum(one.points[1] for one in cotos)
+    assert result.home_points == sum(coto.points[0] for coto in cotos)
+    assert result.away_points == sum(coto.points[1] for coto in cotos)
     assert [row["winner"] for row in result.hand_scores] == ["away", "away"]
-    assert [row["home"] for row in result.hand_scores] == [one.points[0] for one in cotos]
+    assert [row["home"] for row in result.hand_scores] == [coto.points[0] for coto in cotos]
 
 
 def test_the_table_counts_cotos(match: Match) -> None:
-    sent(SYSTEM, match, "home")
-    sent(SYSTEM, match, "home", 2)
+    submit_coto(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home", 2)
     first = lines_of(match.tournament)[0]
     assert (first.entrant, first.match_points) == (match.home.number, Fraction(2))
 
 
 def test_no_coto_is_taken_once_the_match_is_decided(match: Match) -> None:
-    sent(SYSTEM, match, "home")
-    sent(SYSTEM, match, "home", 2)
-    answer = sent(SYSTEM, match, "away")
+    submit_coto(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home", 2)
+    answer = submit_coto(SYSTEM, match, "away")
     assert (answer.outcome, answer.code, answer.status) == ("refused", "match_decided", 409)
     assert (match.records.accepted().count(), now(match).state) == (2, "accepted")
 
 
 def test_cotos_come_in_their_order(match: Match) -> None:
-    answer = sent(SYSTEM, match, "home", tag=2)
+    answer = submit_coto(SYSTEM, match, "home", tag=2)
     assert (answer.code, answer.refusal and answer.refusal.params) == (
         "other_coto",
         {"expected": 1, "found": 2},
     )
-    sent(SYSTEM, match, "home", tag=1)
-    assert sent(SYSTEM, match, "away", tag=2).outcome == "accepted"
+    submit_coto(SYSTEM, match, "home", tag=1)
+    assert submit_coto(SYSTEM, match, "away", tag=2).outcome == "accepted"
     assert [record.coto for record in match.records.accepted().order_by("coto")] == [1, 2]
 
 
 def test_the_same_coto_sent_again_is_known(match: Match) -> None:
-    first = sent(SYSTEM, match, "home")
-    again = sent(SYSTEM, match, "home", tag=1)
+    first = submit_coto(SYSTEM, match, "home")
+    again = submit_coto(SYSTEM, match, "home", tag=1)
     assert (again.outcome, again.record) == ("duplicate", first.record)
     assert won(match) == (1, 0)
 
 
 def test_a_match_in_play_keeps_its_round_open(match: Match) -> None:
-    sent(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home")
     with refusal(Reason.ROUND_UNFINISHED):
         close_round(SYSTEM, match.round)
 
@@ -124,8 +124,8 @@ def test_a_match_in_play_keeps_its_round_open(match: Match) -> None:
 
 
 def test_what_one_side_sends_waits_until_the_other_confirms_the_match(match: Match) -> None:
-    assert sent(home(match), match, "home").outcome == "reported"
-    assert sent(home(match), match, "home", 2).outcome == "reported"
+    assert submit_coto(home(match), match, "home").outcome == "reported"
+    assert submit_coto(home(match), match, "home", 2).outcome == "reported"
     assert (now(match).state, counting(match)) == ("reported", None)
     with refusal(Reason.OWN_REPORT):
         confirm_result(home(match), match)
@@ -134,34 +134,34 @@ def test_what_one_side_sends_waits_until_the_other_confirms_the_match(match: Mat
 
 
 def test_the_other_side_confirms_by_sending_every_coto(match: Match) -> None:
-    sent(home(match), match, "home")
-    sent(home(match), match, "home", 2)
-    assert sent(away(match), match, "home", 2).outcome == "duplicate"
+    submit_coto(home(match), match, "home")
+    submit_coto(home(match), match, "home", 2)
+    assert submit_coto(away(match), match, "home", 2).outcome == "duplicate"
     assert now(match).state == "reported"
-    assert sent(away(match), match, "home").outcome == "confirmed"
+    assert submit_coto(away(match), match, "home").outcome == "confirmed"
     assert now(match).state == "accepted"
 
 
 def test_a_match_whose_cotos_both_sides_have_sent_counts_at_once(match: Match) -> None:
     for side in (home(match), away(match)):
-        sent(side, match, "away")
-    sent(away(match), match, "home")
-    sent(home(match), match, "home")
-    sent(home(match), match, "away", 2)
+        submit_coto(side, match, "away")
+    submit_coto(away(match), match, "home")
+    submit_coto(home(match), match, "home")
+    submit_coto(home(match), match, "away", 2)
     assert now(match).state == "reported"
-    sent(away(match), match, "away", 2)
+    submit_coto(away(match), match, "away", 2)
     result = counting(match)
     assert result is not None
     assert (result.home_hands, result.away_hands) == (1, 2)
 
 
 def test_a_side_puts_its_own_coto_right(match: Match) -> None:
-    sent(home(match), match, "home")
-    assert sent(home(match), match, "away", tag=1).outcome == "reported"
+    submit_coto(home(match), match, "home")
+    assert submit_coto(home(match), match, "away", tag=1).outcome == "reported"
     assert (won(match), match.records.filter(state="superseded").count()) == ((0, 1), 1)
-    sent(home(match), match, "away", 2)
+    submit_coto(home(match), match, "away", 2)
     assert now(match).state == "reported"
-    assert sent(home(match), match, "home", tag=2).outcome == "reported"
+    assert submit_coto(home(match), match, "home", tag=2).outcome == "reported"
     assert (now(match).state, won(match), match.results.live().exists()) == (
         "pending",
         (1, 1),
@@ -173,15 +173,15 @@ def test_a_side_puts_its_own_coto_right(match: Match) -> None:
 
 
 def contradicted(match: Match) -> Dispute:
-    sent(home(match), match, "home")
-    answer = sent(away(match), match, "away", tag=1)
+    submit_coto(home(match), match, "home")
+    answer = submit_coto(away(match), match, "away", tag=1)
     assert (answer.outcome, answer.status, now(match).state) == ("contested", 409, "disputed")
     return match.disputes.get()
 
 
 def test_another_record_of_a_coto_opens_a_dispute(match: Match) -> None:
     contradicted(match)
-    answer = sent(SYSTEM, match, "home", 2)
+    answer = submit_coto(SYSTEM, match, "home", 2)
     assert (answer.code, now(match).state) == ("already_disputed", "disputed")
 
 
@@ -189,9 +189,9 @@ def test_a_match_goes_on_when_its_coto_is_upheld(match: Match) -> None:
     dispute = contradicted(match)
     rule_on_dispute(SYSTEM, dispute, "uphold", reason="Así fue.")
     assert (now(match).state, won(match)) == ("pending", (1, 0))
-    assert sent(away(match), match, "away", tag=1).outcome == "contested"
+    assert submit_coto(away(match), match, "away", tag=1).outcome == "contested"
     assert now(match).state == "pending", "what was ruled on stays ruled"
-    sent(SYSTEM, match, "home", 2)
+    submit_coto(SYSTEM, match, "home", 2)
     assert now(match).state == "accepted"
 
 
@@ -199,7 +199,7 @@ def test_a_match_goes_on_from_the_coto_that_the_arbiter_puts_in_its_place(match:
     dispute = contradicted(match)
     rule_on_dispute(SYSTEM, dispute, "amend", reason="Ganó visitante.", record=dispute.record)
     assert (now(match).state, won(match)) == ("pending", (0, 1))
-    sent(SYSTEM, match, "away", 2)
+    submit_coto(SYSTEM, match, "away", 2)
     result = counting(match)
     assert result is not None
     assert (result.home_hands, result.away_hands) == (0, 2)
@@ -209,13 +209,13 @@ def test_a_voided_match_begins_again(match: Match) -> None:
     dispute = contradicted(match)
     rule_on_dispute(SYSTEM, dispute, "void", reason="Baraja incompleta.")
     assert (now(match).state, won(match)) == ("pending", None)
-    assert sent(SYSTEM, match, "away", tag=1).outcome == "accepted"
+    assert submit_coto(SYSTEM, match, "away", tag=1).outcome == "accepted"
 
 
 def test_a_coto_amended_can_take_its_result_from_a_match(match: Match) -> None:
-    sent(SYSTEM, match, "home")
-    sent(SYSTEM, match, "home", 2)
-    answer = sent(away(match), match, "away", tag=2)
+    submit_coto(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home", 2)
+    answer = submit_coto(away(match), match, "away", tag=2)
     assert (answer.outcome, now(match).state, won(match)) == ("contested", "disputed", (2, 0))
     assert counting(match) is not None
     dispute = match.disputes.get()
@@ -225,8 +225,8 @@ def test_a_coto_amended_can_take_its_result_from_a_match(match: Match) -> None:
 
 def test_cotos_after_the_one_that_decides_are_superseded(match: Match) -> None:
     for winner, number in (("home", 1), ("away", 1), ("home", 2)):
-        sent(SYSTEM, match, winner, number)
-    answer = sent(away(match), match, "home", 3, tag=2)
+        submit_coto(SYSTEM, match, winner, number)
+    answer = submit_coto(away(match), match, "home", 3, tag=2)
     assert answer.outcome == "contested"
     rule_on_dispute(SYSTEM, match.disputes.get(), "amend", reason="2-0.", record=answer.record)
     result = counting(match)
@@ -238,7 +238,7 @@ def test_cotos_after_the_one_that_decides_are_superseded(match: Match) -> None:
 def test_a_match_in_play_can_be_objected_to(match: Match) -> None:
     with refusal(Reason.NOTHING_TO_DISPUTE):
         open_dispute(away(match), match, "Faltaba un siete.")
-    sent(home(match), match, "home")
+    submit_coto(home(match), match, "home")
     dispute = open_dispute(away(match), match, "Faltaba un siete.")
     assert now(match).state == "disputed"
     rule_on_dispute(arbiter(match.tournament.club), dispute, "uphold", reason="No faltaba.")
@@ -264,8 +264,8 @@ def test_a_score_is_of_cotos(match: Match, score: Score, reason: Reason) -> None
 
 
 def row(home_points: int, away_points: int, winner: str = "") -> dict[str, Any]:
-    given = {"home": home_points, "away": away_points}
-    return {**given, "winner": winner} if winner else given
+    fields = {"home": home_points, "away": away_points}
+    return {**fields, "winner": winner} if winner else fields
 
 
 HOME, AWAY = row(110, 20, "home"), row(30, 100, "away")
@@ -292,7 +292,7 @@ def test_cotos_are_reported_with_points_and_winner(
 
 
 def test_a_report_has_to_follow_from_the_cotos_that_are_there(match: Match) -> None:
-    sent(SYSTEM, match, "away")
+    submit_coto(SYSTEM, match, "away")
     with refusal(Reason.COTOS_DIFFER):
         report_result(SYSTEM, match, score=Score(2, 0, 0, 0))
     assert report_result(SYSTEM, match, score=Score(2, 1, 0, 0)).outcome == "accepted"
@@ -308,9 +308,9 @@ def test_no_report_goes_past_the_dispute_about_a_coto(match: Match) -> None:
 
 def test_records_that_come_to_the_score_reported_take_its_place(match: Match) -> None:
     report_result(home(match), match, score=Score(2, 0, 0, 0))
-    sent(away(match), match, "home")
+    submit_coto(away(match), match, "home")
     assert now(match).state == "reported"
-    assert sent(away(match), match, "home", 2).outcome == "confirmed"
+    assert submit_coto(away(match), match, "home", 2).outcome == "confirmed"
     result = counting(match)
     assert result is not None
     assert (result.depth, result.home_hands) == (Result.Depth.RECORD, 2)
@@ -318,20 +318,20 @@ def test_records_that_come_to_the_score_reported_take_its_place(match: Match) ->
 
 def test_a_coto_that_contradicts_the_score_reported_opens_a_dispute(match: Match) -> None:
     report_result(home(match), match, score=Score(2, 0, 0, 0))
-    assert sent(away(match), match, "away").outcome == "contested"
+    assert submit_coto(away(match), match, "away").outcome == "contested"
     assert now(match).state == "disputed"
 
 
 def test_a_side_puts_the_score_right_that_it_reported_by_a_coto(match: Match) -> None:
     report_result(home(match), match, score=Score(2, 0, 0, 0))
-    assert sent(home(match), match, "away").outcome == "reported"
+    assert submit_coto(home(match), match, "away").outcome == "reported"
     assert (now(match).state, won(match)) == ("pending", (0, 1))
 
 
 def test_what_the_arbiter_gave_takes_no_cotos(match: Match) -> None:
-    sent(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home")
     correct_result(SYSTEM, match, Score(1, 0, 110, 20), reason="Se fueron.")
-    assert sent(SYSTEM, match, "home", 2).code == "settled"
+    assert submit_coto(SYSTEM, match, "home", 2).code == "settled"
 
 
 # --- Played by bots -----------------------------------------------------------------------------
@@ -391,9 +391,9 @@ def test_every_hand_of_every_coto_replays() -> None:
     tournament = of_bots(cotos=2)
     for match in the_round(tournament, 1).matches.all():
         play_match(match.pk)
-    found = list(replays(tournament.slug))
-    assert len(found) == Record.objects.accepted().count() >= 4
-    assert not [replay for replay in found if replay.differences]
+    hands = list(replays(tournament.slug))
+    assert len(hands) == Record.objects.accepted().count() >= 4
+    assert not [replay for replay in hands if replay.differences]
     result = Result.objects.live().earliest("pk")
     result.hand_scores[0]["home"] += 1
     result.save()
@@ -404,12 +404,12 @@ def test_every_hand_of_every_coto_replays() -> None:
 
 
 def test_cotos_are_agreed_when_a_tournament_is_created(match: Match) -> None:
-    made = AuditEvent.objects.get(verb="tournament.created", tournament=match.tournament)
-    assert made.facts["cotos"] == match.tournament.cotos == 2
+    audit_event = AuditEvent.objects.get(verb="tournament.created", tournament=match.tournament)
+    assert audit_event.facts["cotos"] == match.tournament.cotos == 2
 
 
 @pytest.mark.parametrize(
-    "given",
+    "fields",
     [
         {"cotos": 0},
         {"cotos": 11},
@@ -417,9 +417,9 @@ def test_cotos_are_agreed_when_a_tournament_is_created(match: Match) -> None:
         {"cotos": 2, "stages": [{"format": "duplicate"}]},
     ],
 )
-def test_cotos_that_cannot_be_are_refused(db: None, given: dict[str, Any]) -> None:
+def test_cotos_that_cannot_be_are_refused(db: None, fields: dict[str, Any]) -> None:
     with refusal(Reason.BAD_OPTIONS):
-        create_tournament(SYSTEM, a_club(), name="Liga", **given)
+        create_tournament(SYSTEM, a_club(), name="Liga", **fields)
 
 
 def test_each_coto_is_as_long_as_agreed(match: Match) -> None:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from tests.clubs import SYSTEM, arbiter, organiser, the_match, user
 from tests.director.test_creation_pages import created
 from tests.director.test_creation_pages import organiser as organiser_of_a_club  # noqa: F401 - a fixture
-from tests.support.coto_matches import best_of_three, sent
+from tests.support.coto_matches import best_of_three, submit_coto
 from tests.support.event_tables import away, counting, home, now
 from tournaments.models import Match, Tournament
 
@@ -27,20 +27,20 @@ def signed_in(name: str) -> Client:
 
 
 def test_a_match_in_play_shows_its_cotos(match: Match) -> None:
-    sent(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home")
     slug = match.tournament.slug
-    shown = Client().get(reverse("match", args=[match.pk])).content.decode()
-    assert "En juego: 1–0 en cotos." in shown
-    assert "Coto 1" in shown
+    page = Client().get(reverse("match", args=[match.pk])).content.decode()
+    assert "En juego: 1–0 en cotos." in page
+    assert "Coto 1" in page
     assert "1–0" in Client().get(reverse("round", args=[slug, 1])).content.decode()
-    sent(SYSTEM, match, "home", 2)
-    shown = Client().get(reverse("match", args=[match.pk])).content.decode()
-    assert "En juego" not in shown
-    assert "Coto 2" in shown
+    submit_coto(SYSTEM, match, "home", 2)
+    page = Client().get(reverse("match", args=[match.pk])).content.decode()
+    assert "En juego" not in page
+    assert "Coto 2" in page
 
 
 def test_the_control_room_shows_the_cotos_so_far(match: Match) -> None:
-    sent(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home")
     arbiter(match.tournament.club)
     client = signed_in("alberto")
     slug = match.tournament.slug
@@ -52,9 +52,9 @@ def test_the_control_room_shows_the_cotos_so_far(match: Match) -> None:
 
 
 def test_an_arbiter_sees_which_coto_a_record_is_of(match: Match) -> None:
-    sent(SYSTEM, match, "home")
-    sent(SYSTEM, match, "away")
-    other = sent(away(match), match, "home", 3, tag=2).record
+    submit_coto(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "away")
+    other = submit_coto(away(match), match, "home", 3, tag=2).record
     assert other is not None
     arbiter(match.tournament.club)
     client = signed_in("alberto")
@@ -64,24 +64,24 @@ def test_an_arbiter_sees_which_coto_a_record_is_of(match: Match) -> None:
 
 
 def test_an_arbiter_rules_on_a_match_that_has_no_result_yet(match: Match) -> None:
-    sent(home(match), match, "home")
-    sent(away(match), match, "away", tag=1)
+    submit_coto(home(match), match, "home")
+    submit_coto(away(match), match, "away", tag=1)
     arbiter(match.tournament.club)
     client = signed_in("alberto")
     assert client.get(reverse("match", args=[match.pk])).status_code == 200
     path = reverse("rule-dispute", args=[match.pk])
     page = client.get(path)
     assert page.status_code == 200
-    given = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
-    answer = client.post(
-        path, {**given, "seen": client.post(path, given).context["preview"].version}
+    form = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
+    response = client.post(
+        path, {**form, "seen": client.post(path, form).context["preview"].version}
     )
-    assert answer.status_code == 302, answer.context["form"].errors
+    assert response.status_code == 302, response.context["form"].errors
     assert (now(match).state, match.disputes.get().state) == ("pending", "amended")
 
 
 @pytest.mark.parametrize(
-    ("cotos", "other", "shown", "state", "hands"),
+    ("cotos", "other", "expected", "state", "hands"),
     [
         (
             ["home", "home"],
@@ -98,21 +98,21 @@ def test_what_the_record_of_a_coto_changes_is_shown_before_it_counts(
     match: Match,
     cotos: list[str],
     other: tuple[str, int],
-    shown: str,
+    expected: str,
     state: str,
     hands: tuple[int, int] | None,
 ) -> None:
     for number, winner in enumerate(cotos, 1):
-        sent(SYSTEM, match, winner, number)
-    sent(away(match), match, other[0], 7, tag=other[1])
+        submit_coto(SYSTEM, match, winner, number)
+    submit_coto(away(match), match, other[0], 7, tag=other[1])
     arbiter(match.tournament.club)
     client, path = signed_in("alberto"), reverse("rule-dispute", args=[match.pk])
     assert "Cotos de Las Cuarenta" in client.get(path).content.decode()
-    given = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
-    asked = client.post(path, given)
-    assert shown in asked.content.decode()
+    form = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
+    response = client.post(path, form)
+    assert expected in response.content.decode()
     assert now(match).state == "disputed"
-    client.post(path, {**given, "seen": asked.context["preview"].version})
+    client.post(path, {**form, "seen": response.context["preview"].version})
     assert now(match).state == state
     result = counting(match)
     assert (result and (result.home_hands, result.away_hands)) == hands
@@ -125,22 +125,22 @@ def test_a_side_reports_cotos_and_who_won_each(match: Match) -> None:
     lines = client.get(path).content.decode()
     assert "h3_home" in lines
     assert "h4_home" not in lines, "three cotos at most"
-    given = {"lines": "3", "h1_home": "110", "h1_away": "20", "h2_home": "100", "h2_away": "30"}
-    missing = client.post(path, given)
+    form = {"lines": "3", "h1_home": "110", "h1_away": "20", "h2_home": "100", "h2_away": "30"}
+    missing = client.post(path, form)
     assert "Di quién ganó el coto 1." in missing.content.decode()
-    answer = client.post(path, {**given, "h1_winner": "home", "h2_winner": "home"})
-    assert answer.status_code == 302
+    response = client.post(path, {**form, "h1_winner": "home", "h2_winner": "home"})
+    assert response.status_code == 302
     result = counting(match)
     assert result is not None
     assert (result.home_hands, result.away_hands) == (2, 0)
 
 
 def test_standings_head_their_columns_with_cotos(match: Match) -> None:
-    sent(SYSTEM, match, "home")
-    sent(SYSTEM, match, "home", 2)
-    shown = Client().get(reverse("tournament", args=[match.tournament.slug])).content.decode()
-    assert "Diferencia de cotos" in shown
-    assert "Diferencia de manos" not in shown
+    submit_coto(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home", 2)
+    page = Client().get(reverse("tournament", args=[match.tournament.slug])).content.decode()
+    assert "Diferencia de cotos" in page
+    assert "Diferencia de manos" not in page
     sums = Client().get(reverse("sums", args=[match.tournament.slug, match.home.number]))
     assert "Diferencia de cotos" in sums.content.decode()
 

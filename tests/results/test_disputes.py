@@ -120,16 +120,16 @@ def test_a_report_that_nobody_confirmed_does_not_begin_to_count_by_an_objection(
 def test_a_dispute_taken_up_is_one_arbiters(match: Match) -> None:
     dispute = open_dispute(SYSTEM, match, "Mal.")
     club = match.tournament.club
-    for who, reason in ((NOBODY, Reason.SIGN_IN), (stranger(), Reason.FORBIDDEN)):
+    for actor, reason in ((NOBODY, Reason.SIGN_IN), (stranger(), Reason.FORBIDDEN)):
         with refusal(reason):
-            start_review(who, dispute)
+            start_review(actor, dispute)
     home(match)
     with refusal(Reason.OWN_TABLE):
         start_review(organiser(club, "pilar"), dispute)
     start_review(arbiter(club), dispute)
-    with refusal(Reason.ALREADY_TAKEN_UP) as told:
+    with refusal(Reason.ALREADY_TAKEN_UP) as raised:
         start_review(organiser(club), dispute)
-    assert told.value.params["text"] == "alberto"
+    assert raised.value.params["text"] == "alberto"
     rule_on_dispute(organiser(club), dispute, "uphold", reason="Vale.")
     with refusal(Reason.ALREADY_RULED):
         start_review(arbiter(club), dispute)
@@ -152,9 +152,9 @@ def test_after_the_round_players_may_dispute_and_after_the_end_nobody() -> None:
     match = table_1(tournament)
     rule_on_dispute(SYSTEM, open_dispute(home(match), match, "Mal."), "uphold", reason="Vale.")
     finish(SYSTEM, tournament)
-    for who in (home(match), arbiter(tournament.club)):
+    for actor in (home(match), arbiter(tournament.club)):
         with refusal(Reason.NOT_RUNNING):
-            open_dispute(who, match, "Mal.")
+            open_dispute(actor, match, "Mal.")
     assert correct_result(arbiter(tournament.club), match, LOST, reason="Mal.").version == 3
 
 

@@ -57,7 +57,7 @@ def send(match: Match, actor: Actor, number: int, key: str | None = None) -> Sub
     return submit_record(actor, match, wrong(number), idempotency_key=key)
 
 
-def kept() -> int:
+def refused_count() -> int:
     return Record.objects.filter(state="refused").count()
 
 
@@ -66,9 +66,9 @@ def test_of_a_match_so_many_refused_records_are_kept(
 ) -> None:
     limits(monkeypatch, of_a_match=3)
     answers = [send(match, desk, number) for number in range(5)]
-    assert [answer.is_kept for answer in answers] == [True, True, True, False, False]
-    assert kept() == 3
-    assert len({answer.code for answer in answers}) == 1
+    assert [response.is_kept for response in answers] == [True, True, True, False, False]
+    assert refused_count() == 3
+    assert len({response.code for response in answers}) == 1
     last = answers[-1]
     assert last.record is None
     with override("en"):
@@ -175,7 +175,7 @@ def test_many_at_once_are_counted_exactly(monkeypatch: pytest.MonkeyPatch) -> No
         for number, match in enumerate(matches)
     ]
     assert sorted(at_once(*acts)) == ["False"] * 5 + ["True"] * 3
-    assert kept() == EvidenceDay.objects.get().texts == 3
+    assert refused_count() == EvidenceDay.objects.get().texts == 3
 
 
 def test_keys_are_forgotten_after_a_day_and_counts_after_theirs(match: Match, desk: Actor) -> None:

@@ -96,13 +96,13 @@ def test_a_forfeit_takes_the_place_of_what_was_reported(match: Match) -> None:
 
 
 def test_a_forfeit_needs_an_arbiter_a_reason_and_a_side(match: Match) -> None:
-    for who, reason in (
+    for actor, reason in (
         (NOBODY, Reason.SIGN_IN),
         (stranger(), Reason.FORBIDDEN),
         (by_code(match, "home"), Reason.FORBIDDEN),
     ):
         with refusal(reason):
-            forfeit(who, match, ["away"], reason="No vino.")
+            forfeit(actor, match, ["away"], reason="No vino.")
     home(match)
     with refusal(Reason.OWN_TABLE):
         forfeit(organiser(match.tournament.club, "pilar"), match, ["away"], reason="No vino.")
@@ -134,9 +134,9 @@ def test_bots_do_not_stay_away() -> None:
 def test_the_absent_are_waited_for_from_the_publication(match: Match) -> None:
     Tournament.objects.update(no_show_minutes=20)
     Round.objects.filter(number=1).update(published_at=timezone.now())  # the scene may be older
-    with refusal(Reason.NO_SHOW_TOO_EARLY) as told:
+    with refusal(Reason.NO_SHOW_TOO_EARLY) as raised:
         no_show(SYSTEM, match, ["away"])
-    assert told.value.params == {"minutes": 20}
+    assert raised.value.params == {"minutes": 20}
     Round.objects.filter(number=1).update(published_at=timezone.now() - timedelta(minutes=21))
     result = no_show(arbiter(match.tournament.club), match, ["away"])
     assert (result.winner, result.reason, result.depth) == ("home", "no_show", "forfeit")
@@ -247,9 +247,9 @@ def test_once_its_round_is_closed_a_match_is_not_resumed(match: Match) -> None:
 
 
 def test_players_put_nothing_off(match: Match) -> None:
-    for who, reason in ((NOBODY, Reason.SIGN_IN), (home(match), Reason.FORBIDDEN)):
+    for actor, reason in ((NOBODY, Reason.SIGN_IN), (home(match), Reason.FORBIDDEN)):
         with refusal(reason):
-            postpone(who, match, SUNDAY)
+            postpone(actor, match, SUNDAY)
     with refusal(Reason.ROUND_NOT_OPEN):
         postpone(SYSTEM, the_match(match.tournament, 2, 1), SUNDAY)
 

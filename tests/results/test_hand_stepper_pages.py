@@ -1,4 +1,4 @@
-"""A whole hand for readers: what is told at each step, and the list of tricks."""
+"""A whole hand for readers: what is shown at each step, and the list of tricks."""
 
 from __future__ import annotations
 
@@ -50,54 +50,54 @@ def frames(play: str = PLAY) -> tuple[Frame, ...]:
     return engine.frames(engine.parse_record(record(play)), 0)
 
 
-def said(play: str = PLAY) -> list[str]:
+def declarations_of(play: str = PLAY) -> list[str]:
     return [step["says"] for step in templatetags.frames_as_json(frames(play), NAMES, "Rb", "D")]
 
 
-def shown(play: str = PLAY, fault: Fault | None = None, words: str = "") -> str:
+def stepper_html(play: str = PLAY, fault: Fault | None = None, words: str = "") -> str:
     template = Template('{% load hands %}{% hand_stepper frames names "Rb" "D" fault words %}')
     context = {"frames": frames(play), "names": NAMES, "fault": fault, "words": words}
     return template.render(Context(context))
 
 
 def book(html: str) -> dict[str, Any]:
-    found = re.search(r'<script id="frames" type="application/json">(.*?)</script>', html)
-    assert found
-    read: dict[str, Any] = json.loads(found[1])
+    pattern_match = re.search(r'<script id="frames" type="application/json">(.*?)</script>', html)
+    assert pattern_match
+    read: dict[str, Any] = json.loads(pattern_match[1])
     return read
 
 
 def test_the_first_step_tells_dealer_trumps_and_who_leads() -> None:
-    assert said()[0] == "Diego deals, trumps are clubs, Ana leads."
+    assert declarations_of()[0] == "Diego deals, trumps are clubs, Ana leads."
 
 
 def test_every_token_has_its_sentence() -> None:
-    assert len(said()) == len(PLAY.split()) + 1
-    assert said()[1] == "Ana plays the two of swords."
-    assert said()[5] == "Bea declares the twenty in coins."
+    assert len(declarations_of()) == len(PLAY.split()) + 1
+    assert declarations_of()[1] == "Ana plays the two of swords."
+    assert declarations_of()[5] == "Bea declares the twenty in coins."
 
 
 def test_the_card_that_ends_a_trick_tells_who_took_it_and_for_how_much() -> None:
-    assert said()[4] == "Diego plays the ace of swords. Diego takes trick 1: 13 points."
+    assert declarations_of()[4] == "Diego plays the ace of swords. Diego takes trick 1: 13 points."
 
 
 def test_the_last_step_counts_the_last_ten_and_tells_the_result() -> None:
-    last = said()[-1]
+    last = declarations_of()[-1]
     assert "Diego takes trick 10: 30 points." in last
     assert last.endswith("End of the hand: Ana / Carlos 54, Bea / Diego 96.")
 
 
 def test_the_list_has_ten_tricks_with_the_points_after_their_declarations() -> None:
-    listed = templatetags.tricks(frames())
-    assert [trick.number for trick in listed] == list(range(1, 11))
-    assert listed[0].cards == (("A", "2e"), ("B", "Se"), ("C", "4e"), ("D", "1e"))
-    assert (listed[0].won, listed[0].step, listed[0].calls) == ("D", 4, ("B: 20 coins",))
-    assert listed[0].points == {"AC": 0, "BD": 33}
-    assert listed[-1].points == {"AC": 54, "BD": 96}
+    tricks = templatetags.tricks(frames())
+    assert [trick.number for trick in tricks] == list(range(1, 11))
+    assert tricks[0].cards == (("A", "2e"), ("B", "Se"), ("C", "4e"), ("D", "1e"))
+    assert (tricks[0].won, tricks[0].step, tricks[0].calls) == ("D", 4, ("B: 20 coins",))
+    assert tricks[0].points == {"AC": 0, "BD": 33}
+    assert tricks[-1].points == {"AC": 54, "BD": 96}
 
 
 def test_the_page_without_scripts_shows_the_deal_every_trick_and_the_result() -> None:
-    html = shown()
+    html = stepper_html()
     deal, _, after = html.partition('class="tricks"')
     assert deal.count('class="playing-card') == 41  # forty dealt and the trump card
     assert after.partition("<script")[0].count("data-trick=") == 10
@@ -105,7 +105,7 @@ def test_the_page_without_scripts_shows_the_deal_every_trick_and_the_result() ->
 
 
 def test_the_page_carries_every_step_and_the_name_of_every_card_for_the_script() -> None:
-    carried = book(shown())
+    carried = book(stepper_html())
     assert len(carried["steps"]) == 42
     assert len(carried["cards"]) == 41
     assert carried["cards"]["1o"] == "Ace of coins"
@@ -118,14 +118,14 @@ def test_where_the_play_breaks_off_the_last_step_marks_the_card() -> None:
     verdict = engine.audit(record("2e 7b"))
     fault = verdict.faults[0]
     assert fault.code == "play.must_follow"
-    last = book(shown("2e 7b", fault, "Bea must follow."))["steps"][-1]
+    last = book(stepper_html("2e 7b", fault, "Bea must follow."))["steps"][-1]
     assert (last["bad"], last["turn"], last["stopped"]) == ("7b", "B", True)
     assert sorted(last["legal"]) == sorted(fault.legal)
     assert last["says"] == "Bea must follow."
 
 
 def test_a_hand_that_stopped_before_its_first_trick_says_so() -> None:
-    assert "No trick was completed." in shown("2e")
+    assert "No trick was completed." in stepper_html("2e")
 
 
 @pytest.mark.parametrize("ruleset", sorted(engine.RULESETS))

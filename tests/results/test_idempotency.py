@@ -43,16 +43,16 @@ def match(liguilla: Tournament) -> Match:
     return the_match(liguilla, 1, 1)
 
 
-def sent(
+def submit_keyed(
     match: Match, body: bytes | str, key: str = "k-1", actor: Actor = SYSTEM
 ) -> SubmissionOutcome:
     return submit_record(actor, match, body, idempotency_key=key)
 
 
 def test_the_same_request_again_gets_the_same_answer(match: Match) -> None:
-    first = sent(match, club_night_lines()[0])
+    first = submit_keyed(match, club_night_lines()[0])
     events = AuditEvent.objects.count()
-    again = sent(match, club_night_lines()[0])
+    again = submit_keyed(match, club_night_lines()[0])
     assert (again.outcome, again.status, again.record) == ("accepted", 201, first.record)
     assert again.match == match
     assert (first.replayed, again.replayed) == (False, True)
@@ -61,7 +61,7 @@ def test_the_same_request_again_gets_the_same_answer(match: Match) -> None:
 
 @pytest.mark.parametrize("body", [b"{", disputed_lines()[2]])
 def test_a_refusal_is_repeated_word_for_word(match: Match, body: bytes | str) -> None:
-    first, again = sent(match, body), sent(match, body)
+    first, again = submit_keyed(match, body), submit_keyed(match, body)
     for name in ("outcome", "status", "code", "reason", "message", "record", "verdict"):
         assert getattr(first, name) == getattr(again, name), name
     assert again.replayed
@@ -69,21 +69,21 @@ def test_a_refusal_is_repeated_word_for_word(match: Match, body: bytes | str) ->
 
 
 def test_a_key_is_good_for_one_request(liguilla: Tournament, match: Match) -> None:
-    sent(match, club_night_lines()[0])
+    submit_keyed(match, club_night_lines()[0])
     with refusal(Reason.KEY_REUSED):
-        sent(match, club_night_lines()[1])
+        submit_keyed(match, club_night_lines()[1])
     with refusal(Reason.KEY_REUSED):
-        sent(the_match(liguilla, 1, 2), club_night_lines()[0])
+        submit_keyed(the_match(liguilla, 1, 2), club_night_lines()[0])
     with refusal(Reason.KEY_REUSED):
         submit_to_tournament(SYSTEM, liguilla, club_night_lines()[0], idempotency_key="k-1")
     assert Record.objects.count() == 1
 
 
 def test_keys_of_different_senders_are_different_keys(match: Match) -> None:
-    sent(match, club_night_lines()[0])
+    submit_keyed(match, club_night_lines()[0])
     club = match.tournament.club
-    for who in (organiser(club, "otto"), program(club, "games:submit")):
-        answer = sent(match, club_night_lines()[0], actor=who)
+    for actor in (organiser(club, "otto"), program(club, "games:submit")):
+        answer = submit_keyed(match, club_night_lines()[0], actor=actor)
         assert (answer.outcome, answer.replayed) == ("duplicate", False)
     assert Submission.objects.count() == 3
 
@@ -91,22 +91,22 @@ def test_keys_of_different_senders_are_different_keys(match: Match) -> None:
 @pytest.mark.parametrize("key", ["", "x" * 201, "with blank", "ñ", "\n"])
 def test_a_key_is_visible_ascii(match: Match, key: str) -> None:
     with refusal(Reason.BAD_KEY):
-        sent(match, club_night_lines()[0], key)
+        submit_keyed(match, club_night_lines()[0], key)
     assert not Record.objects.exists()
 
 
 def test_while_a_request_is_under_way_another_with_its_key_waits(match: Match) -> None:
-    sent(match, club_night_lines()[0])
+    submit_keyed(match, club_night_lines()[0])
     Submission.objects.update(answer=None)
     with refusal(Reason.KEY_IN_FLIGHT) as refused:
-        sent(match, club_night_lines()[0])
+        submit_keyed(match, club_night_lines()[0])
     assert 1 <= refused.value.params["retry_after"] <= 60
 
 
 def test_a_key_left_locked_by_a_crash_opens_after_a_minute(match: Match) -> None:
-    sent(match, club_night_lines()[0])
+    submit_keyed(match, club_night_lines()[0])
     Submission.objects.update(answer=None, locked_until=timezone.now() - timedelta(seconds=1))
-    answer = sent(match, club_night_lines()[0])
+    answer = submit_keyed(match, club_night_lines()[0])
     assert (answer.outcome, answer.replayed) == ("duplicate", False)
     assert Submission.objects.get().answer is not None
 
@@ -131,15 +131,15 @@ def test_a_bug_frees_the_key(match: Match, monkeypatch: pytest.MonkeyPatch) -> N
     with monkeypatch.context() as patch:
         patch.setattr(submit, "judge", broken)
         with pytest.raises(ZeroDivisionError):
-            sent(match, club_night_lines()[0])
-    assert sent(match, club_night_lines()[0]).outcome == "accepted"
+            submit_keyed(match, club_night_lines()[0])
+    assert submit_keyed(match, club_night_lines()[0]).outcome == "accepted"
 
 
 def test_an_answer_that_may_change_is_asked_for_again(liguilla: Tournament) -> None:
     match = the_match(liguilla, 2, 1)
-    assert sent(match, club_night_lines()[4]).code == "round_closed"
+    assert submit_keyed(match, club_night_lines()[4]).code == "round_closed"
     publish_round(SYSTEM, the_round(liguilla, 2))
-    answer = sent(match, club_night_lines()[4])
+    answer = submit_keyed(match, club_night_lines()[4])
     assert (answer.outcome, answer.replayed) == ("accepted", False)
 
 
@@ -148,31 +148,31 @@ def test_what_the_club_puts_right_is_judged_anew_under_the_same_key(liguilla: To
     assert pair is not None
     comes = Player.objects.create(club=liguilla.club, code="J99", name="Nieves Otal")
     body = club_night_lines()[0].replace(pair.first.name, comes.name)
-    refused = sent(match, body)
-    assert (refused.code, sent(match, body).replayed) == ("pairing_mismatch", False)
+    refused = submit_keyed(match, body)
+    assert (refused.code, submit_keyed(match, body).replayed) == ("pairing_mismatch", False)
     assert AuditEvent.objects.filter(verb__startswith="record.").count() == 1, "kept once"
     substitute(SYSTEM, match.home, leaves=pair.first, comes=comes, from_round=1)
-    answer = sent(match, body)
+    answer = submit_keyed(match, body)
     assert (answer.outcome, answer.replayed) == ("accepted", False)
 
 
 def test_a_refusal_that_the_release_before_has_kept_is_given_again(match: Match) -> None:
-    refused = sent(match, club_night_lines()[0])
-    kept = {"refusal": "PAIRING_MISMATCH", "params": {"expected": "A, B"}}
+    refused = submit_keyed(match, club_night_lines()[0])
+    stored_answer = {"refusal": "PAIRING_MISMATCH", "params": {"expected": "A, B"}}
     row = Submission.objects.get()
-    row.answer = {**(row.answer or {}), "outcome": "refused", **kept}
+    row.answer = {**(row.answer or {}), "outcome": "refused", **stored_answer}
     row.save()
-    again = sent(match, club_night_lines()[0])
+    again = submit_keyed(match, club_night_lines()[0])
     assert (again.code, again.status, again.replayed) == ("pairing_mismatch", 422, True)
     assert refused.code == ""
 
 
 def test_a_conflict_sent_again_is_the_same_conflict(match: Match) -> None:
-    sent(match, club_night_lines()[0], "k-1")
+    submit_keyed(match, club_night_lines()[0], "k-1")
     other = record(3)
     other["seats"] = record(0)["seats"]
-    first = sent(match, text(other), "k-2")
-    again = sent(match, text(other), "k-2")
+    first = submit_keyed(match, text(other), "k-2")
+    again = submit_keyed(match, text(other), "k-2")
     assert (first.outcome, first.record) == (again.outcome, again.record)
     assert Record.objects.count() == 2
 

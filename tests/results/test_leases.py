@@ -1,4 +1,4 @@
-"""The lease of a worker: kept alive while it plays, lost when it says nothing, told by attempts."""
+"""The lease of a worker: kept alive while it plays, lost in silence, shown by attempts."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ def test_a_live_lease_runs_on_and_a_dead_one_does_not() -> None:
 
 
 def test_a_thread_of_its_own_says_that_the_worker_lives(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As often as it may; then the lease runs out whatever the worker does."""
-    said = threading.Semaphore(0)
+    """As often as it may; then the lease runs out in any case."""
+    semaphore = threading.Semaphore(0)
     threads = set()
 
     def extended(_lease: Lease) -> bool:
         threads.add(threading.current_thread().name)
-        said.release()
+        semaphore.release()
         return True
 
     monkeypatch.setattr(leases, "RENEWAL_SECONDS", 0.001)
@@ -94,9 +94,9 @@ def test_a_thread_of_its_own_says_that_the_worker_lives(monkeypatch: pytest.Monk
     monkeypatch.setattr(leases, "extend_leases", extended)
     with renew_leases(Lease(17, "token")) as renewer:
         for _ in range(3):
-            assert said.acquire(timeout=30)
+            assert semaphore.acquire(timeout=30)
         renewer.check()
-    assert not said.acquire(blocking=False)
+    assert not semaphore.acquire(blocking=False)
     assert threads == {"lease 17"}
 
 

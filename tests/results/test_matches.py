@@ -292,16 +292,16 @@ def test_after_the_end_a_correction_moves_the_standings_and_nothing_else() -> No
 def test_arbiters_decide_but_never_at_their_own_table(match: Match, dispute: Dispute) -> None:
     club = match.tournament.club
     score = Score(3, 0, 0, 0)
-    for who, reason in (
+    for actor, reason in (
         (NOBODY, Reason.SIGN_IN),
         (stranger(), Reason.FORBIDDEN),
         (arbiter(a_club("Otro"), "otto"), Reason.FORBIDDEN),
         (program(club, "games:submit", of="pepa"), Reason.FORBIDDEN),
     ):
         with refusal(reason):
-            rule_on_dispute(who, dispute, "void", reason="Porque sí.")
+            rule_on_dispute(actor, dispute, "void", reason="Porque sí.")
         with refusal(reason):
-            correct_result(who, match, score, reason="Porque sí.")
+            correct_result(actor, match, score, reason="Porque sí.")
     link_player(SYSTEM, club.players.get(name="Julián Cortés"), user("alberto"))
     with refusal(Reason.OWN_TABLE):
         rule_on_dispute(arbiter(club), dispute, "void", reason="Porque sí.")

@@ -26,8 +26,8 @@ from tests.clubs import (
     the_round,
     user,
 )
-from tests.support.coto_matches import best_of_three, sent
-from tests.support.counting import counted
+from tests.support.coto_matches import best_of_three, submit_coto
+from tests.support.counting import count_queries
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.core.find import (
@@ -126,13 +126,13 @@ def test_evidence_is_for_the_club_for_who_plays_and_for_who_sent_it(match: Match
     submit_record(scorer, match, disputed_lines()[1])
     link_player(SYSTEM, club.players.get(name="Pilar Martínez"), user("pilar"))
 
-    def seen(viewer: Actor) -> list[str]:
+    def record_codes(viewer: Actor) -> list[str]:
         return [row.code for row in match_page(match.pk, viewer).records]
 
-    assert seen(arbiter(club)) == ["play.must_overtrump", "declare.forfeited", ""]
-    assert seen(Actor.for_user(user("pilar"))) == seen(arbiter(club))
-    assert seen(scorer) == ["play.must_overtrump", ""]
-    assert seen(stranger()) == seen(NOBODY) == [""]
+    assert record_codes(arbiter(club)) == ["play.must_overtrump", "declare.forfeited", ""]
+    assert record_codes(Actor.for_user(user("pilar"))) == record_codes(arbiter(club))
+    assert record_codes(scorer) == ["play.must_overtrump", ""]
+    assert record_codes(stranger()) == record_codes(NOBODY) == [""]
 
 
 def test_disputes_and_corrections_stay_to_be_read(match: Match) -> None:
@@ -193,14 +193,14 @@ def test_who_may_confirm_what_was_reported(liguilla: Tournament) -> None:
         flags = match_page(pending.pk, viewer).may
         return (flags["report"], flags["confirm"], flags["dispute"])
 
-    assert [may(who) for who in (home, away, judge, NOBODY)] == [
+    assert [may(actor) for actor in (home, away, judge, NOBODY)] == [
         (True, False, False),
         (True, False, False),
         (True, False, False),
         (False, False, False),
     ]
     report_result(home, pending, score=Score(3, 1, 0, 0))
-    assert [may(who) for who in (home, away, judge, NOBODY)] == [
+    assert [may(actor) for actor in (home, away, judge, NOBODY)] == [
         (True, False, True),
         (True, True, True),
         (True, True, True),
@@ -297,8 +297,8 @@ def test_its_tricks_name_who_led_what_fell_and_who_took_it(match: Match) -> None
     first = page.tricks[0]
     assert (first.leader, first.winner) == ("A", "D")
     assert first.cards == (("A", "2e"), ("B", "Se"), ("C", "4e"), ("D", "1e"))
-    written = engine.audit(club_night_lines()[0]).hands[0].tricks
-    assert tuple((t.leader, " ".join(c for _, c in t.cards)) for t in page.tricks) == written
+    tricks = engine.audit(club_night_lines()[0]).hands[0].tricks
+    assert tuple((t.leader, " ".join(c for _, c in t.cards)) for t in page.tricks) == tricks
 
 
 def test_a_hand_is_explained_with_the_rule_of_every_card(match: Match) -> None:
@@ -392,10 +392,10 @@ def test_pages_take_as_many_queries_however_much_there_is(match: Match) -> None:
     for line in disputed_lines()[:5]:
         submit_record(SYSTEM, match, line)
     boss = organiser(match.tournament.club)
-    assert counted(lambda: match_page(match.pk, NOBODY))[1] == 10
-    assert counted(lambda: match_page(match.pk, boss))[1] == 11
-    assert counted(lambda: hand_page(match.pk, 2, NOBODY))[1] == 8
-    assert counted(lambda: hand_page(match.pk, 2, boss))[1] == 9
+    assert count_queries(lambda: match_page(match.pk, NOBODY))[1] == 10
+    assert count_queries(lambda: match_page(match.pk, boss))[1] == 11
+    assert count_queries(lambda: hand_page(match.pk, 2, NOBODY))[1] == 8
+    assert count_queries(lambda: hand_page(match.pk, 2, boss))[1] == 9
 
 
 # --- Several cotos ------------------------------------------------------------------------------
@@ -403,13 +403,13 @@ def test_pages_take_as_many_queries_however_much_there_is(match: Match) -> None:
 
 def test_a_match_in_play_says_how_it_stands(db: None) -> None:
     match = the_match(best_of_three(), 1, 1)
-    sent(SYSTEM, match, "home")
+    submit_coto(SYSTEM, match, "home")
     page = match_page(match.pk, NOBODY)
     assert (page.match.in_play, page.match.score, page.head.cotos) == ("1–0", None, 2)
     assert match_page(match.pk, arbiter(match.tournament.club)).may["dispute"]
     rows = round_page(match.tournament.slug, 1, NOBODY).round.matches
     assert [row.in_play for row in rows] == ["1–0", "", "", ""]
-    sent(SYSTEM, match, "home", 2)
+    submit_coto(SYSTEM, match, "home", 2)
     page = match_page(match.pk, NOBODY)
     assert page.match.score is not None
     assert (page.match.in_play, page.match.score.text) == ("", "2–0")
@@ -418,7 +418,7 @@ def test_a_match_in_play_says_how_it_stands(db: None) -> None:
 def test_the_hands_of_all_cotos_are_counted_through(db: None) -> None:
     match = the_match(best_of_three(), 1, 1)
     for winner, number in (("home", 1), ("away", 1), ("home", 2)):
-        sent(SYSTEM, match, winner, number)
+        submit_coto(SYSTEM, match, winner, number)
     page = match_page(match.pk, NOBODY)
     assert [(hand.number, hand.coto, hand.winner) for hand in page.hands] == [
         (1, 1, "home"),

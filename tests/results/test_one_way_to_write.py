@@ -50,8 +50,8 @@ def _on_the_page(actor: Actor, tournament: Tournament, line: str) -> None:
     assert actor.user is not None
     client.force_login(actor.user)
     match = the_match(tournament, 1, 1)
-    answer = client.post(f"/matches/{match.pk}/submit/", {"text": line})
-    assert answer.status_code in {200, 302}
+    response = client.post(f"/matches/{match.pk}/submit/", {"text": line})
+    assert response.status_code in {200, 302}
 
 
 def _over_the_api(actor: Actor, tournament: Tournament, line: str) -> None:
@@ -60,8 +60,8 @@ def _over_the_api(actor: Actor, tournament: Tournament, line: str) -> None:
     _, token = issue_token(SYSTEM, tournament.club, actor.user, name="phone", scopes=scopes)
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "k-2"}
     path = f"/api/v1/matches/{the_match(tournament, 1, 1).pk}/records/"
-    answer = Client().post(path, line, content_type="application/json", headers=headers)
-    assert answer.status_code == 201, answer.content
+    response = Client().post(path, line, content_type="application/json", headers=headers)
+    assert response.status_code == 201, response.content
 
 
 WAYS: dict[str, Way] = {
@@ -110,29 +110,29 @@ def rows_of(tournament: Tournament) -> dict[str, Any]:
 @pytest.fixture
 def writers(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
     """For each result row that is made: the functions that were under way."""
-    seen: list[set[str]] = []
+    texts: list[set[str]] = []
     find_winner = results.winner_of  # called once for every row
 
-    def noted(*arguments: Any) -> Result.Winner:
-        seen.append({frame.function for frame in inspect.stack()})
+    def record_caller(*arguments: Any) -> Result.Winner:
+        texts.append({frame.function for frame in inspect.stack()})
         return find_winner(*arguments)
 
-    monkeypatch.setattr(results, "winner_of", noted)
-    return seen
+    monkeypatch.setattr(results, "winner_of", record_caller)
+    return texts
 
 
 def test_a_record_leaves_the_same_rows_whichever_way_it_comes(writers: list[set[str]]) -> None:
-    line, found = club_night_lines()[0], {}
+    line, result = club_night_lines()[0], {}
     tournament = the_liguilla(published=1)
     actor = organiser(tournament.club, "olga")
     for name, way in WAYS.items():
         other = the_liguilla(tournament.club, published=1)
         way(actor, other, line)
-        found[name] = rows_of(other)
-    first = found["to its match"]
+        result[name] = rows_of(other)
+    first = result["to its match"]
     assert first["results"]
     assert first["events"]
-    for name, rows in found.items():
+    for name, rows in result.items():
         assert rows == first, name
     assert len(writers) == len(WAYS)
     assert all("write_decisions" in functions for functions in writers)

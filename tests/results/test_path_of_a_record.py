@@ -45,9 +45,9 @@ def test_a_record_passes_few_files_of_the_club() -> None:
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "k-1"}
     sys.setprofile(note)
     try:
-        answer = client.post(path, line, content_type="application/json", headers=headers)
+        response = client.post(path, line, content_type="application/json", headers=headers)
     finally:
         sys.setprofile(None)
-    assert answer.status_code == 201, answer.content
-    counted = sorted(name for name in passed if not name.startswith(LEFT_OUT))
-    assert len(counted) <= AT_MOST, "\n".join(counted)
+    assert response.status_code == 201, response.content
+    names = sorted(name for name in passed if not name.startswith(LEFT_OUT))
+    assert len(names) <= AT_MOST, "\n".join(names)

@@ -1,4 +1,4 @@
-"""Hands written down on somebody's device: what the service answers, and what it takes."""
+"""Hands written down on a player's device: what the service answers, and what it takes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import engine
 from tests.clubs import SYSTEM
 from tests.support import scenes
 from tests.support.coto_matches import best_of_three
-from tests.support.coto_matches import sent as coto
-from tests.support.counting import counted
+from tests.support.coto_matches import submit_coto as coto
+from tests.support.counting import count_queries
 from tests.support.event_tables import home, table_1
 from tournaments.core.permissions import Actor
 from tournaments.core.views import ENTRY_CODES
@@ -60,12 +60,14 @@ def record_of(match: Match) -> dict[str, Any]:
     return record
 
 
-def sent(client: Client, match: Match, record: Any, key: str = "k-1", **judged: Any) -> Any:
+def submit_verdict(
+    client: Client, match: Match, record: Any, key: str = "k-1", **judged: Any
+) -> Any:
     """Send a record with the verdict that the engine gives, unless it is given otherwise."""
     verdict = engine.audit(record)
     code = verdict.faults[0].code if verdict.faults else ""
-    said = {"code": code, "digest": verdict.digest, "score": verdict.score, **judged}
-    return post(client, match, {"record": record, "verdict": said}, key)
+    form = {"code": code, "digest": verdict.digest, "score": verdict.score, **judged}
+    return post(client, match, {"record": record, "verdict": form}, key)
 
 
 def post(client: Client, match: Match, body: Any, key: str = "k-1") -> Any:
@@ -74,7 +76,7 @@ def post(client: Client, match: Match, body: Any, key: str = "k-1") -> Any:
     return client.post(path, body, content_type="application/json", headers=headers)
 
 
-def told(answer: Any, name: str) -> Any:
+def field_of(answer: Any, name: str) -> Any:
     return answer.json()[name]
 
 
@@ -84,16 +86,16 @@ def test_whoever_gave_the_code_of_his_entry_writes_down_and_the_other_side_confi
     client, record = phone(match.home), record_of(match)
     page = client.get(reverse("recorder", args=[match.pk])).content.decode()
     assert 'id="recorder-start"' in page
-    answer = sent(client, match, record)
-    assert (answer.status_code, told(answer, "outcome")) == (201, "reported")
-    confirmed = sent(phone(match.away), match, record)
-    assert (confirmed.status_code, told(confirmed, "outcome")) == (200, "confirmed")
+    answer = submit_verdict(client, match, record)
+    assert (answer.status_code, field_of(answer, "outcome")) == (201, "reported")
+    confirmed = submit_verdict(phone(match.away), match, record)
+    assert (confirmed.status_code, field_of(confirmed, "outcome")) == (200, "confirmed")
     assert Match.objects.get(pk=match.pk).state == "accepted"
 
 
 def test_what_is_sent_again_with_its_key_is_one_record(match: Match) -> None:
     client, record = phone(match.home), record_of(match)
-    first, again = sent(client, match, record), sent(client, match, record)
+    first, again = submit_verdict(client, match, record), submit_verdict(client, match, record)
     assert first.content == again.content
     assert Record.objects.filter(match=match).count() == 1
 
@@ -101,14 +103,14 @@ def test_what_is_sent_again_with_its_key_is_one_record(match: Match) -> None:
 def test_a_match_that_is_not_decided_is_not_taken(match: Match) -> None:
     record = record_of(match)
     record |= {"hands": record["hands"][:1], "score": None, "winner": None}
-    answer = sent(phone(match.home), match, record)
-    assert (answer.status_code, told(answer, "code")) == (422, "incomplete")
+    answer = submit_verdict(phone(match.home), match, record)
+    assert (answer.status_code, field_of(answer, "code")) == (422, "incomplete")
 
 
 def test_who_does_not_play_in_the_match_sends_nothing(scene: scenes.Scene, match: Match) -> None:
     other = scene.matches()[1]
-    answer = sent(phone(other.home), match, record_of(match))
-    assert (answer.status_code, told(answer, "code")) == (403, "forbidden")
+    answer = submit_verdict(phone(other.home), match, record_of(match))
+    assert (answer.status_code, field_of(answer, "code")) == (403, "forbidden")
 
 
 @pytest.mark.parametrize(
@@ -123,17 +125,17 @@ def test_who_does_not_play_in_the_match_sends_nothing(scene: scenes.Scene, match
     ],
 )
 def test_what_is_no_record_with_a_verdict_is_refused(match: Match, body: bytes) -> None:
-    answer = post(phone(match.home), match, body)
-    assert (answer.status_code, told(answer, "code")) == (422, "bad_draft")
+    response = post(phone(match.home), match, body)
+    assert (response.status_code, field_of(response, "code")) == (422, "bad_draft")
 
 
 def test_no_difference_is_logged_where_browser_and_service_agree(
     match: Match, caplog: pytest.LogCaptureFixture
 ) -> None:
     record = record_of(match)
-    assert sent(phone(match.home), match, record).status_code == 201
+    assert submit_verdict(phone(match.home), match, record).status_code == 201
     record["hands"][0]["play"] = "1o " + record["hands"][0]["play"]
-    assert sent(phone(match.home), match, record, "k-2").status_code == 422
+    assert submit_verdict(phone(match.home), match, record, "k-2").status_code == 422
     assert "recorder.difference" not in caplog.text
 
 
@@ -143,8 +145,8 @@ def test_no_difference_is_logged_where_browser_and_service_agree(
 def test_a_record_that_the_browser_judged_otherwise_is_taken_and_logged_as_a_defect(
     match: Match, caplog: pytest.LogCaptureFixture, judged: dict[str, Any]
 ) -> None:
-    assert sent(phone(match.home), match, record_of(match), **judged).status_code == 201
-    (line,) = [one for one in caplog.records if "recorder.difference" in one.message]
+    assert submit_verdict(phone(match.home), match, record_of(match), **judged).status_code == 201
+    (line,) = [record for record in caplog.records if "recorder.difference" in record.message]
     assert line.levelname == "ERROR"
     assert f"match={match.pk} " in line.message
     assert str(next(iter(judged.values()))) in line.message
@@ -153,9 +155,9 @@ def test_a_record_that_the_browser_judged_otherwise_is_taken_and_logged_as_a_def
 
 def test_the_page_has_the_rules_the_tags_and_both_ways_to_sit(match: Match) -> None:
     page = phone(match.home).get(reverse("recorder", args=[match.pk])).content.decode()
-    found = re.search(r'<script id="recorder-start"[^>]*>(.*?)</script>', page)
-    assert found
-    start = json.loads(found[1])
+    pattern_match = re.search(r'<script id="recorder-start"[^>]*>(.*?)</script>', page)
+    assert pattern_match
+    start = json.loads(pattern_match[1])
     assert start["ruleset"] == match.tournament.ruleset
     assert start["tags"]["round"] == "1"
     first, second = start["orders"]
@@ -166,9 +168,9 @@ def test_the_page_has_the_rules_the_tags_and_both_ways_to_sit(match: Match) -> N
 def test_the_recorder_of_a_closed_match_says_why_and_how_it_stands(match: Match) -> None:
     client = phone(match.home)
     correct_result(SYSTEM, match, Score(3, 1, 0, 0), reason="Consta en el acta de papel.")
-    answer = client.get(reverse("recorder", args=[match.pk]))
-    assert answer.status_code == 409
-    page = answer.content.decode()
+    response = client.get(reverse("recorder", args=[match.pk]))
+    assert response.status_code == 409
+    page = response.content.decode()
     assert "dio el árbitro" in page
     assert "Lo da el árbitro" in page
     assert reverse("match", args=[match.pk]) in page
@@ -186,7 +188,7 @@ def test_the_page_proposes_the_coto_that_comes_next() -> None:
 
 
 def test_the_page_is_read_with_few_queries(match: Match) -> None:
-    page, count = counted(lambda: recorder_page(match.pk, Actor.for_entry(match.home)))
+    page, count = count_queries(lambda: recorder_page(match.pk, Actor.for_entry(match.home)))
     assert count <= 13
     assert len(page.orders) == 2
 
@@ -194,31 +196,31 @@ def test_the_page_is_read_with_few_queries(match: Match) -> None:
 # --- The copy on the device ----------------------------------------------------------------------
 
 
-def kept_by(match: Match) -> dict[str, Any]:
+def cached_by_match(match: Match) -> dict[str, Any]:
     """Return what the service worker of a match says that it keeps."""
-    return kept_at(reverse("recorder-worker", args=[match.pk]))
+    return cached_at(reverse("recorder-worker", args=[match.pk]))
 
 
-def kept_at(path: str) -> dict[str, Any]:
-    answer = Client().get(path)
-    assert answer.headers["Content-Type"].startswith("text/javascript")
-    assert answer.headers["Cache-Control"] == "no-cache"
-    line = next(one for one in answer.content.decode().splitlines() if one.startswith("const {"))
-    kept: dict[str, Any] = json.loads(line.partition(" = ")[2].rstrip(";"))
-    return kept
+def cached_at(path: str) -> dict[str, Any]:
+    response = Client().get(path)
+    assert response.headers["Content-Type"].startswith("text/javascript")
+    assert response.headers["Cache-Control"] == "no-cache"
+    line = next(one for one in response.content.decode().splitlines() if one.startswith("const {"))
+    fields: dict[str, Any] = json.loads(line.partition(" = ")[2].rstrip(";"))
+    return fields
 
 
 def test_the_worker_keeps_every_file_that_the_page_names_and_its_modules(match: Match) -> None:
     page = phone(match.home).get(reverse("recorder", args=[match.pk])).content.decode()
-    kept = kept_by(match)
-    named = set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page))
-    assert named <= set(kept["files"])
+    fields = cached_by_match(match)
+    occurrences = set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page))
+    assert occurrences <= set(fields["files"])
     for name in ("recorder", "tute"):
         folder = finders.find(f"js/{name}")
         assert isinstance(folder, str)
         modules = {f"/static/js/{name}/{path.name}" for path in Path(folder).iterdir()}
-        assert modules <= set(kept["files"])
-    assert all(finders.find(path.removeprefix("/static/")) for path in kept["files"])
+        assert modules <= set(fields["files"])
+    assert all(finders.find(path.removeprefix("/static/")) for path in fields["files"])
 
 
 def test_the_worker_of_ones_own_table_keeps_what_the_page_names_and_no_other_page(
@@ -226,31 +228,33 @@ def test_the_worker_of_ones_own_table_keeps_what_the_page_names_and_no_other_pag
 ) -> None:
     slug = match.tournament.slug
     page = phone(match.home).get(reverse("own-table", args=[slug])).content.decode()
-    kept = kept_at(reverse("own-table-worker", args=[slug]))
+    fields = cached_at(reverse("own-table-worker", args=[slug]))
     assert f'data-worker="{reverse("own-table-worker", args=[slug])}"' in page
-    assert set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page)) <= set(kept["files"])
-    for path in kept["files"]:
-        found = finders.find(path.removeprefix("/static/"))
-        assert isinstance(found, str)
+    assert set(re.findall(r'(?:href|src)="(/static/[^"#?]+)', page)) <= set(fields["files"])
+    for path in fields["files"]:
+        position = finders.find(path.removeprefix("/static/"))
+        assert isinstance(position, str)
         if path.endswith(".js"):
-            imports = re.findall(r'^import .*"\./([^"]+)";', Path(found).read_text(), re.MULTILINE)
-            assert {f"/static/js/{name}" for name in imports} <= set(kept["files"]), path
-    assert kept["page"] == reverse("own-table", args=[slug])
+            imports = re.findall(
+                r'^import .*"\./([^"]+)";', Path(position).read_text(), re.MULTILINE
+            )
+            assert {f"/static/js/{name}" for name in imports} <= set(fields["files"]), path
+    assert fields["page"] == reverse("own-table", args=[slug])
 
 
 def test_the_worker_of_a_match_keeps_that_page_alone(scene: scenes.Scene, match: Match) -> None:
-    kept = kept_by(match)
-    other = kept_by(scene.matches()[1])
-    assert kept["page"] == reverse("recorder", args=[match.pk])
-    assert all(path.startswith("/static/") for path in kept["files"])
-    assert kept["name"].startswith(kept["family"])
-    assert not other["name"].startswith(kept["family"])
+    fields = cached_by_match(match)
+    other = cached_by_match(scene.matches()[1])
+    assert fields["page"] == reverse("recorder", args=[match.pk])
+    assert all(path.startswith("/static/") for path in fields["files"])
+    assert fields["name"].startswith(fields["family"])
+    assert not other["name"].startswith(fields["family"])
 
 
 def test_the_worker_has_another_name_when_a_file_is_another(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = kept_by(match)["name"]
-    assert kept_by(match)["name"] == before
+    before = cached_by_match(match)["name"]
+    assert cached_by_match(match)["name"] == before
     monkeypatch.setattr(records, "RECORDER_FILES", records.RECORDER_FILES[1:])
-    assert kept_by(match)["name"] != before
+    assert cached_by_match(match)["name"] != before

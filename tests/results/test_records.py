@@ -65,7 +65,7 @@ def match(liguilla: Tournament) -> Match:
     return the_match(liguilla, 1, 1)
 
 
-def sent(match: Match, document: object, actor: Actor = SYSTEM) -> SubmissionOutcome:
+def submit_document(match: Match, document: object, actor: Actor = SYSTEM) -> SubmissionOutcome:
     return submit_record(actor, match, text(document))
 
 
@@ -93,15 +93,24 @@ def test_a_valid_record_becomes_hands_and_a_result(match: Match) -> None:
         "",
         "",
     )
-    kept = Record.objects.get()
-    assert answer.record == kept
-    assert (kept.state, kept.source, kept.home_side) == ("accepted", "import", "AC")
-    assert kept.text == club_night_lines()[0]
-    assert kept.digest == answer.verdict.digest
+    stored_record = Record.objects.get()
+    assert answer.record == stored_record
+    assert (stored_record.state, stored_record.source, stored_record.home_side) == (
+        "accepted",
+        "import",
+        "AC",
+    )
+    assert stored_record.text == club_night_lines()[0]
+    assert stored_record.digest == answer.verdict.digest
     result = Result.objects.get()
     assert (result.home_hands, result.away_hands) == (0, 3)
     assert (result.home_points, result.away_points) == (129, 301)
-    assert (result.winner, result.live, result.version, result.record) == ("away", True, 1, kept)
+    assert (result.winner, result.live, result.version, result.record) == (
+        "away",
+        True,
+        1,
+        stored_record,
+    )
     assert [hand.points for hand in Hand.objects.order_by("number")] == [
         {"AC": 54, "BD": 96},
         {"AC": 48, "BD": 82},
@@ -125,7 +134,7 @@ def test_home_may_sit_at_either_side_and_partners_either_way(match: Match) -> No
         a, b, c, d = document["seats"]
         document["seats"] = [d, c, b, a]
 
-    answer = sent(match, changed(turn))
+    answer = submit_document(match, changed(turn))
     assert answer.outcome == "accepted"
     assert Record.objects.get().home_side == "BD"
     result = Result.objects.get()
@@ -141,11 +150,11 @@ def test_names_are_compared_without_regard_to_case_or_form(match: Match) -> None
             "Julián Cortés",
         ]
 
-    assert sent(match, changed(shout)).outcome == "accepted"
+    assert submit_document(match, changed(shout)).outcome == "accepted"
 
 
 def test_a_record_that_states_no_length_has_the_rulesets(match: Match) -> None:
-    assert sent(match, changed(lambda d: d.pop("options"))).outcome == "accepted"
+    assert submit_document(match, changed(lambda d: d.pop("options"))).outcome == "accepted"
 
 
 def test_a_match_of_a_fixed_number_of_hands_can_be_tied() -> None:
@@ -162,7 +171,8 @@ def test_a_match_of_a_fixed_number_of_hands_can_be_tied() -> None:
         document |= {"score": None, "winner": None}
 
     outcomes = {
-        sent(the_match(tournament, 1, n + 1), changed(two_hands, n)).outcome for n in range(4)
+        submit_document(the_match(tournament, 1, n + 1), changed(two_hands, n)).outcome
+        for n in range(4)
     }
     assert outcomes == {"accepted"}
     assert Result.objects.filter(winner="tie").exists()
@@ -195,7 +205,7 @@ def another(index: int = 0) -> dict[str, Any]:
 def test_another_record_of_a_decided_match_goes_to_the_arbiter(match: Match) -> None:
     first = submit_record(SYSTEM, match, club_night_lines()[0])
     version = Tournament.objects.get().version
-    answer = sent(match, another(), arbiter(match.tournament.club))
+    answer = submit_document(match, another(), arbiter(match.tournament.club))
     assert (answer.outcome, answer.status, answer.code) == ("contested", 409, "conflicting_log")
     assert answer.record is not None
     assert answer.record.state == "contested"
@@ -222,20 +232,20 @@ def test_the_same_hands_with_the_sides_exchanged_are_another_record(match: Match
         document["seats"] = [b, a, d, c]
 
     first = submit_record(SYSTEM, match, club_night_lines()[0])
-    answer = sent(match, changed(exchange))
+    answer = submit_document(match, changed(exchange))
     assert answer.verdict.digest == first.verdict.digest
     assert answer.outcome == "contested"
 
 
 def test_a_contested_record_sent_again_opens_nothing_new(match: Match) -> None:
     submit_record(SYSTEM, match, club_night_lines()[0])
-    first = sent(match, another())
+    first = submit_document(match, another())
     events = AuditEvent.objects.count()
-    again = sent(match, another())
+    again = submit_document(match, another())
     assert (again.outcome, again.record) == ("contested", first.record)
     assert AuditEvent.objects.count() == events
     rule_on_dispute(SYSTEM, Dispute.objects.get(), "uphold", reason="Vale la primera.")
-    ruled = sent(match, another())
+    ruled = submit_document(match, another())
     assert (ruled.outcome, ruled.record) == ("contested", first.record)
     assert Match.objects.get(pk=match.pk).state == "accepted"
     assert Dispute.objects.count() == 1
@@ -243,10 +253,10 @@ def test_a_contested_record_sent_again_opens_nothing_new(match: Match) -> None:
 
 def test_a_third_record_joins_the_open_dispute(match: Match) -> None:
     submit_record(SYSTEM, match, club_night_lines()[0])
-    sent(match, another())
+    submit_document(match, another())
     third = record(2)
     third["seats"] = record(0)["seats"]
-    assert sent(match, third).outcome == "contested"
+    assert submit_document(match, third).outcome == "contested"
     assert Dispute.objects.count() == 1
     assert Record.objects.filter(state="contested").count() == 2
 
@@ -319,12 +329,16 @@ def test_a_form_at_fault_names_line_and_column(match: Match) -> None:
 def test_an_object_that_is_no_record_is_kept_as_evidence(
     match: Match, change: Callable[[dict[str, Any]], Any], status: int, code: str, reason: str
 ) -> None:
-    answer = sent(match, changed(change))
+    answer = submit_document(match, changed(change))
     assert (answer.outcome, answer.status, answer.code) == ("refused", status, code)
     assert answer.reason == reason
     assert answer.record is not None
-    kept = Record.objects.get()
-    assert (kept.state, kept.code, kept.verdict["valid"]) == ("refused", code, False)
+    stored_record = Record.objects.get()
+    assert (stored_record.state, stored_record.code, stored_record.verdict["valid"]) == (
+        "refused",
+        code,
+        False,
+    )
     assert_nothing_changed(match)
 
 
@@ -335,7 +349,7 @@ def test_a_record_that_breaks_a_rule_is_kept_with_its_fault(
     document = json.loads(disputed_lines()[line])
     match = the_match(liguilla, 1, 1)
     document["seats"] = record(0)["seats"]
-    answer = sent(match, document)
+    answer = submit_document(match, document)
     assert (answer.outcome, answer.status) == ("refused", 422)
     assert answer.code == answer.verdict.faults[0].code
     assert answer.record is not None
@@ -385,7 +399,7 @@ def test_a_record_of_another_match_is_not_of_this_one(match: Match) -> None:
     ],
 )
 def test_partners_sit_opposite_and_nobody_twice(match: Match, seats: list[str]) -> None:
-    answer = sent(match, changed(lambda d: d.update(seats=seats)))
+    answer = submit_document(match, changed(lambda d: d.update(seats=seats)))
     assert (answer.status, answer.code) == (422, "pairing_mismatch")
 
 
@@ -394,7 +408,7 @@ def test_an_unfinished_match_has_no_result(match: Match) -> None:
         document["hands"].pop()
         document |= {"score": None, "winner": None}
 
-    answer = sent(match, changed(cut))
+    answer = submit_document(match, changed(cut))
     assert (answer.status, answer.code) == (422, "incomplete")
     assert_nothing_changed(match)
 
@@ -406,10 +420,10 @@ def unaudited(document: dict[str, Any]) -> None:
 def test_hands_without_their_play_are_the_clubs_to_submit(match: Match) -> None:
     player = match.tournament.club.players.get(name="Pilar Martínez")
     link_player(SYSTEM, player, user("pilar"))
-    answer = sent(match, changed(unaudited), Actor.for_user(user("pilar")))
+    answer = submit_document(match, changed(unaudited), Actor.for_user(user("pilar")))
     assert (answer.status, answer.code) == (422, "unaudited")
     assert_nothing_changed(match)
-    answer = sent(match, changed(unaudited), arbiter(match.tournament.club))
+    answer = submit_document(match, changed(unaudited), arbiter(match.tournament.club))
     assert answer.outcome == "accepted"
     hand = Hand.objects.get(number=2)
     assert (hand.play, hand.points) == (None, {"AC": 48, "BD": 82})
@@ -433,7 +447,7 @@ def test_a_round_takes_records_while_it_is_played(liguilla: Tournament) -> None:
         submitted(liguilla, index)
     close_round(SYSTEM, the_round(liguilla, 1))
     assert submitted(liguilla, 0).outcome == "duplicate"
-    late = sent(the_match(liguilla, 1, 1), another())
+    late = submit_document(the_match(liguilla, 1, 1), another())
     assert (late.outcome, late.code) == ("refused", "round_closed")
 
 
@@ -445,7 +459,7 @@ def test_what_the_arbiter_has_decided_takes_no_records(match: Match) -> None:
 
 
 def test_the_engine_speaks_before_the_match_does(liguilla: Tournament) -> None:
-    """A record at fault, of other people, for a round that is not open: the fault is told."""
+    """A record at fault, of other people, for a round that is not open: the fault is named."""
     answer = submit_record(SYSTEM, the_match(liguilla, 3, 1), disputed_lines()[1])
     assert answer.code == "play.must_overtrump"
 
@@ -531,7 +545,7 @@ def test_in_two_turns_the_tag_of_the_round_tells_which_match_is_meant() -> None:
 def test_the_club_and_the_players_of_a_match_submit(liguilla: Tournament) -> None:
     club = liguilla.club
     match = the_match(liguilla, 1, 1)
-    for who, reason in (
+    for actor, reason in (
         (NOBODY, Reason.SIGN_IN),
         (stranger(), Reason.FORBIDDEN),
         (organiser(a_club("Otro"), "otto"), Reason.FORBIDDEN),
@@ -539,9 +553,9 @@ def test_the_club_and_the_players_of_a_match_submit(liguilla: Tournament) -> Non
         (program(a_club("Más"), "games:submit", of="paco"), Reason.FORBIDDEN),
     ):
         with refusal(reason):
-            submit_record(who, match, club_night_lines()[0])
+            submit_record(actor, match, club_night_lines()[0])
         with refusal(reason):
-            submit_to_tournament(who, liguilla, club_night_lines()[0])
+            submit_to_tournament(actor, liguilla, club_night_lines()[0])
     assert not Record.objects.exists()
     answer = submit_record(program(club, "games:submit"), match, club_night_lines()[0])
     assert answer.outcome == "accepted"

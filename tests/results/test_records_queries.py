@@ -22,7 +22,7 @@ from tests.clubs import (
     the_liguilla,
     the_match,
 )
-from tests.support.counting import counted
+from tests.support.counting import count_queries
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.models import Record, Tournament
@@ -39,9 +39,9 @@ def liguilla(db: None) -> Tournament:
 
 
 def page_of(tournament: Tournament, body: str) -> RecordPage:
-    kept = submit_record(SYSTEM, the_match(tournament, 1, 1), body).record
-    assert kept is not None
-    return record_page(kept.pk, SYSTEM)
+    stored_record = submit_record(SYSTEM, the_match(tournament, 1, 1), body).record
+    assert stored_record is not None
+    return record_page(stored_record.pk, SYSTEM)
 
 
 def test_an_accepted_record_shows_what_was_sent_and_its_verdict(liguilla: Tournament) -> None:
@@ -61,9 +61,9 @@ def test_each_disputed_record_shows_its_fault_where_it_happened(
     expected = json.loads(
         (CLUB_NIGHT / "disputed.expected.ndjson").read_text("utf-8").splitlines()[line]
     )
-    kept = submit_to_tournament(SYSTEM, liguilla, disputed_lines()[line]).record
-    assert kept is not None
-    page = record_page(kept.pk, SYSTEM)
+    stored_record = submit_to_tournament(SYSTEM, liguilla, disputed_lines()[line]).record
+    assert stored_record is not None
+    page = record_page(stored_record.pk, SYSTEM)
     row = page.faults[0]
     fault = row.fault
     assert (page.code, fault.code, fault.rule) == (
@@ -109,22 +109,22 @@ def test_a_refused_record_says_what_may_have_been_meant(liguilla: Tournament) ->
 
 
 def test_a_hand_that_a_card_stopped_is_explained_trick_by_trick(liguilla: Tournament) -> None:
-    kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), disputed_lines()[1]).record
-    assert kept is not None
+    stored_record = submit_record(SYSTEM, the_match(liguilla, 1, 1), disputed_lines()[1]).record
+    assert stored_record is not None
     user = arbiter(liguilla.club).user
     assert user is not None
     client = Client(headers={"accept-language": "en"})
     client.force_login(user)
-    shown = client.get(f"/records/{kept.pk}/").content.decode()
+    html = client.get(f"/records/{stored_record.pk}/").content.decode()
     with translation.override("en"):
-        page = record_page(kept.pk, SYSTEM)
+        page = record_page(stored_record.pk, SYSTEM)
     assert list(page.explained) == [4]
     last = page.explained[4][-1]
     assert (last.number, last.remarks[-1]) == (7, ("R4.4a", page.faults[0].message))
-    assert "Hand 4 trick by trick, with the rules" in shown
+    assert "Hand 4 trick by trick, with the rules" in html
     for rule, sentence in last.remarks:
-        assert f'href="/rules/#{rule}"' in shown
-        assert sentence in shown
+        assert f'href="/rules/#{rule}"' in html
+        assert sentence in html
 
 
 def test_a_record_without_a_fault_in_its_play_explains_no_hand(liguilla: Tournament) -> None:
@@ -158,12 +158,12 @@ def test_a_contested_record_shows_its_dispute(liguilla: Tournament) -> None:
 
 def test_evidence_is_found_by_whom_it_concerns(liguilla: Tournament) -> None:
     scorer = program(liguilla.club, "games:submit", of="pepa")
-    kept = submit_record(scorer, the_match(liguilla, 1, 1), disputed_lines()[0]).record
-    assert kept is not None
-    assert record_page(kept.pk, scorer).code == "declare.forfeited"
-    assert record_page(kept.pk, arbiter(liguilla.club)).code == "declare.forfeited"
+    stored_record = submit_record(scorer, the_match(liguilla, 1, 1), disputed_lines()[0]).record
+    assert stored_record is not None
+    assert record_page(stored_record.pk, scorer).code == "declare.forfeited"
+    assert record_page(stored_record.pk, arbiter(liguilla.club)).code == "declare.forfeited"
     with refusal(Reason.NOT_FOUND):
-        record_page(kept.pk, NOBODY)
+        record_page(stored_record.pk, NOBODY)
     with refusal(Reason.NOT_FOUND):
         record_page(987654, SYSTEM)
 
@@ -171,29 +171,29 @@ def test_evidence_is_found_by_whom_it_concerns(liguilla: Tournament) -> None:
 def test_a_record_says_when_a_name_was_taken_out_of_it(
     liguilla: Tournament, client: Client
 ) -> None:
-    kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
-    assert kept is not None
-    told = "Personal data was erased from this record"
-    address = f"/records/{kept.pk}/"
+    stored_record = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
+    assert stored_record is not None
+    notice = "Personal data was erased from this record"
+    address = f"/records/{stored_record.pk}/"
     english = {"accept-language": "en"}
-    assert told not in client.get(address, headers=english).content.decode()
-    assert record_page(kept.pk, NOBODY).record.redacted_at is None
+    assert notice not in client.get(address, headers=english).content.decode()
+    assert record_page(stored_record.pk, NOBODY).record.redacted_at is None
     when = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
-    Record.objects.filter(pk=kept.pk).update(redacted_at=when)
-    assert told in client.get(address, headers=english).content.decode()
-    answer = client.get(f"/api/v1/records/{kept.pk}/").json()
+    Record.objects.filter(pk=stored_record.pk).update(redacted_at=when)
+    assert notice in client.get(address, headers=english).content.decode()
+    answer = client.get(f"/api/v1/records/{stored_record.pk}/").json()
     assert datetime.fromisoformat(answer["record"]["redacted_at"]) == when
 
 
 def test_a_page_takes_as_many_queries_however_long_the_record(liguilla: Tournament) -> None:
     boss = organiser(liguilla.club)
-    kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
-    assert kept is not None
-    assert counted(lambda: record_page(kept.pk, NOBODY))[1] == 6
-    assert counted(lambda: record_page(kept.pk, boss))[1] == 7
+    stored_record = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
+    assert stored_record is not None
+    assert count_queries(lambda: record_page(stored_record.pk, NOBODY))[1] == 6
+    assert count_queries(lambda: record_page(stored_record.pk, boss))[1] == 7
     refused = submit_record(SYSTEM, the_match(liguilla, 1, 2), disputed_lines()[0]).record
     assert refused is not None
-    assert counted(lambda: record_page(refused.pk, boss))[1] == 8
+    assert count_queries(lambda: record_page(refused.pk, boss))[1] == 8
 
 
 def test_a_list_of_records_takes_as_many_queries_however_many_there_are(
@@ -201,12 +201,15 @@ def test_a_list_of_records_takes_as_many_queries_however_many_there_are(
 ) -> None:
     boss, slug = organiser(liguilla.club), liguilla.slug
 
-    def asked() -> list[int]:
-        return [counted(partial(records_after, slug, 0, 50, who, {}))[1] for who in (NOBODY, boss)]
+    def query_counts() -> list[int]:
+        return [
+            count_queries(partial(records_after, slug, 0, 50, actor, {}))[1]
+            for actor in (NOBODY, boss)
+        ]
 
     submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0])
-    for_one = asked()
+    for_one = query_counts()
     for line in disputed_lines()[:3]:
         submit_record(SYSTEM, the_match(liguilla, 1, 2), line)
     assert len(records_after(slug, 0, 50, boss, {})) == 4
-    assert asked() == for_one == [3, 3]
+    assert query_counts() == for_one == [3, 3]

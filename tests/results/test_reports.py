@@ -154,17 +154,17 @@ def test_one_side_does_not_confirm_its_own_report(match: Match) -> None:
     assert counting(match) is None
 
 
-@pytest.mark.parametrize("who", [arbiter, organiser, lambda club: program(club, "games:submit")])
-def test_the_club_confirms_too(match: Match, who: Any) -> None:
+@pytest.mark.parametrize("actor", [arbiter, organiser, lambda club: program(club, "games:submit")])
+def test_the_club_confirms_too(match: Match, actor: Any) -> None:
     report_result(home(match), match, score=WON)
-    confirm_result(who(match.tournament.club), match)
+    confirm_result(actor(match.tournament.club), match)
     assert state(match) == "accepted"
 
 
 def test_strangers_neither_report_nor_confirm(match: Match) -> None:
     other = the_match(match.tournament, 1, 2)
     report_result(home(match), match, score=WON)
-    for who, reason in (
+    for actor, reason in (
         (NOBODY, Reason.SIGN_IN),
         (stranger(), Reason.FORBIDDEN),
         (by_code(other, "home"), Reason.FORBIDDEN),
@@ -172,9 +172,9 @@ def test_strangers_neither_report_nor_confirm(match: Match) -> None:
         (program(match.tournament.club, "games:read", of="pepa"), Reason.FORBIDDEN),
     ):
         with refusal(reason):
-            report_result(who, match, score=WON)
+            report_result(actor, match, score=WON)
         with refusal(reason):
-            confirm_result(who, match)
+            confirm_result(actor, match)
     assert counting(match) is None
 
 
@@ -255,8 +255,8 @@ def test_another_report_opens_a_dispute_and_both_are_kept(match: Match) -> None:
     dispute = Dispute.objects.get()
     assert (dispute.result, dispute.record, dispute.opened_by) == (answer.result, None, "teresa")
     assert (state(match), counting(match)) == ("disputed", None)
-    kept = match.results.order_by("version").values_list("reported_for", "live", "winner")
-    assert list(kept) == [("home", True, "home"), ("away", False, "away")]
+    rows = match.results.order_by("version").values_list("reported_for", "live", "winner")
+    assert list(rows) == [("home", True, "home"), ("away", False, "away")]
 
 
 def test_the_arbiter_lets_the_other_report_count(match: Match) -> None:
@@ -467,9 +467,9 @@ def test_a_hand_put_right_is_a_new_report(match: Match) -> None:
 def test_a_hand_that_cannot_be_is_named(
     match: Match, hands: list[dict[str, Any]], reason: Reason, number: int
 ) -> None:
-    with refusal(reason) as told:
+    with refusal(reason) as raised:
         report_result(SYSTEM, match, hand_scores=hands)
-    assert told.value.params["hand"] == number
+    assert raised.value.params["hand"] == number
     assert not match.results.exists()
 
 
@@ -495,7 +495,7 @@ def test_a_duplicate_table_reports_each_of_its_deals_once(match: Match) -> None:
         report_result(SYSTEM, match, hand_scores=[hand(90, 40, board=5)])
     hands = [hand(40, 90, board=2), hand(100, 30, board=5)]
     result = report_result(SYSTEM, match, hand_scores=hands).result
-    assert [kept["board"] for kept in result.hand_scores] == [5, 2]
+    assert [hand_score["board"] for hand_score in result.hand_scores] == [5, 2]
     tables = [table for stage in rows_of(match.tournament).stages for _, table in stage.tables()]
     assert next(table.board_points for table in tables if table.boards) == ((100, 30), (40, 90))
 
@@ -504,33 +504,33 @@ def test_a_duplicate_table_reports_each_of_its_deals_once(match: Match) -> None:
 
 
 @pytest.fixture
-def compared(db: None) -> Match:
+def compared_match(db: None) -> Match:
     return compared_table()
 
 
-def test_where_deals_are_compared_a_mere_score_is_not_enough(compared: Match) -> None:
+def test_where_deals_are_compared_a_mere_score_is_not_enough(compared_match: Match) -> None:
     for give in (
-        lambda: report_result(SYSTEM, compared, score=Score(1, 1, 0, 0)),
-        lambda: correct_result(SYSTEM, compared, Score(1, 1, 0, 0), reason="Consta así."),
+        lambda: report_result(SYSTEM, compared_match, score=Score(1, 1, 0, 0)),
+        lambda: correct_result(SYSTEM, compared_match, Score(1, 1, 0, 0), reason="Consta así."),
     ):
         with refusal(Reason.DEALS_MISSING):
             give()
-    one = [hand(90, 40, board=compared.boards[0])]
+    one = [hand(90, 40, board=compared_match.boards[0])]
     with refusal(Reason.SCORE_UNFINISHED):
-        correct_result(SYSTEM, compared, reason="Consta así.", hand_scores=one)
+        correct_result(SYSTEM, compared_match, reason="Consta así.", hand_scores=one)
 
 
-def test_the_deals_of_a_table_are_compared_and_corrected_one_by_one(compared: Match) -> None:
-    hands = [hand(90, 40, board=board) for board in compared.boards]
-    report_result(SYSTEM, compared, hand_scores=hands)
-    again = [hand(130, 20, board=compared.boards[0]), hands[1]]
-    correct_result(SYSTEM, compared, reason="La primera, mal.", hand_scores=again)
-    tables = [t for stage in rows_of(compared.tournament).stages for _, t in stage.tables()]
+def test_the_deals_of_a_table_are_compared_and_corrected_one_by_one(compared_match: Match) -> None:
+    hands = [hand(90, 40, board=board) for board in compared_match.boards]
+    report_result(SYSTEM, compared_match, hand_scores=hands)
+    again = [hand(130, 20, board=compared_match.boards[0]), hands[1]]
+    correct_result(SYSTEM, compared_match, reason="La primera, mal.", hand_scores=again)
+    tables = [t for stage in rows_of(compared_match.tournament).stages for _, t in stage.tables()]
     assert {t.number: t.board_points for t in tables if t.marks} == {
         1: ((130, 20), (90, 40)),
         2: ((90, 40), (90, 40)),
     }
-    assert len(lines_of(compared.tournament)) == 4
+    assert len(lines_of(compared_match.tournament)) == 4
 
 
 def test_who_confirms_what_he_has_not_seen_is_asked_to_look(match: Match) -> None:

@@ -43,9 +43,9 @@ def reported(match: Match, home: int = 3, away: int = 1) -> Result:
 
 
 def test_the_clubs_report_counts_at_once(organiser: Caller, match: Match) -> None:
-    answer = say(organiser, match, "report", WON)
-    told = json.loads(answer.content)
-    assert (answer.status_code, told["outcome"], told["version"]) == (201, "accepted", 1)
+    response = say(organiser, match, "report", WON)
+    body = json.loads(response.content)
+    assert (response.status_code, body["outcome"], body["version"]) == (201, "accepted", 1)
     page = organiser.read(f"matches/{match.pk}/")
     assert page["match"]["state"] == "accepted"
     assert [(r["depth"], r["counts"]) for r in page["results"]] == [("score", True)]
@@ -74,8 +74,8 @@ def test_a_report_sent_twice_is_one_report(organiser: Caller, match: Match) -> N
 
 def test_what_contradicts_a_report_opens_a_dispute(organiser: Caller, match: Match) -> None:
     reported(match)
-    answer = say(organiser, match, "report", {"home_hands": 1, "away_hands": 3})
-    problem(answer, 409, "conflicting_report")
+    response = say(organiser, match, "report", {"home_hands": 1, "away_hands": 3})
+    problem(response, 409, "conflicting_report")
     assert state(match) == "disputed"
     assert Dispute.objects.get().result is not None
 
@@ -94,8 +94,8 @@ def test_the_version_that_was_seen_is_confirmed_and_no_other(
 def test_a_result_is_disputed_with_a_reason(organiser: Caller, match: Match) -> None:
     reported(match)
     problem(say(organiser, match, "dispute", {"reason": "  "}), 422, "reason_missing")
-    answer = say(organiser, match, "dispute", {"reason": "Fue al revés."}, key="two")
-    assert json.loads(answer.content)["dispute"] == Dispute.objects.get().pk
+    response = say(organiser, match, "dispute", {"reason": "Fue al revés."}, key="two")
+    assert json.loads(response.content)["dispute"] == Dispute.objects.get().pk
     assert state(match) == "disputed"
 
 
@@ -103,8 +103,8 @@ def test_a_result_that_counts_does_so_until_its_dispute_is_ruled_on(
     organiser: Caller, match: Match
 ) -> None:
     say(organiser, match, "report", WON)
-    answer = say(organiser, match, "dispute", {"reason": "Fue al revés."}, key="two")
-    assert answer.status_code == 201
+    response = say(organiser, match, "dispute", {"reason": "Fue al revés."}, key="two")
+    assert response.status_code == 201
     page = organiser.read(f"matches/{match.pk}/")
     assert page["match"]["state"] == "disputed"
     assert [result["counts"] for result in page["results"]] == [True]
@@ -140,9 +140,9 @@ def test_a_token_without_the_scope_reports_nothing(issue: Issue, match: Match) -
 def test_what_is_no_report_is_refused_and_changes_nothing(
     organiser: Caller, match: Match, body: object, code: str
 ) -> None:
-    answer = say(organiser, match, "report", body)
-    problem(answer, answer.status_code, code)
-    assert 400 <= answer.status_code <= 422
+    response = say(organiser, match, "report", body)
+    problem(response, response.status_code, code)
+    assert 400 <= response.status_code <= 422
     assert not match.results.exists()
 
 
@@ -179,5 +179,5 @@ def test_whatever_is_said_is_answered(
     organiser: Caller, match: Match, verb: str, body: object
 ) -> None:
     key = f"k{hash((verb, json.dumps(body)))}"
-    answer = say(organiser, match, verb, body, key=key)
-    assert answer.status_code in {200, 201, 400, 409, 422}
+    response = say(organiser, match, verb, body, key=key)
+    assert response.status_code in {200, 201, 400, 409, 422}

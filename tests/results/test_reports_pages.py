@@ -72,9 +72,9 @@ def table(scene: scenes.Scene) -> str:
 
 
 def read(client: Client, path: str) -> str:
-    answer = client.get(path)
-    assert answer.status_code == 200, answer
-    return answer.content.decode()
+    response = client.get(path)
+    assert response.status_code == 200, response
+    return response.content.decode()
 
 
 def now(match: Match) -> Match:
@@ -109,9 +109,9 @@ def test_the_card_of_a_hidden_tournament_asks_for_the_code_without_naming_it(
     assert "<h1>Mi mesa</h1>" in question
     assert 'name="to" value="table"' in question
     assert scene.tournament.name not in question
-    given = {"code": match.home.code, "to": "table"}
-    shown = client.post(reverse("come-act", args=[scene.tournament.slug, "code"]), given)
-    assert shown["Location"] == table(scene)
+    form = {"code": match.home.code, "to": "table"}
+    response = client.post(reverse("come-act", args=[scene.tournament.slug, "code"]), form)
+    assert response["Location"] == table(scene)
     assert "mesa 1" in read(client, table(scene))
 
 
@@ -124,8 +124,8 @@ def test_by_the_card_of_a_draft_nobody_is_asked_for_the_same_code_twice() -> Non
 
 def test_whoever_objects_by_code_comes_back_to_his_table(scene: scenes.Scene, match: Match) -> None:
     phone(match.home).post(at("report", match), WON)
-    answer = phone(match.away).post(at("open-dispute", match), {"reason": "Fue al revés."})
-    assert answer["Location"] == table(scene)
+    response = phone(match.away).post(at("open-dispute", match), {"reason": "Fue al revés."})
+    assert response["Location"] == table(scene)
 
 
 # --- Reporting a score --------------------------------------------------------------------------
@@ -134,8 +134,8 @@ def test_whoever_objects_by_code_comes_back_to_his_table(scene: scenes.Scene, ma
 def test_a_side_reports_by_code_and_the_other_confirms_with_one_touch(
     scene: scenes.Scene, match: Match
 ) -> None:
-    answer = phone(match.home).post(at("report", match), WON)
-    assert answer["Location"] == table(scene)
+    response = phone(match.home).post(at("report", match), WON)
+    assert response["Location"] == table(scene)
     assert now(match).state == "reported"
     assert not match.results.counting().exists()
     page = read(phone(match.away), table(scene))
@@ -152,9 +152,9 @@ def test_the_points_are_kept_when_they_are_given(match: Match) -> None:
 
 
 def test_points_of_one_side_alone_are_asked_for_at_their_field(match: Match) -> None:
-    answer = phone(match.home).post(at("report", match), {**WON, "home_points": "360"})
-    page = answer.content.decode()
-    assert answer.status_code == 422
+    response = phone(match.home).post(at("report", match), {**WON, "home_points": "360"})
+    page = response.content.decode()
+    assert response.status_code == 422
     assert "Pon los tantos de todos, o de ninguno." in page
     assert 'name="home_points" value="360"' in page
     assert page.count('aria-invalid="true"') == 1
@@ -172,9 +172,9 @@ def test_points_of_one_side_alone_are_asked_for_at_their_field(match: Match) -> 
 def test_a_score_that_cannot_be_is_refused_at_its_field_and_nothing_typed_is_lost(
     match: Match, typed: dict[str, str], field: str
 ) -> None:
-    answer = phone(match.home).post(at("report", match), typed)
-    page = answer.content.decode()
-    assert answer.status_code == 422
+    response = phone(match.home).post(at("report", match), typed)
+    page = response.content.decode()
+    assert response.status_code == 422
     assert f'aria-describedby="id_{field}_error"' in page
     for name, value in typed.items():
         assert f'name="{name}" value="{value}"' in page
@@ -185,9 +185,9 @@ def test_who_contradicts_is_asked_whether_he_is_sure_before_the_arbiter_is_calle
     match: Match,
 ) -> None:
     phone(match.home).post(at("report", match), WON)
-    answer = phone(match.away).post(at("report", match), LOST)
-    page = answer.content.decode()
-    assert answer.status_code == 422
+    response = phone(match.away).post(at("report", match), LOST)
+    page = response.content.decode()
+    assert response.status_code == 422
     assert "El otro bando ha comunicado 3–1." in page
     assert not Dispute.objects.exists()
     assert '<input type="hidden" name="sure" value="on"' in page
@@ -209,8 +209,8 @@ def test_a_report_that_was_put_right_meanwhile_is_looked_at_again(
     page = read(phone(match.away), table(scene))
     assert '<input type="hidden" name="version" value="1">' in page
     phone(match.home).post(at("report", match), {**WON, "away_hands": "2"})
-    answer = phone(match.away).post(at("confirm-result", match), {"version": "1"}, follow=True)
-    assert "Ahora hay otro resultado" in answer.content.decode()
+    response = phone(match.away).post(at("confirm-result", match), {"version": "1"}, follow=True)
+    assert "Ahora hay otro resultado" in response.content.decode()
     assert now(match).state == "reported"
 
 
@@ -250,9 +250,9 @@ def test_who_reports_what_the_desk_noted_meanwhile_is_told_it_and_may_object(
     scene: scenes.Scene, match: Match, form: str
 ) -> None:
     report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
-    answer = phone(match.home).post(at(form, match), {**WON, **sheet(*GOOD)}, follow=True)
-    page = answer.content.decode()
-    assert answer.redirect_chain == [(at("match", match), 302)]
+    response = phone(match.home).post(at(form, match), {**WON, **sheet(*GOOD)}, follow=True)
+    page = response.content.decode()
+    assert response.redirect_chain == [(at("match", match), 302)]
     assert "Esta partida ya tiene resultado: 1–3. Si no es así, reclámalo." in page
     assert f'href="{at("open-dispute", match)}"' in page
     assert match.results.count() == 1
@@ -264,18 +264,20 @@ def test_who_reports_a_match_that_is_disputed_meanwhile_is_told_so(
     assert match.away is not None
     report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
     open_dispute(Actor.for_entry(match.away), now(match), "Fue al revés.")
-    answer = phone(match.home).post(at("report", match), WON, follow=True)
-    assert "La partida ya está en reclamación." in answer.content.decode()
+    response = phone(match.home).post(at("report", match), WON, follow=True)
+    assert "La partida ya está en reclamación." in response.content.decode()
     assert match.results.count() == 1
 
 
 # --- What a phone had kept until it could be sent -------------------------------------------------
 
 
-def send(client: Client, name: str, match: Match, key: str = "k1", **given: str) -> tuple[int, Any]:
+def send(
+    client: Client, name: str, match: Match, key: str = "k1", **fields: str
+) -> tuple[int, Any]:
     """Send what the script of the table's page had kept."""
-    answer = client.post(at(name, match), given, headers={"Idempotency-Key": key})
-    return answer.status_code, answer.json()
+    response = client.post(at(name, match), fields, headers={"Idempotency-Key": key})
+    return response.status_code, response.json()
 
 
 def test_what_a_phone_sends_again_is_carried_out_once(match: Match) -> None:
@@ -343,9 +345,9 @@ def test_somebody_signed_in_checks_in_rests_and_leaves_by_the_same_page() -> Non
     player, slug = as_(scene, "player"), scene.tournament.slug
     entry = scene.tournament.entries.get(number=1)
     assert "Estamos aquí" in read(player, table(scene))
-    for verb, given in (("check-in", {}), ("rest", {"round": "2", "kind": "zero"})):
-        answer = player.post(reverse("come-act", args=[slug, verb]), given)
-        assert answer["Location"] == table(scene)
+    for verb, form in (("check-in", {}), ("rest", {"round": "2", "kind": "zero"})):
+        response = player.post(reverse("come-act", args=[slug, verb]), form)
+        assert response["Location"] == table(scene)
     entry.refresh_from_db()
     assert entry.checked_in_at is not None
     assert entry.bye_requests.get().round_number == 2
@@ -383,9 +385,9 @@ def test_the_hands_are_added_up_to_the_score(match: Match) -> None:
 
 def test_a_fault_is_shown_at_its_hand_and_the_sheet_is_kept(match: Match) -> None:
     hands = (*GOOD[:2], ("40", "95"), GOOD[3])
-    answer = phone(match.home).post(at("report-hands", match), sheet(*hands))
-    page = answer.content.decode()
-    assert answer.status_code == 422
+    response = phone(match.home).post(at("report-hands", match), sheet(*hands))
+    page = response.content.decode()
+    assert response.status_code == 422
     before, after = page.split("Ninguna jugada", 1) if "Ninguna jugada" in page else ("", "")
     assert 'name="h3_home"' in before
     assert 'name="h4_home"' in after
@@ -396,17 +398,17 @@ def test_a_fault_is_shown_at_its_hand_and_the_sheet_is_kept(match: Match) -> Non
 
 def test_a_level_hand_asks_who_won_it(match: Match) -> None:
     level = (("65", "65"), *GOOD[1:])
-    answer = phone(match.home).post(at("report-hands", match), sheet(*level))
-    assert answer.status_code == 422
-    assert 'aria-describedby="id_h1_winner_error"' in answer.content.decode()
+    response = phone(match.home).post(at("report-hands", match), sheet(*level))
+    assert response.status_code == 422
+    assert 'aria-describedby="id_h1_winner_error"' in response.content.decode()
     phone(match.home).post(at("report-hands", match), sheet(*level, h1_winner="home"))
     assert live(match).home_hands == 3
 
 
 def test_half_a_hand_and_a_gap_are_asked_for(match: Match) -> None:
-    answer = phone(match.home).post(at("report-hands", match), sheet(("90", ""), *GOOD[1:]))
-    assert answer.status_code == 422
-    assert "Falta." in answer.content.decode()
+    response = phone(match.home).post(at("report-hands", match), sheet(("90", ""), *GOOD[1:]))
+    assert response.status_code == 422
+    assert "Falta." in response.content.decode()
     gap = sheet(GOOD[0], ("", ""), GOOD[2])
     assert phone(match.home).post(at("report-hands", match), gap).status_code == 422
     assert phone(match.home).post(at("report-hands", match), sheet()).status_code == 422
@@ -423,9 +425,9 @@ def test_more_lines_are_given_without_losing_what_was_typed(match: Match) -> Non
 
 
 def test_an_unfinished_sheet_says_how_far_the_match_is(match: Match) -> None:
-    answer = phone(match.home).post(at("report-hands", match), sheet(*GOOD[:2]))
-    assert answer.status_code == 422
-    assert "2-0" in answer.content.decode()
+    response = phone(match.home).post(at("report-hands", match), sheet(*GOOD[:2]))
+    assert response.status_code == 422
+    assert "2-0" in response.content.decode()
 
 
 # --- The page of a match ------------------------------------------------------------------------
@@ -471,15 +473,15 @@ def test_the_other_report_can_be_made_to_count(scene: scenes.Scene, match: Match
     page = read(arbiter, at("rule-dispute", match))
     assert "En contra: 1–3" in page
     dispute = Dispute.objects.get()
-    given = {"dispute": str(dispute.pk), "ruling": "accept", "reason": "Así lo vi yo."}
-    shown = arbiter.post(at("rule-dispute", match), given)
+    form = {"dispute": str(dispute.pk), "ruling": "accept", "reason": "Así lo vi yo."}
+    response = arbiter.post(at("rule-dispute", match), form)
     assert (
         "Aún no se ha decidido nada: el resultado es 3–1 y pasa a ser 1–3."
-        in shown.content.decode()
+        in response.content.decode()
     )
     assert live(match).home_hands == 3
-    given["seen"] = shown.context["preview"].version
-    assert arbiter.post(at("rule-dispute", match), given).status_code == 302
+    form["seen"] = response.context["preview"].version
+    assert arbiter.post(at("rule-dispute", match), form).status_code == 302
     assert (live(match).home_hands, now(match).state) == (1, "accepted")
 
 
@@ -494,15 +496,15 @@ def test_a_ruling_shows_what_it_changes_before_it_is_given(
     assert "el resultado es 3–1 y queda anulado, y la partida se juega de nuevo" in void
     amend = {**ruling, "ruling": "amend", "home_hands": "2", "away_hands": "3"}
     amend |= {"home_points": "0", "away_points": "0"}
-    shown = arbiter.post(address, amend)
-    assert "el resultado es 3–1 y pasa a ser 2–3" in shown.content.decode()
-    assert 'id="effect"' in shown.content.decode()
+    response = arbiter.post(address, amend)
+    assert "el resultado es 3–1 y pasa a ser 2–3" in response.content.decode()
+    assert 'id="effect"' in response.content.decode()
     other = arbiter.post(address, {**amend, "away_hands": "1", "home_hands": "3", "seen": "none"})
     assert "pasa a ser 3–1" in other.content.decode()
     impossible = arbiter.post(address, {**amend, "home_hands": "900"})
     assert impossible.status_code == 422
     assert Dispute.objects.get().state == "open"
-    amend["seen"] = shown.context["preview"].version
+    amend["seen"] = response.context["preview"].version
     assert arbiter.post(address, amend).status_code == 302
     assert (live(match).home_hands, live(match).away_hands) == (2, 3)
 
@@ -512,14 +514,14 @@ def test_a_forfeit_by_absence_keeps_to_the_minutes_and_says_so_at_its_field(
 ) -> None:
     arbiter = as_(scene, "arbiter")
     assert "se les espera 15 minutos" in read(arbiter, at("forfeit", match))
-    given = {"sides": "away", "why": "no_show"}
-    answer = arbiter.post(at("forfeit", match), given)
-    assert answer.status_code == 409
-    assert 'aria-describedby="id_why_error"' in answer.content.decode()
+    form = {"sides": "away", "why": "no_show"}
+    response = arbiter.post(at("forfeit", match), form)
+    assert response.status_code == 409
+    assert 'aria-describedby="id_why_error"' in response.content.decode()
     scene.rounds[0].stage.rounds.filter(number=1).update(
         published_at=timezone.now() - timedelta(minutes=16)
     )
-    assert arbiter.post(at("forfeit", match), given).status_code == 302
+    assert arbiter.post(at("forfeit", match), form).status_code == 302
     assert (live(match).winner, live(match).forfeits) == ("home", ["away"])
     page = read(arbiter, at("match", match))
     assert "no jugó" in page
@@ -528,18 +530,18 @@ def test_a_forfeit_by_absence_keeps_to_the_minutes_and_says_so_at_its_field(
 
 def test_both_sides_can_forfeit_with_a_reason(scene: scenes.Scene, match: Match) -> None:
     arbiter = as_(scene, "arbiter")
-    given = {"sides": ["home", "away"], "why": "other"}
-    answer = arbiter.post(at("forfeit", match), given)
-    assert answer.status_code == 422
-    assert 'aria-describedby="id_reason_error"' in answer.content.decode()
-    arbiter.post(at("forfeit", match), {**given, "reason": "Se fueron a casa."})
+    form = {"sides": ["home", "away"], "why": "other"}
+    response = arbiter.post(at("forfeit", match), form)
+    assert response.status_code == 422
+    assert 'aria-describedby="id_reason_error"' in response.content.decode()
+    arbiter.post(at("forfeit", match), {**form, "reason": "Se fueron a casa."})
     assert live(match).winner == "nobody"
 
 
 def test_a_match_is_postponed_to_a_time_and_resumed(scene: scenes.Scene, match: Match) -> None:
     arbiter = as_(scene, "arbiter")
-    answer = arbiter.post(at("postpone", match), {"to": "2030-05-04T18:30", "reason": "Boda."})
-    assert answer.status_code == 302
+    response = arbiter.post(at("postpone", match), {"to": "2030-05-04T18:30", "reason": "Boda."})
+    assert response.status_code == 302
     assert now(match).state == "postponed"
     assert "Aplazada al 04/05/2030 18:30." in read(arbiter, at("match", match))
     assert arbiter.post(at("resume", match)).status_code == 302
@@ -680,9 +682,9 @@ def test_whoever_noted_the_points_or_the_cards_finds_his_page_from_the_table(
 
 def word_of(page: str) -> str:
     """Return the address under which a page of one's own table asks whether it changed."""
-    found = re.search(r'hx-get="([^"]+)"', page)
-    assert found is not None
-    return found[1]
+    pattern_match = re.search(r'hx-get="([^"]+)"', page)
+    assert pattern_match is not None
+    return pattern_match[1]
 
 
 def news_of(page: str) -> list[str]:
@@ -733,8 +735,8 @@ def test_a_page_that_follows_is_opened_anew_where_the_code_is_no_longer_known(
     home = phone(match.home)
     follows = word_of(read(home, table(scene)))
     home.session.flush()
-    answer = Client().get(follows, headers={"HX-Request": "true"})
-    assert (answer.status_code, answer["HX-Redirect"]) == (204, table(scene))
+    response = Client().get(follows, headers={"HX-Request": "true"})
+    assert (response.status_code, response["HX-Redirect"]) == (204, table(scene))
 
 
 def test_to_ask_whether_ones_own_table_changed_costs_few_queries(

@@ -1,4 +1,4 @@
-"""Whatever is done in whatever order: what was accepted counts, and nothing else."""
+"""After any verbs in any order: what was accepted counts, and nothing else."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ class Day:
 
     def verbs(self) -> tuple[Callable[[Match], object], ...]:
         return (
-            lambda m: report_result(self.who(m), m, score=self.score()),
-            lambda m: report_result(self.who(m), m, score=self.score()),
-            lambda m: submit_record(self.who(m), m, club_night_lines()[m.table - 1]),
-            lambda m: confirm_result(self.who(m), m),
-            lambda m: open_dispute(self.who(m), m, "Mal."),
+            lambda m: report_result(self.any_reporter(m), m, score=self.score()),
+            lambda m: report_result(self.any_reporter(m), m, score=self.score()),
+            lambda m: submit_record(self.any_reporter(m), m, club_night_lines()[m.table - 1]),
+            lambda m: confirm_result(self.any_reporter(m), m),
+            lambda m: open_dispute(self.any_reporter(m), m, "Mal."),
             lambda m: start_review(self.judge, self.dispute(m)),
             lambda m: rule_on_dispute(self.judge, self.dispute(m), "uphold", reason="Vale."),
             lambda m: rule_on_dispute(self.judge, self.dispute(m), "void", reason="Otra vez."),
@@ -85,20 +85,20 @@ class Day:
     def close(self, match: Match) -> None:
         close_round(SYSTEM, match.round)
 
-    def who(self, match: Match) -> Actor:
+    def any_reporter(self, match: Match) -> Actor:
         return self.random.choice((self.judge, by_code(match, "home"), by_code(match, "away")))
 
     def score(self) -> Score:
         return self.random.choice(SCORES)
 
     def dispute(self, match: Match) -> Dispute:
-        found = match.disputes.open().first() or match.disputes.first()
-        return found or open_dispute(self.judge, match, "Por si acaso.")
+        result = match.disputes.open().first() or match.disputes.first()
+        return result or open_dispute(self.judge, match, "Por si acaso.")
 
     def amend(self, match: Match) -> None:
         dispute = self.dispute(match)
-        given = {"record": dispute.record, "result": dispute.result}
-        ways = {name: what for name, what in given.items() if what is not None}
+        fields = {"record": dispute.record, "result": dispute.result}
+        ways = {name: what for name, what in fields.items() if what is not None}
         if ways:
             rule_on_dispute(self.judge, dispute, "amend", reason="Así fue.", **ways)  # type: ignore[arg-type]
         else:
@@ -115,11 +115,11 @@ def test_exactly_the_accepted_matches_count_whatever_happens(seed: int) -> None:
     day = Day(tournament, seed)
     for _ in range(STEPS):
         before = lines_of(tournament)
-        counted = set(Result.objects.counting().values_list("pk", flat=True))
+        result_pks = set(Result.objects.counting().values_list("pk", flat=True))
         version = Tournament.objects.get().version
         day.step()
         assert_exactly_the_accepted_count(tournament)
-        if set(Result.objects.counting().values_list("pk", flat=True)) == counted:
+        if set(Result.objects.counting().values_list("pk", flat=True)) == result_pks:
             assert lines_of(tournament) == before, "something that does not count moved the table"
         else:
             assert Tournament.objects.get().version > version
@@ -130,14 +130,14 @@ def test_exactly_the_accepted_matches_count_whatever_happens(seed: int) -> None:
 def test_what_counted_in_an_earlier_version_can_be_told_for_ever(seed: int) -> None:
     tournament = the_liguilla(published=1)
     day = Day(tournament, 100 + seed)
-    seen = {}
+    states = {}
     for _ in range(STEPS):
         day.step()
         tournament.refresh_from_db()
-        seen[tournament.version] = [
+        states[tournament.version] = [
             table.marks for stage in rows_of(tournament).stages for _, table in stage.tables()
         ]
-    for version, marks in seen.items():
+    for version, marks in states.items():
         rows = rows_of(tournament, at_version=version)
         assert [t.marks for stage in rows.stages for _, t in stage.tables()] == marks
 

@@ -18,7 +18,7 @@ HEADING = {"Accept-Language": "es"}
 ASKED = {"ruleset": "parejas-online", "trump": "o", "turn": "B"}
 
 
-def asked(**position: str) -> str:
+def try_page(**position: str) -> str:
     return Client(headers=HEADING).get("/rules/try/", {**ASKED, **position}).content.decode()
 
 
@@ -55,7 +55,7 @@ def test_the_table_of_rulesets_says_what_each_value_says() -> None:
 
 
 def test_each_card_that_may_not_be_played_names_the_rule_that_forbids_it() -> None:
-    page = asked(B="1c 2c 4e", trick="3c")
+    page = try_page(B="1c 2c 4e", trick="3c")
     assert "B jugó 2c, pero debe montar sobre 3c: 1c" in page
     assert "B jugó 4e, pero debe asistir a 3c: 1c" in page
     assert '/rules/#R4.2"' in page
@@ -63,23 +63,23 @@ def test_each_card_that_may_not_be_played_names_the_rule_that_forbids_it() -> No
 
 
 def test_who_leads_plays_what_he_likes() -> None:
-    assert "Aquí no hay obligación" in asked(B="1c 2c 4e")
+    assert "Aquí no hay obligación" in try_page(B="1c 2c 4e")
 
 
 def test_cards_are_understood_as_people_type_them() -> None:
-    found = answer(B="1C, rC,4E", trick="3C")
-    assert getattr(found, "hand", None) == ("1c", "Rc", "4e")
+    verdict = answer(B="1C, rC,4E", trick="3C")
+    assert getattr(verdict, "hand", None) == ("1c", "Rc", "4e")
 
 
 def test_what_may_be_declared_is_said_and_what_not_with_its_rule() -> None:
-    page = asked(turn="A", A="Ro Co Rc Cc 2b", last="A")
+    page = try_page(turn="A", A="Ro Co Rc Cc 2b", last="A")
     assert "A: las cuarenta" in page
     assert "las veinte en copas" in page
     assert '/rules/#R6.5c"' in page
 
 
 @pytest.mark.parametrize(
-    ("position", "said"),
+    ("position", "text"),
     [
         ({"B": "1x"}, "«1x» no es una carta"),
         ({"B": "1c 1c"}, "Una carta está dos veces."),
@@ -93,21 +93,21 @@ def test_what_may_be_declared_is_said_and_what_not_with_its_rule() -> None:
         ({"B": "1c", "upcard": "2c 3c"}, "Una sola carta."),
     ],
 )
-def test_a_position_that_cannot_be_says_what_is_wrong(position: dict[str, str], said: str) -> None:
-    assert said in asked(**position)
+def test_a_position_that_cannot_be_says_what_is_wrong(position: dict[str, str], text: str) -> None:
+    assert text in try_page(**position)
 
 
 def test_the_examples_answer_and_refuse_something() -> None:
     page = Client(headers=HEADING).get("/rules/try/")
     for _words, query in page.context["examples"]:
-        found = Client(headers=HEADING).get(f"/rules/try/?{query}").context["answer"]
-        assert found.refused or found.may_not_say or found.legal
+        verdict = Client(headers=HEADING).get(f"/rules/try/?{query}").context["answer"]
+        assert verdict.refused or verdict.may_not_say or verdict.legal
 
 
 def test_a_fault_that_is_shown_leads_to_its_rule() -> None:
     fault = engine.Fault("play.must_head", "R4.2", hand=1)
-    shown = render_to_string("ui/fault.html", {"fault": fault, "words": "…"})
-    assert 'href="/rules/#R4.2"' in shown
+    html = render_to_string("ui/fault.html", {"fault": fault, "words": "…"})
+    assert 'href="/rules/#R4.2"' in html
     of_the_format = render_to_string(
         "ui/fault.html", {"fault": engine.Fault("record.syntax", "F1"), "words": "…"}
     )

@@ -81,8 +81,10 @@ def test_three_players_meet_the_same_deals_at_every_seat() -> None:
         for at in range(3):
             assert len({names[at] for names in seats}) == 3
     live = match.results.get()
-    made = [sum((hand.points or {}).values()) for one in texts for hand in engine.audit(one).hands]
-    assert live.home_points + live.away_points + (live.third_points or 0) == sum(made)
+    totals = [
+        sum((hand.points or {}).values()) for one in texts for hand in engine.audit(one).hands
+    ]
+    assert live.home_points + live.away_points + (live.third_points or 0) == sum(totals)
 
 
 @pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano"])
@@ -98,15 +100,15 @@ def test_two_players_play_sets_of_their_games(ruleset: str) -> None:
 
 def test_whoever_makes_more_points_in_a_set_wins_it_and_most_sets_win_the_match() -> None:
     match = played(of_sets(4))
-    made: list[dict[str, int]] = [defaultdict(int) for _ in range(4)]
+    counts: list[dict[str, int]] = [defaultdict(int) for _ in range(4)]
     home = match.home.seat_names[0]
     for number, record in enumerate(records(match)):
         side, other = ("AC", "BD") if record.seats[0] == home else ("BD", "AC")
         for hand in engine.audit(record).hands:
-            made[number // 2]["home"] += (hand.points or {})[side]
-            made[number // 2]["away"] += (hand.points or {})[other]
+            counts[number // 2]["home"] += (hand.points or {})[side]
+            counts[number // 2]["away"] += (hand.points or {})[other]
     result = match.results.get()
-    for row, points in zip(result.hand_scores, made, strict=True):
+    for row, points in zip(result.hand_scores, counts, strict=True):
         assert (row["home"], row["away"]) == (points["home"], points["away"])
         if points["home"] != points["away"]:
             assert row["winner"] == max(points, key=points.__getitem__)
@@ -114,7 +116,7 @@ def test_whoever_makes_more_points_in_a_set_wins_it_and_most_sets_win_the_match(
         sum(row.get("winner") == side for row in result.hand_scores) for side in ("home", "away")
     ]
     assert [result.home_hands, result.away_hands] == won
-    assert result.home_points == sum(points["home"] for points in made)
+    assert result.home_points == sum(points["home"] for points in counts)
 
 
 def test_a_level_set_is_nobodys() -> None:
@@ -173,8 +175,8 @@ def test_a_long_match_makes_room_for_others(monkeypatch: pytest.MonkeyPatch) -> 
     outcomes = [play_match(match.pk, until=0.0) for _ in range(6)]
     assert outcomes == [PlayOutcome.PARTLY] * 5 + [PlayOutcome.ACCEPTED]
     assert afresh(match).attempts == 1, "only the last one counts"
-    kept = Attempt.objects.filter(match=match).order_by("pk").values_list("outcome", flat=True)
-    assert list(kept) == ["partly"] * 5 + ["played"]
+    attempts = Attempt.objects.filter(match=match).order_by("pk").values_list("outcome", flat=True)
+    assert list(attempts) == ["partly"] * 5 + ["played"]
 
 
 def test_a_worker_that_lost_its_lease_half_way_adds_nothing() -> None:

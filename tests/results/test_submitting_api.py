@@ -36,16 +36,16 @@ def standings(caller: Caller, scene: Scene) -> object:
 def test_a_valid_record_is_accepted_and_counts(scene: Scene, organiser: Caller) -> None:
     match = waiting(scene)
     before = standings(organiser, scene)
-    answer = organiser.submit(f"matches/{match.pk}/records/", good(match))
-    body = json.loads(answer.content)
-    assert answer.status_code == 201, body
+    response = organiser.submit(f"matches/{match.pk}/records/", good(match))
+    body = json.loads(response.content)
+    assert response.status_code == 201, body
     assert body["duplicate"] is False
     assert body["verdict"]["valid"] is True
-    assert answer.headers["Location"] == body["record"]
-    kept = Caller().read(body["record"])
-    assert kept["text"] == good(match)
-    assert kept["record"]["state"] == "accepted"
-    assert kept["record"]["digest"] == body["verdict"]["digest"]
+    assert response.headers["Location"] == body["record"]
+    document = Caller().read(body["record"])
+    assert document["text"] == good(match)
+    assert document["record"]["state"] == "accepted"
+    assert document["record"]["digest"] == body["verdict"]["digest"]
     assert Caller().read(body["match"])["match"]["state"] == "accepted"
     assert standings(organiser, scene) != before
 
@@ -63,9 +63,9 @@ def test_a_record_sent_twice_is_stored_once(scene: Scene, organiser: Caller) -> 
     first = organiser.submit(path, good(match), key="one")
     again = organiser.submit(path, good(match), key="two")
     assert (first.status_code, again.status_code) == (201, 200)
-    told = json.loads(again.content)
-    assert told["duplicate"] is True
-    assert told["record"] == json.loads(first.content)["record"]
+    body = json.loads(again.content)
+    assert body["duplicate"] is True
+    assert body["record"] == json.loads(first.content)["record"]
     assert Record.objects.filter(match=match).count() == 1
 
 
@@ -142,24 +142,24 @@ def test_a_request_under_way_is_not_carried_out_beside_itself(
 
 def test_a_submission_without_a_key_is_refused(scene: Scene, organiser: Caller) -> None:
     match = waiting(scene)
-    answer = organiser.submit(f"matches/{match.pk}/records/", good(match), key=None)
-    problem(answer, 400, "idempotency_key_missing")
+    response = organiser.submit(f"matches/{match.pk}/records/", good(match), key=None)
+    problem(response, 400, "idempotency_key_missing")
 
 
 @pytest.mark.parametrize("key", ["", "   ", "k" * 201, "clave ñ"])
 def test_a_key_that_cannot_be_one_is_refused(scene: Scene, organiser: Caller, key: str) -> None:
     match = waiting(scene)
-    answer = organiser.submit(f"matches/{match.pk}/records/", good(match), key=key)
-    problem(answer, 400, "bad_idempotency_key")
+    response = organiser.submit(f"matches/{match.pk}/records/", good(match), key=key)
+    problem(response, 400, "bad_idempotency_key")
 
 
 def test_an_illegal_card_is_named_among_the_legal_ones(scene: Scene, organiser: Caller) -> None:
     match = waiting(scene)
     wrong = spoiled(good(match))
     before = standings(organiser, scene)
-    answer = organiser.submit(f"matches/{match.pk}/records/", wrong.text)
-    fault = json.loads(answer.content)["verdict"]["faults"][0]
-    body = problem(answer, 422, fault["code"])
+    response = organiser.submit(f"matches/{match.pk}/records/", wrong.text)
+    fault = json.loads(response.content)["verdict"]["faults"][0]
+    body = problem(response, 422, fault["code"])
     assert fault["code"].startswith("play.")
     assert (fault["seat"], fault["card"]) == (wrong.seat, wrong.card)
     assert set(fault["legal"]) == set(wrong.legal)
@@ -174,12 +174,12 @@ def test_a_refused_record_is_kept_where_the_answer_says(scene: Scene, issue: Iss
     wrong = spoiled(good(match)).text
     arbiter = issue("arbiter")
     body = json.loads(arbiter.submit(f"matches/{match.pk}/records/", wrong).content)
-    kept = arbiter.read(body["record"])
-    assert kept["text"] == wrong
-    assert kept["record"]["state"] == "refused"
-    assert kept["record"]["code"] == body["code"]
-    assert kept["verdict"]["faults"] == body["verdict"]["faults"]
-    moment = kept["moments"][0]
+    document = arbiter.read(body["record"])
+    assert document["text"] == wrong
+    assert document["record"]["state"] == "refused"
+    assert document["record"]["code"] == body["code"]
+    assert document["verdict"]["faults"] == body["verdict"]["faults"]
+    moment = document["moments"][0]
     assert moment["code"] == body["code"]
     assert set(moment["frame"]["legal"]) == set(body["verdict"]["faults"][0]["legal"])
     problem(Caller().get(body["record"]), 404, "not_found")
@@ -188,14 +188,14 @@ def test_a_refused_record_is_kept_where_the_answer_says(scene: Scene, issue: Iss
 def test_the_message_is_in_the_language_asked_for(scene: Scene, organiser: Caller) -> None:
     match = waiting(scene)
     path, wrong = f"matches/{match.pk}/records/", spoiled(good(match)).text
-    said = {}
+    messages = {}
     for language in ("es", "en"):
-        answer = organiser.submit(path, wrong, key=language, **{"Accept-Language": language})
-        assert answer.headers["Content-Language"] == language
-        said[language] = json.loads(answer.content)
-    assert said["es"]["detail"] != said["en"]["detail"]
-    assert said["es"]["verdict"]["faults"][0]["message"] == said["es"]["detail"]
-    assert said["es"]["code"] == said["en"]["code"]
+        response = organiser.submit(path, wrong, key=language, **{"Accept-Language": language})
+        assert response.headers["Content-Language"] == language
+        messages[language] = json.loads(response.content)
+    assert messages["es"]["detail"] != messages["en"]["detail"]
+    assert messages["es"]["verdict"]["faults"][0]["message"] == messages["es"]["detail"]
+    assert messages["es"]["code"] == messages["en"]["code"]
 
 
 def test_a_player_submits_for_his_own_table_alone(scene: Scene, issue: Issue) -> None:
@@ -226,8 +226,8 @@ def names(match: Match) -> tuple[str, ...]:
 
 def test_another_record_of_a_decided_match_opens_a_dispute(scene: Scene, organiser: Caller) -> None:
     match = scene.matches()[0]
-    answer = organiser.submit(f"matches/{match.pk}/records/", another(match))
-    body = problem(answer, 409, "conflicting_log")
+    response = organiser.submit(f"matches/{match.pk}/records/", another(match))
+    body = problem(response, 409, "conflicting_log")
     assert organiser.read(body["record"])["record"]["state"] == "contested"
     assert organiser.read(f"matches/{match.pk}/")["match"]["state"] == "disputed"
     assert Record.objects.filter(match=match, state="accepted").count() == 1
@@ -242,13 +242,13 @@ def test_an_arbiter_rules_that_the_contested_record_counts(scene: Scene, organis
     ruling = {"ruling": "amend", "reason": "Consta en acta.", "contested": True}
     both = json.dumps({**ruling, "home_hands": 0, "away_hands": 3})
     problem(organiser.submit(f"{dispute}/rule/", both, "both"), 422, "amendment_missing")
-    shown = json.loads(organiser.submit(f"{dispute}/preview/", json.dumps(ruling), None).content)
-    answer = organiser.submit(f"{dispute}/rule/", json.dumps(ruling), "contested")
-    assert answer.status_code == 201, answer.content
+    body = json.loads(organiser.submit(f"{dispute}/preview/", json.dumps(ruling), None).content)
+    response = organiser.submit(f"{dispute}/rule/", json.dumps(ruling), "contested")
+    assert response.status_code == 201, response.content
     page = organiser.read(f"matches/{match.pk}/")
     assert contested.endswith(f"/records/{page['record']['id']}/")
     assert (page["disputes"][0]["state"], page["match"]["state"]) == ("amended", "accepted")
-    assert shown["after"]["home_hands"] == page["results"][0]["score"]["home_hands"]
+    assert body["after"]["home_hands"] == page["results"][0]["score"]["home_hands"]
 
 
 def test_where_nothing_contradicts_the_result_nothing_else_can_count(
@@ -256,8 +256,8 @@ def test_where_nothing_contradicts_the_result_nothing_else_can_count(
 ) -> None:
     dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
     ruling = json.dumps({"ruling": "amend", "reason": "La otra.", "contested": True})
-    answer = organiser.submit(f"disputes/{dispute.pk}/rule/", ruling, "contested")
-    problem(answer, 422, "amendment_missing")
+    response = organiser.submit(f"disputes/{dispute.pk}/rule/", ruling, "contested")
+    problem(response, 422, "amendment_missing")
 
 
 def another(match: Match) -> str:
@@ -270,8 +270,8 @@ def another(match: Match) -> str:
 def test_a_record_for_another_match_changes_nothing(scene: Scene, organiser: Caller) -> None:
     played, match = scene.matches()[0], waiting(scene)
     before = standings(organiser, scene)
-    answer = organiser.submit(f"matches/{match.pk}/records/", good(played))
-    body = problem(answer, 422, "pairing_mismatch")
+    response = organiser.submit(f"matches/{match.pk}/records/", good(played))
+    body = problem(response, 422, "pairing_mismatch")
     assert organiser.read(body["record"])["record"]["state"] == "refused"
     assert standings(organiser, scene) == before
 
@@ -290,8 +290,8 @@ def test_partners_must_sit_opposite_each_other(scene: Scene, organiser: Caller) 
     record = json.loads(good(match))
     first, second, third, fourth = record["seats"]
     record["seats"] = [first, third, second, fourth]
-    answer = organiser.submit(f"matches/{match.pk}/records/", json.dumps(record))
-    problem(answer, 422, "pairing_mismatch")
+    response = organiser.submit(f"matches/{match.pk}/records/", json.dumps(record))
+    problem(response, 422, "pairing_mismatch")
 
 
 def test_a_round_that_is_not_being_played_takes_no_records(scene: Scene, organiser: Caller) -> None:
@@ -300,8 +300,8 @@ def test_a_round_that_is_not_being_played_takes_no_records(scene: Scene, organis
     scene.submit(waiting(scene))
     close_round(scene.organiser, scene.rounds[0])
     late = scene.matches()[1]
-    answer = organiser.submit(f"matches/{late.pk}/records/", another(late), key="late")
-    problem(answer, 409, "round_closed")
+    response = organiser.submit(f"matches/{late.pk}/records/", another(late), key="late")
+    problem(response, 409, "round_closed")
 
 
 def test_a_players_record_waits_until_the_other_side_sends_the_same(

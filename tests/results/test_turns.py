@@ -14,9 +14,9 @@ from django.db.models.functions import Now
 import engine
 from tests.clubs import SYSTEM, a_club, arbiter, organiser, program, stranger
 from tests.support.bot_tables import a_bot_match
-from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
 from tests.support.remote import Elsewhere, Make, Table, a_remote_bot, a_remote_match, a_turn
+from tests.support.scene_rows import reuse_rows
 from tournaments.arena.queries.turns import (
     POLL_SECONDS_IDLE,
     POLL_SECONDS_IN_PLAY,
@@ -68,7 +68,7 @@ def match(db: None) -> Match:
     return of_one_deal()
 
 
-@kept_rows()
+@reuse_rows()
 def of_one_deal() -> Match:
     return a_remote_match(options={"deals": 1})
 
@@ -164,19 +164,30 @@ def test_a_bot_that_lost_its_memory_is_told_the_hand_from_its_beginning(table: T
     (row,) = turns_page("lejano", SYSTEM, whole=True).turns
     assert [message["type"] for message in row.messages] == ["hello", "deal", "ask"]
     fresh = engine.Player(sensible)
-    *_, said = [fresh.receive(message) for message in row.messages]
-    assert said == json.loads(there.line(turn))
+    *_, reply = [fresh.receive(message) for message in row.messages]
+    assert reply == json.loads(there.line(turn))
 
 
 def test_a_conversation_begun_anew_is_told_from_its_own_hello() -> None:
-    asked = {"type": "ask", "id": 1, "since": [["A", "1o"]]}
+    question = {"type": "ask", "id": 1, "since": [["A", "1o"]]}
     again = {"type": "ask", "id": 1, "since": [["B", "2o"]]}
     last = {"type": "ask", "id": 2, "since": [["C", "4o"]]}
     deal, hello, end = {"type": "deal"}, {"type": "hello"}, {"type": "end"}
-    said: list[dict[str, Any]] = [hello, deal, asked, hello, deal, asked, end, deal, again, last]
+    messages: list[dict[str, Any]] = [
+        hello,
+        deal,
+        question,
+        hello,
+        deal,
+        question,
+        end,
+        deal,
+        again,
+        last,
+    ]
     whole = {"type": "ask", "id": 2, "since": [["B", "2o"], ["C", "4o"]]}
-    assert question_after_restart(said) == [hello, deal, whole]
-    assert question_after_restart([*said, hello]) == [hello]
+    assert question_after_restart(messages) == [hello, deal, whole]
+    assert question_after_restart([*messages, hello]) == [hello]
 
 
 # --- What goes wrong ----------------------------------------------------------------------------
@@ -236,13 +247,13 @@ def test_after_a_forfeit_the_conversation_begins_anew_with_the_next_hand(match: 
     answer(turn, READY)
     while (turn := waits(table)).seat != failed.seat:
         answer(turn, READY if turn.number == 1 else legal(turn))
-    dealt, asked = turn.messages
-    assert (dealt["number"], asked["id"]) == (2, 1)
+    dealt, question = turn.messages
+    assert (dealt["number"], question["id"]) == (2, 1)
 
 
 def legal(turn: BotTurn) -> dict[str, Any]:
-    asked = turn.messages[-1]
-    return {"id": asked["id"], "say": asked["legal"][0]}
+    question = turn.messages[-1]
+    return {"id": question["id"], "say": question["legal"][0]}
 
 
 def test_three_forfeits_in_a_row_bench_it_and_it_is_asked_no_more(match: Match) -> None:
@@ -302,14 +313,14 @@ def test_a_slow_bot_lives_on_its_bank_and_gets_it_anew_with_every_deal(match: Ma
     assert seconds(turn) == pytest.approx(LIMITS.move_wall + LIMITS.bank_wall)
     answer(turn, legal(turn))
     took_longer_by(turn, 40)
-    seen = {turn.seat: [seconds(turn)]}
+    seconds_by_seat = {turn.seat: [seconds(turn)]}
     while table.play_if_it_can(seated(table)) is None:
         turn = open_turn()
         if turn.number > 1:
-            seen.setdefault(turn.seat, []).append(seconds(turn))
+            seconds_by_seat.setdefault(turn.seat, []).append(seconds(turn))
         answer(turn, READY if turn.number == 1 else legal(turn))
     full = LIMITS.move_wall + LIMITS.bank_wall
-    slow = next(times for times in seen.values() if min(times) < full - 1)
+    slow = next(times for times in seconds_by_seat.values() if min(times) < full - 1)
     assert {round(time) for time in slow} == {round(full), round(full - 40)}
     assert round(slow[-1]) == round(full)
 
@@ -330,13 +341,13 @@ def took_longer_by(turn: BotTurn, more: float) -> None:
 
 def test_the_same_answer_again_changes_nothing_and_another_is_refused(table: Table) -> None:
     turn = first_question(table)
-    taken = answer(turn, legal(turn))
+    bot_turn = answer(turn, legal(turn))
     again = answer(turn, legal(turn))
-    assert (again.say, again.answered_at) == (taken.say, taken.answered_at)
-    asked = turn.messages[-1]
+    assert (again.say, again.answered_at) == (bot_turn.say, bot_turn.answered_at)
+    question = turn.messages[-1]
     with refusal(Reason.ALREADY_ANSWERED):
-        answer(turn, {"id": asked["id"], "say": asked["legal"][-1] + "x"})
-    assert BotTurn.objects.get(pk=turn.pk).say == taken.say
+        answer(turn, {"id": question["id"], "say": question["legal"][-1] + "x"})
+    assert BotTurn.objects.get(pk=turn.pk).say == bot_turn.say
 
 
 def test_an_answer_after_its_time_is_too_late_before_the_sweep_and_after(table: Table) -> None:
@@ -466,11 +477,11 @@ def test_where_the_house_plays_otherwise_now_what_followed_is_asked_anew(table: 
 
 
 def test_a_program_at_the_table_is_run_for_new_questions_only(table: Table) -> None:
-    asked: list[int] = []
+    numbers: list[int] = []
 
-    class Counted(engine.Sensible):
+    class CountingBot(engine.Sensible):
         def choose(self, view: engine.View) -> str:
-            asked.append(len(view.history))
+            numbers.append(len(view.history))
             return super().choose(view)
 
     bot = Bot.objects.get(slug="simple")
@@ -479,13 +490,13 @@ def test_a_program_at_the_table_is_run_for_new_questions_only(table: Table) -> N
         if seat in "AC":
             return table.remote(seat, again)
         turns = Turns(table.match, bot, 1, seat, again)
-        make: Callable[[], engine.Bot] = lambda: Counted(seat.encode())  # noqa: E731
+        make: Callable[[], engine.Bot] = lambda: CountingBot(seat.encode())  # noqa: E731
         return RecordedBot(make, turns, seat, table.rules, table.options)
 
     played = table.play_out(sit, Elsewhere(sensible))
     here = table.play(lambda seat, _again: sensible(seat))
     assert json.dumps(played) == json.dumps(here)
-    assert len(asked) == BotTurn.objects.filter(bot=bot).count()
+    assert len(numbers) == BotTurn.objects.filter(bot=bot).count()
 
 
 def test_what_a_program_did_wrong_is_not_tried_again(table: Table) -> None:
@@ -572,9 +583,9 @@ def test_a_program_meets_a_bot_that_runs_elsewhere() -> None:
 def test_two_workers_that_store_the_same_question_store_it_once(table: Table) -> None:
     bot = Bot.objects.get(slug="lejano")
     first, second = (Turns(table.match, bot, 1, "A") for _ in range(2))
-    told = [{"type": "hello"}]
+    messages = [{"type": "hello"}]
     assert first.next() is second.next() is None
-    assert first.store(told).pk == second.store(told).pk
+    assert first.store(messages).pk == second.store(messages).pk
 
 
 # --- At the same moment -------------------------------------------------------------------------
@@ -583,8 +594,8 @@ def test_two_workers_that_store_the_same_question_store_it_once(table: Table) ->
 @pytest.mark.django_db(transaction=True)
 def test_of_many_answers_at_once_one_is_taken() -> None:
     match = a_remote_match(options={"deals": 1})
-    asked = {"type": "ask", "id": 1, "legal": ["1o", "2o"]}
-    turn = a_turn(match.tournament.club, match, messages=[asked])
+    question = {"type": "ask", "id": 1, "legal": ["1o", "2o"]}
+    turn = a_turn(match.tournament.club, match, messages=[question])
     came: list[str] = []
     start = threading.Barrier(4)
 
@@ -602,8 +613,8 @@ def test_of_many_answers_at_once_one_is_taken() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    said = BotTurn.objects.get(pk=turn.pk).say
-    assert sorted(came) == ["already_answered"] * 2 + [f"took {said}"] * 2
+    bot_turn = BotTurn.objects.get(pk=turn.pk).say
+    assert sorted(came) == ["already_answered"] * 2 + [f"took {bot_turn}"] * 2
 
 
 def test_whoever_sits_at_a_table_asks_again_soon_a_partner_too() -> None:

@@ -14,8 +14,8 @@ from django.db.models.functions import Now
 import engine
 from tests.clubs import SYSTEM, organiser, user
 from tests.support.caller import Caller, problem
-from tests.support.kept_rows import kept_rows
 from tests.support.remote import Elsewhere, a_remote_match
+from tests.support.scene_rows import reuse_rows
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.arena.queries.turns import turns_page
 from tournaments.arena.services.arena import expire_due
@@ -48,7 +48,7 @@ def match(db: None) -> Match:
     return of_one_deal()
 
 
-@kept_rows()
+@reuse_rows()
 def of_one_deal() -> Match:
     """A match of a hand between Lejano and a simple bot, laid aside at the first question."""
     return begun("simple", deals=1)
@@ -74,12 +74,12 @@ def only(caller: Caller, path: str = TURNS) -> Any:
 def post(caller: Caller, turn: Any, line: object) -> Any:
     """Post a line; what the answer says, or its problem's code."""
     body = line if isinstance(line, str | bytes) else json.dumps(line)
-    answer = caller.submit(f"{TURNS}{turn['id']}/", body, key=None)
-    told = json.loads(answer.content)
-    return told if answer.status_code == 200 else (answer.status_code, told["code"])
+    response = caller.submit(f"{TURNS}{turn['id']}/", body, key=None)
+    document = json.loads(response.content)
+    return document if response.status_code == 200 else (response.status_code, document["code"])
 
 
-def asked(caller: Caller, match: Match) -> Any:
+def first_question(caller: Caller, match: Match) -> Any:
     """Say that it is ready; the first question."""
     post(caller, only(caller), READY)
     play_match(match.pk)
@@ -181,22 +181,22 @@ def test_asking_again_costs_nothing_while_nothing_has_changed(match: Match, call
 
 
 def test_an_answer_may_be_sent_again_and_gets_the_same_answer(match: Match, caller: Caller) -> None:
-    turn = asked(caller, match)
-    taken = post(caller, turn, first_legal(turn))
-    assert taken["say"] == turn["messages"][-1]["legal"][0]
-    assert post(caller, turn, first_legal(turn)) == taken
+    turn = first_question(caller, match)
+    body = post(caller, turn, first_legal(turn))
+    assert body["say"] == turn["messages"][-1]["legal"][0]
+    assert post(caller, turn, first_legal(turn)) == body
     play_match(match.pk)
-    assert post(caller, turn, first_legal(turn)) == taken
+    assert post(caller, turn, first_legal(turn)) == body
     other = {**first_legal(turn), "say": "1x"}
     assert post(caller, turn, other) == (409, "already_answered")
 
 
 def test_what_is_no_legal_answer_is_taken_for_what_it_is(match: Match, caller: Caller) -> None:
-    turn = asked(caller, match)
-    told = post(caller, turn, {"id": 1, "say": "1x"})
-    assert (told["say"], told["failure"]) == (None, "illegal_play")
-    assert told["message"].startswith("answered '1x', and legal was ")
-    assert post(caller, turn, {"id": 1, "say": "1x"}) == told
+    turn = first_question(caller, match)
+    body = post(caller, turn, {"id": 1, "say": "1x"})
+    assert (body["say"], body["failure"]) == (None, "illegal_play")
+    assert body["message"].startswith("answered '1x', and legal was ")
+    assert post(caller, turn, {"id": 1, "say": "1x"}) == body
     assert post(caller, turn, first_legal(turn)) == (409, "already_answered")
     play_match(match.pk)
     forfeit = BotForfeit.objects.get(match=match)
@@ -209,16 +209,16 @@ def test_what_is_no_legal_answer_is_taken_for_what_it_is(match: Match, caller: C
 
 
 def test_a_line_that_is_too_long_is_not_read_to_its_end(match: Match, caller: Caller) -> None:
-    told = post(caller, asked(caller, match), b" " * (LIMITS.line + 1))
-    assert told["failure"] == "output_flood"
+    body = post(caller, first_question(caller, match), b" " * (LIMITS.line + 1))
+    assert body["failure"] == "output_flood"
 
 
 def test_what_is_not_json_by_its_own_word_is_refused_and_costs_nothing(
     match: Match, caller: Caller
 ) -> None:
     turn = only(caller)
-    answer = caller.submit(f"{TURNS}{turn['id']}/", READY, key=None, content_type="text/plain")
-    problem(answer, 415, "unsupported_media_type")
+    response = caller.submit(f"{TURNS}{turn['id']}/", READY, key=None, content_type="text/plain")
+    problem(response, 415, "unsupported_media_type")
     assert post(caller, turn, READY)["failure"] == ""
 
 
@@ -243,8 +243,8 @@ def test_the_turns_of_an_entry_that_was_taken_out_are_over(match: Match, caller:
 def test_strangers_see_no_turns_and_answer_none(match: Match, caller: Caller) -> None:
     turn = only(caller)
     path = f"{TURNS}{turn['id']}/"
-    for who in (caller_for(match, "otra", ("games:submit",)), Caller()):
-        problem(who.get(TURNS), 404, "not_found")
+    for program in (caller_for(match, "otra", ("games:submit",)), Caller()):
+        problem(program.get(TURNS), 404, "not_found")
     problem(Caller().submit(path, READY, key=None), 401, "sign_in")
     without = caller_for(match, "otra", ("games:submit",))
     problem(without.submit(path, READY, key=None), 404, "not_found")
@@ -268,7 +268,7 @@ def test_a_bot_is_spoken_for_by_its_author_and_finds_no_turns_of_others(match: M
 
 
 def test_a_client_without_memory_gets_turns_whole(match: Match, caller: Caller) -> None:
-    turn = asked(caller, match)
+    turn = first_question(caller, match)
     post(caller, turn, first_legal(turn))
     play_match(match.pk)
     assert [message["type"] for message in only(caller)["messages"]] == ["ask"]
@@ -297,15 +297,15 @@ class Scribe:
 
     def post(self, turn: Any, line: dict[str, Any]) -> None:
         """Post a line."""
-        answer = self.caller.submit(f"{TURNS}{turn['id']}/", json.dumps(line), key=None)
+        response = self.caller.submit(f"{TURNS}{turn['id']}/", json.dumps(line), key=None)
         self.lines.append(f"POST /api/v1/bots/lejano/turns/{self.number(turn['id'])}/")
         self.lines.append(f"  {json.dumps(line, ensure_ascii=False)}")
-        told = json.loads(answer.content)
-        self.note(answer.status_code, told)
+        body = json.loads(response.content)
+        self.note(response.status_code, body)
 
-    def note(self, status: int, told: Any) -> None:
+    def note(self, status: int, body: Any) -> None:
         """Note an answer."""
-        for row in (told, *told.get("turns", ()), *told.get("ended", ())):
+        for row in (body, *body.get("turns", ()), *body.get("ended", ())):
             if "id" in row:
                 row["id"] = self.number(row["id"])
             if "match" in row:
@@ -314,10 +314,10 @@ class Scribe:
                 row["due_at"] = "2026-11-21T21:00:30Z"
             if "messages" in row:
                 row["messages"] = [
-                    {name: said[name] for name in PRINTED if name in said}
-                    for said in row["messages"]
+                    {name: message[name] for name in PRINTED if name in message}
+                    for message in row["messages"]
                 ]
-        self.lines.append(f"  {status} {json.dumps(told, ensure_ascii=False)}")
+        self.lines.append(f"  {status} {json.dumps(body, ensure_ascii=False)}")
 
     def number(self, pk: int) -> int:
         """Return the number that a turn has in the guide."""
@@ -332,16 +332,16 @@ PRINTED = ("type", "id", "legal")
 
 def meant(line: str) -> tuple[str, Any]:
     """What a line says, the order of a message's fields aside."""
-    before, brace, told = line.replace(", …}", "}").partition("{")
-    return before, json.loads(brace + told) if brace else None
+    before, brace, fields = line.replace(", …}", "}").partition("{")
+    return before, json.loads(brace + fields) if brace else None
 
 
 @pytest.mark.slow
 def test_the_guide_tells_what_is_said_over_the_api(match: Match, caller: Caller) -> None:
     scribe = Scribe(caller)
 
-    def turn_of(told: Any) -> Any:
-        return {**told, "id": scribe.turns[told["id"] - 301]}
+    def turn_of(value: Any) -> Any:
+        return {**value, "id": scribe.turns[value["id"] - 301]}
 
     step: Callable[[], Any] = lambda: turn_of(scribe.fetch())  # noqa: E731
     scribe.post(step(), json.loads(READY))
@@ -354,11 +354,11 @@ def test_the_guide_tells_what_is_said_over_the_api(match: Match, caller: Caller)
     assert scribe.fetch() is None
     section = GUIDE.read_text(encoding="utf-8").partition("## Over the API")[2]
     (printed,) = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[:1] or [""]
-    said = [meant(line) for line in scribe.lines]
-    assert [meant(line) for line in printed.splitlines()] == said, "\n".join(scribe.lines)
+    lines = [meant(line) for line in scribe.lines]
+    assert [meant(line) for line in printed.splitlines()] == lines, "\n".join(scribe.lines)
 
 
 def test_the_guide_tells_every_limit_of_a_bot_that_runs_elsewhere() -> None:
     section = GUIDE.read_text(encoding="utf-8").partition("## Over the API")[2]
-    told = re.findall(r"^\| `(\w+)` \| (\d+) \|", section, re.MULTILINE)
-    assert {name: float(value) for name, value in told} == asdict(LIMITS)
+    occurrences = re.findall(r"^\| `(\w+)` \| (\d+) \|", section, re.MULTILINE)
+    assert {name: float(value) for name, value in occurrences} == asdict(LIMITS)

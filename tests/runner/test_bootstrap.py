@@ -94,8 +94,8 @@ def test_a_prepared_environment_is_left_alone_without_a_word() -> None:
 @pytest.mark.parametrize("name", ["base", "dev"])
 def test_every_requirement_is_pinned_with_hashes_and_without_an_address(name: str) -> None:
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
-    wanted = (ROOT / "requirements" / f"{name}.in").read_text()
-    for line in wanted.splitlines():
+    text = (ROOT / "requirements" / f"{name}.in").read_text()
+    for line in text.splitlines():
         package = re.match(r"[a-z][a-z0-9-]*", line)
         if package:
             assert re.search(rf"^{package[0]}(\[.*\])?==\S+", lock, re.MULTILINE), line

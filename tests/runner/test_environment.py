@@ -69,8 +69,8 @@ def test_a_value_that_cannot_be_right_is_refused_by_name(
 
 def test_a_folder_for_backups_is_made_and_fourteen_stay(tmp_path: Path) -> None:
     assert read(tmp_path).backups is None
-    made = read(tmp_path, BAZA_BACKUP_DIR=str(tmp_path / "kept" / "nights"))
-    assert (made.backups, made.backups_kept) == (tmp_path / "kept" / "nights", 14)
+    settings = read(tmp_path, BAZA_BACKUP_DIR=str(tmp_path / "kept" / "nights"))
+    assert (settings.backups, settings.backups_kept) == (tmp_path / "kept" / "nights", 14)
     assert (tmp_path / "kept" / "nights").is_dir()
     assert read(tmp_path, BAZA_BACKUP_KEEP="3").backups_kept == 3
 
@@ -87,8 +87,8 @@ def test_a_database_of_ones_own_asks_for_a_key_of_ones_own(tmp_path: Path) -> No
 
 def test_keys_from_before_are_given_the_newest_first(tmp_path: Path) -> None:
     assert read(tmp_path).old_secret_keys == ()
-    said = f" {'o' * 60} , {'p' * 60}, "
-    assert read(tmp_path, BAZA_SECRET_KEY_OLD=said).old_secret_keys == ("o" * 60, "p" * 60)
+    text = f" {'o' * 60} , {'p' * 60}, "
+    assert read(tmp_path, BAZA_SECRET_KEY_OLD=text).old_secret_keys == ("o" * 60, "p" * 60)
 
 
 def test_the_keys_are_made_once_and_kept_for_their_owner_alone(tmp_path: Path) -> None:
@@ -179,13 +179,13 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_any_variable_it_is_sqlite_and_the_embedded_broker(tmp_path: Path) -> None:
-    found = read(tmp_path)
-    assert found.database["NAME"] == str(tmp_path / "baza.sqlite3")
-    assert found.database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
-    assert found.has_own_broker
-    assert found.broker_url.startswith("redis+socket:///")
-    assert found.allowed_hosts == ("localhost", "127.0.0.1", "[::1]")
-    assert not found.is_https
+    result = read(tmp_path)
+    assert result.database["NAME"] == str(tmp_path / "baza.sqlite3")
+    assert result.database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert result.has_own_broker
+    assert result.broker_url.startswith("redis+socket:///")
+    assert result.allowed_hosts == ("localhost", "127.0.0.1", "[::1]")
+    assert not result.is_https
 
 
 def test_a_postgresql_address_is_taken_apart(tmp_path: Path) -> None:
@@ -205,11 +205,11 @@ def test_behind_pgbouncer_no_cursor_stays_on_the_server_and_backups_go_past_it(
     tmp_path: Path,
 ) -> None:
     pooled, direct = "postgresql://baza@db:6432/baza", "postgresql://baza@db:5432/baza"
-    found = read(tmp_path, **KEYS, DATABASE_URL=pooled, BAZA_DIRECT_DATABASE_URL=direct)
-    assert found.database["PORT"] == 6432
-    assert found.database["DISABLE_SERVER_SIDE_CURSORS"]
-    assert found.direct_database is not None
-    assert found.direct_database["PORT"] == 5432
+    result = read(tmp_path, **KEYS, DATABASE_URL=pooled, BAZA_DIRECT_DATABASE_URL=direct)
+    assert result.database["PORT"] == 6432
+    assert result.database["DISABLE_SERVER_SIDE_CURSORS"]
+    assert result.direct_database is not None
+    assert result.direct_database["PORT"] == 5432
     with pytest.raises(ImproperlyConfigured, match="BAZA_DIRECT_DATABASE_URL and DATABASE_URL"):
         read(tmp_path, **KEYS, DATABASE_URL=pooled, BAZA_DIRECT_DATABASE_URL=direct + "2")
 
@@ -222,16 +222,16 @@ def test_behind_pgbouncer_no_cursor_stays_on_the_server_and_backups_go_past_it(
     ],
 )
 def test_a_redis_address_serves_cache_and_celery(tmp_path: Path, url: str, for_celery: str) -> None:
-    found = read(tmp_path, REDIS_URL=url)
-    assert not found.has_own_broker
-    assert (found.redis_url, found.broker_url) == (url, for_celery)
+    result = read(tmp_path, REDIS_URL=url)
+    assert not result.has_own_broker
+    assert (result.redis_url, result.broker_url) == (url, for_celery)
 
 
 def test_a_public_https_address_is_among_the_hosts(tmp_path: Path) -> None:
-    found = read(tmp_path, BAZA_PUBLIC_URL="https://club.example/", BAZA_ALLOWED_HOSTS="a, b ,")
-    assert found.public_url == "https://club.example"
-    assert found.is_https
-    assert found.allowed_hosts == ("a", "b", "club.example")
+    result = read(tmp_path, BAZA_PUBLIC_URL="https://club.example/", BAZA_ALLOWED_HOSTS="a, b ,")
+    assert result.public_url == "https://club.example"
+    assert result.is_https
+    assert result.allowed_hosts == ("a", "b", "club.example")
 
 
 def test_a_deep_folder_keeps_its_socket_in_the_temporary_one(tmp_path: Path) -> None:
@@ -276,13 +276,13 @@ def test_organisers_need_a_second_factor_where_the_service_is_public(tmp_path: P
     https = "https://club.example"
     assert not read(tmp_path).second_factor_required
     assert read(tmp_path, BAZA_PUBLIC_URL=https).second_factor_required
-    offered = read(tmp_path, BAZA_PUBLIC_URL=https, BAZA_SECOND_FACTOR="offered")
-    assert not offered.second_factor_required
+    settings = read(tmp_path, BAZA_PUBLIC_URL=https, BAZA_SECOND_FACTOR="offered")
+    assert not settings.second_factor_required
     assert read(tmp_path, BAZA_SECOND_FACTOR="required").second_factor_required
 
 
 @pytest.mark.parametrize(
-    ("given", "header"),
+    ("fields", "header"),
     [
         ({}, "max-age=31536000"),
         ({"BAZA_HSTS": "host"}, "max-age=31536000"),
@@ -292,7 +292,7 @@ def test_organisers_need_a_second_factor_where_the_service_is_public(tmp_path: P
     ],
 )
 def test_how_far_https_binds_browsers_is_a_choice(
-    tmp_path: Path, given: dict[str, str], header: str
+    tmp_path: Path, fields: dict[str, str], header: str
 ) -> None:
     ask = (
         "from django.middleware.security import SecurityMiddleware as Middleware\n"
@@ -306,7 +306,7 @@ def test_how_far_https_binds_browsers_is_a_choice(
     public = {"BAZA_PUBLIC_URL": "https://club.example"}
     run = subprocess.run(
         [sys.executable, "-c", ask],
-        env=own | public | given,
+        env=own | public | fields,
         cwd=ROOT,
         capture_output=True,
         text=True,

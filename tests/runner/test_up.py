@@ -33,7 +33,7 @@ class Service:
     """A running `./baza up`, its output, and the processes that belong to its folder."""
 
     def __init__(self, var: Path, *options: str, **variables: str) -> None:
-        given = {
+        names = {
             name: value
             for name, value in os.environ.items()
             if name not in {"DATABASE_URL", "REDIS_URL"} and not name.startswith("BAZA_")
@@ -43,7 +43,7 @@ class Service:
             self.process = subprocess.Popen(
                 ["./baza", "up", *options],
                 cwd=ROOT,
-                env={**given, "BAZA_VAR": str(var), **variables},
+                env={**names, "BAZA_VAR": str(var), **variables},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -66,9 +66,9 @@ class Service:
     def wait_until_it_runs(self) -> str:
         """Wait for the last line of the start; return the address it prints."""
         self.wait_for("Ctrl-C stops it.\n")
-        found = re.search(r"Baza is running: (\S+)", self.output)
-        assert found
-        return found[1]
+        pattern_match = re.search(r"Baza is running: (\S+)", self.output)
+        assert pattern_match
+        return pattern_match[1]
 
     def ends(self) -> int:
         """Wait for its end; return the exit code."""
@@ -81,7 +81,7 @@ def alive(var: Path) -> dict[int, str]:
     Children inherit the variable; the broker overwrites its environment, but works in the folder.
     """
     mark = f"BAZA_VAR={var}".encode()
-    found = {}
+    processes = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
@@ -89,8 +89,8 @@ def alive(var: Path) -> dict[int, str]:
             works_here = (folder / "cwd").readlink().is_relative_to(var)
             if state != "Z" and (is_marked or works_here):
                 words = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
-                found[int(folder.name)] = words.decode().strip()
-    return found
+                processes[int(folder.name)] = words.decode().strip()
+    return processes
 
 
 def eventually(is_true: Callable[[], object], seconds: float = 20.0) -> bool:
@@ -104,8 +104,8 @@ def eventually(is_true: Callable[[], object], seconds: float = 20.0) -> bool:
 
 def status(address: str) -> int:
     try:
-        with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310
-            code: int = answer.status
+        with urllib.request.urlopen(address, timeout=10) as response:  # noqa: S310
+            code: int = response.status
     except urllib.error.HTTPError as error:
         code = error.code
     return code
@@ -119,7 +119,7 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def up(var: Path) -> Iterator[Callable[..., Service]]:
-    """Give a function that starts the service; whatever is left of it is killed afterwards."""
+    """Give a function that starts the service; what is left of it is killed afterwards."""
     services: list[Service] = []
 
     def start(*options: str, **variables: str) -> Service:
@@ -186,14 +186,16 @@ def status_or_none(address: str) -> int | None:
 def test_a_broker_that_cannot_read_its_file_starts_without_it(
     up: Callable[..., Service], tmp_path: Path
 ) -> None:
-    kept = tmp_path / "broker" / "appendonlydir"
-    kept.mkdir(parents=True)
-    (kept / "appendonly.aof.manifest").write_text("nonsense\n")
+    path = tmp_path / "broker" / "appendonlydir"
+    path.mkdir(parents=True)
+    (path / "appendonly.aof.manifest").write_text("nonsense\n")
     service = up(BAZA_VAR=str(tmp_path), BAZA_DEBUG="1")
     service.wait_until_it_runs()
-    found = re.search(r"cannot start from its file: set aside as (broker-\S+)", service.output)
-    assert found
-    assert (tmp_path / found[1] / "appendonlydir" / "appendonly.aof.manifest").exists()
+    pattern_match = re.search(
+        r"cannot start from its file: set aside as (broker-\S+)", service.output
+    )
+    assert pattern_match
+    assert (tmp_path / pattern_match[1] / "appendonlydir" / "appendonly.aof.manifest").exists()
 
 
 @pytest.mark.slow
@@ -204,9 +206,9 @@ def test_the_first_start_leaves_the_supervisor_small(
     service = up(BAZA_VAR=str(tmp_path), BAZA_DEBUG="1", BAZA_ANALYSIS="off")
     service.wait_until_it_runs()
     sums = Path(f"/proc/{service.process.pid}/smaps_rollup").read_text()
-    found = re.search(r"^Pss: +(\d+) kB", sums, flags=re.MULTILINE)
-    assert found
-    assert int(found[1]) < 110 * 1024
+    pattern_match = re.search(r"^Pss: +(\d+) kB", sums, flags=re.MULTILINE)
+    assert pattern_match
+    assert int(pattern_match[1]) < 110 * 1024
 
 
 @pytest.mark.slow
@@ -225,14 +227,14 @@ def test_a_second_one_in_the_same_folder_is_refused(up: Callable[..., Service]) 
 def test_a_port_that_is_taken_is_named_before_anything_starts(
     up: Callable[..., Service], tmp_path: Path
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
         service = up("--port", port, BAZA_VAR=str(tmp_path / "untouched"))
         assert service.ends() == 2
     assert f"cannot listen on 127.0.0.1, port {port}: Address already in use." in service.output
     assert "./baza up --port 8000" in service.output
-    kept = {path.name for path in (tmp_path / "untouched").iterdir()}
-    assert kept <= {"audit-key", "secret-key", "up.lock"}
+    names = {path.name for path in (tmp_path / "untouched").iterdir()}
+    assert names <= {"audit-key", "secret-key", "up.lock"}
 
 
 @pytest.mark.slow

@@ -55,10 +55,10 @@ def visitor(scene: scenes.Scene, role: str) -> Client:
         session[ENTRY_CODES] = {scene.tournament.slug: entry.code}
         session.save()
     elif role:
-        client.force_login(known(scene, role), "django.contrib.auth.backends.ModelBackend")
+        client.force_login(account_of(scene, role), "django.contrib.auth.backends.ModelBackend")
     return client
 
 
-def known(scene: scenes.Scene, role: str) -> User:
+def account_of(scene: scenes.Scene, role: str) -> User:
     """Return the account of a role."""
     return scene.users[role]

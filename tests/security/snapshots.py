@@ -14,7 +14,7 @@ Copy = Callable[[str, str], None]
 
 
 class Snapshot:
-    """A copy of the test database, to which it goes back without being filled anew."""
+    """A copy of the test database, to which it goes back without being filled again."""
 
     def __init__(self) -> None:
         self.name = str(connection.settings_dict["NAME"])

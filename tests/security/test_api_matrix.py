@@ -34,22 +34,22 @@ def scene() -> scenes.Scene:
 @pytest.fixture
 def places(scene: scenes.Scene) -> dict[str, object]:
     """Where things are; made before the tournament becomes private."""
-    found = open_places(scene)
+    fields = open_places(scene)
     private(scene)
-    return found
+    return fields
 
 
 def open_places(scene: scenes.Scene) -> dict[str, object]:
     """Say where things are in a tournament that everybody sees."""
-    found = addresses(scene)
-    found["dispute"] = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.").pk
-    return found
+    paths = addresses(scene)
+    paths["dispute"] = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.").pk
+    return paths
 
 
-def asked(caller: Caller, scene: scenes.Scene, row: Row, path: str) -> Any:
-    """Return the answer to a caller; what it did is taken back."""
+def answer_to(caller: Caller, scene: scenes.Scene, row: Row, path: str) -> Any:
+    """Return the answer to a caller; changes are rolled back."""
     with undone():
-        return test_routes.asked(caller, scene, row, path)
+        return test_routes.answer_to(caller, scene, row, path)
 
 
 def test_a_private_tournament_is_not_there_for_strangers(
@@ -59,18 +59,20 @@ def test_a_private_tournament_is_not_there_for_strangers(
     wrong = {}
     for row in (row for rows in ROWS.values() for row in rows):
         path = row.path.format(**places)
-        for who, caller in callers.items():
-            answer = asked(caller, scene, row, path)
-            is_asked_first = row.method != "GET" and who == "anonymous"
-            said = 401 if is_asked_first else 404
-            if row.path.startswith(OF_A_TOURNAMENT) and answer.status_code != said:
-                wrong[row.path, who] = answer.status_code
+        for role, caller in callers.items():
+            answer = answer_to(caller, scene, row, path)
+            is_asked_first = row.method != "GET" and role == "anonymous"
+            status = 401 if is_asked_first else 404
+            if row.path.startswith(OF_A_TOURNAMENT) and answer.status_code != status:
+                wrong[row.path, role] = answer.status_code
             body = b"".join(answer) if answer.streaming else answer.content
             if SECRET.encode() in body:
-                wrong[row.path, who] = "names it"
-            named = row.path == "openapi.json" or scene.tournament.slug in path  # as an example
-            if not named and scene.tournament.slug.encode() in body:
-                wrong[row.path, who] = "leads to it"
+                wrong[row.path, role] = "names it"
+            is_example = (
+                row.path == "openapi.json" or scene.tournament.slug in path
+            )  # as an example
+            if not is_example and scene.tournament.slug.encode() in body:
+                wrong[row.path, role] = "leads to it"
     assert wrong == {}
 
 
@@ -95,7 +97,9 @@ def test_a_player_reads_it_with_a_token_that_may_read(
 def answers_of(caller: Caller, scene: scenes.Scene, places: dict[str, object]) -> dict[str, int]:
     """Return what a caller is answered, row by row; each begins where the last one did."""
     return {
-        f"{row.method} {row.path}": asked(caller, scene, row, row.path.format(**places)).status_code
+        f"{row.method} {row.path}": answer_to(
+            caller, scene, row, row.path.format(**places)
+        ).status_code
         for rows in ROWS.values()
         for row in rows
         if row.path != "tournaments/{slug}/events/stream/"  # stays open, and is read by everybody

@@ -18,7 +18,7 @@ from tests.api.test_routes import CHANGES, LINES, ROWS, Row, body_for
 from tests.security.test_api_matrix import open_places
 from tests.security.test_twice_at_once import organiser_of, organiser_s_program
 from tests.security.test_web_matrix import undone
-from tests.security.walk import SeenForm, walk
+from tests.security.walk import PageForm, walk
 from tests.support import rich, scenes
 from tests.support.caller import document
 from tests.support.routes import api_addresses, page_patterns
@@ -34,10 +34,10 @@ TURNED: Final = "\u202eA%00%ff%0d%0a\u2066%s'\""
 HOSTILE: Final = (NULL, LONG, TURNED, "9" * 30)
 
 
-def answered_500(client: Client, method: str, path: str, **sent: Any) -> bool:
-    """Send a request, take back what it did, and tell whether it was answered by a fault."""
+def fails_with_500(client: Client, method: str, path: str, **fields: Any) -> bool:
+    """Send a request, take back what it did, and return whether it was answered with 500."""
     with undone():
-        return bool(client.generic(method, path, **sent).status_code >= 500)
+        return bool(client.generic(method, path, **fields).status_code >= 500)
 
 
 def test_every_part_of_every_address() -> None:
@@ -53,7 +53,7 @@ def test_every_part_of_every_address() -> None:
         for route in routes
         for path in addresses(route)
     ]
-    assert [path for path in paths if answered_500(browser, "GET", path)] == []
+    assert [path for path in paths if fails_with_500(browser, "GET", path)] == []
 
 
 def addresses(route: str) -> Iterator[str]:
@@ -61,33 +61,35 @@ def addresses(route: str) -> Iterator[str]:
     parts = re.findall(r"<[^>]+>", route)
     for place in parts:
         for text in HOSTILE:
-            written = route.replace(place, quote(text, safe=""), 1)
-            yield re.sub(r"<(?:int:)[^>]+>", "1", re.sub(r"<(?!int:)[^>]+>", "liguilla", written))
+            address = route.replace(place, quote(text, safe=""), 1)
+            yield re.sub(r"<(?:int:)[^>]+>", "1", re.sub(r"<(?!int:)[^>]+>", "liguilla", address))
 
 
 def test_every_parameter_and_field_of_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     boss = organiser_of(rich.rich_club())
     browser = Client(raise_request_exception=False)
     browser.force_login(boss, "django.contrib.auth.backends.ModelBackend")
-    found, wrong = walk(browser, monkeypatch), []
-    for path, names in found.pages.items():
+    site, wrong = walk(browser, monkeypatch), []
+    for path, names in site.pages.items():
         for name in sorted(names):
             for text in HOSTILE:
                 query = urlencode({name: text})
-                if answered_500(browser, "GET", path, QUERY_STRING=query):
+                if fails_with_500(browser, "GET", path, QUERY_STRING=query):
                     wrong.append(f"{path}?{query[:60]}")
-    for form in found.posts():
-        for name, text in ((one.name, text) for one in form.controls for text in HOSTILE[:3]):
+    for form in site.posts():
+        for name, text in (
+            (control.name, text) for control in form.controls for text in HOSTILE[:3]
+        ):
             if field_fails(browser, form, name, text):
                 wrong.append(f"{form.label}: {name}={text[:20]!r}")
     assert wrong == []
 
 
-def field_fails(browser: Client, form: SeenForm, name: str, text: str) -> bool:
+def field_fails(browser: Client, form: PageForm, name: str, text: str) -> bool:
     """Send a form with a hostile text in one of its fields."""
     with undone():
-        answer = browser.post(form.path, {**form.data, name: text})
-    return bool(answer.status_code >= 500)
+        response = browser.post(form.path, {**form.data, name: text})
+    return bool(response.status_code >= 500)
 
 
 def test_every_parameter_and_field_of_the_api() -> None:
@@ -128,8 +130,8 @@ def hostile_requests(scene: scenes.Scene, row: Row) -> Iterator[tuple[str, bytes
 
 def described(path: str) -> str:
     """Write the address of a row as the document does."""
-    for known in document()["paths"]:
-        pattern = re.sub(r"\\{[^}]+\\}", "[^/]+", re.escape(known))
+    for documented_path in document()["paths"]:
+        pattern = re.sub(r"\\{[^}]+\\}", "[^/]+", re.escape(documented_path))
         if re.fullmatch(pattern, f"/api/v1/{path}"):
-            return str(known).removeprefix("/api/v1/")
+            return str(documented_path).removeprefix("/api/v1/")
     return path

@@ -23,15 +23,15 @@ def test_in_the_path_of_a_page_it_is_404(path: str) -> None:
 @pytest.mark.parametrize("path", ["players/%00/", "pairs/a%00/"])
 def test_in_the_path_of_the_api_it_is_404(path: str) -> None:
     club = scenes.open_club()[0]
-    answer = Client().get(f"/api/v1/clubs/{club.slug}/{path}")
-    assert (answer.status_code, json.loads(answer.content)["code"]) == (404, "not_found")
+    response = Client().get(f"/api/v1/clubs/{club.slug}/{path}")
+    assert (response.status_code, json.loads(response.content)["code"]) == (404, "not_found")
 
 
 def test_in_a_query_it_is_400() -> None:
     club = scenes.open_club()[0]
     assert Client().get(f"/clubs/{club.slug}/ratings/?ruleset=%00").status_code == 400
-    answer = Client().get(f"/api/v1/clubs/{club.slug}/ratings/?ruleset=%00")
-    assert (answer.status_code, json.loads(answer.content)["code"]) == (400, "bad_parameter")
+    response = Client().get(f"/api/v1/clubs/{club.slug}/ratings/?ruleset=%00")
+    assert (response.status_code, json.loads(response.content)["code"]) == (400, "bad_parameter")
 
 
 def test_in_a_form_it_is_400() -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 ANY: Final = {"IntConverter": "1", "SlugConverter": "x", "StringConverter": "x"}
-"""What stands in an address that nobody gets to."""
+"""The text of an address that is never requested."""
 
 EVERYWHERE: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -56,7 +56,7 @@ TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken"
 
 
 @pytest.fixture
-def known() -> User:
+def account() -> User:
     return scenes.user_named("conocida")
 
 
@@ -69,28 +69,30 @@ def signed_in(user: User) -> Client:
 # --- Forged requests -------------------------------------------------------------------------
 
 
-def test_no_page_takes_a_post_without_its_token(known: User) -> None:
-    browser, taken = signed_in(known), {}
+def test_no_page_takes_a_post_without_its_token(account: User) -> None:
+    browser, statuses = signed_in(account), {}
     for pattern in page_patterns:
         assert isinstance(pattern, URLPattern)
-        kinds = {key: type(one).__name__ for key, one in pattern.pattern.converters.items()}
+        kinds = {
+            key: type(converter).__name__ for key, converter in pattern.pattern.converters.items()
+        }
         path = reverse(str(pattern.name), kwargs={key: ANY[kind] for key, kind in kinds.items()})
-        answer = browser.post(path)
-        if answer.status_code != 403:
-            taken[pattern.name] = answer.status_code
-    assert taken == {}
+        response = browser.post(path)
+        if response.status_code != 403:
+            statuses[pattern.name] = response.status_code
+    assert statuses == {}
 
 
 @pytest.mark.parametrize("path", ["/i18n/setlang/", "/admin/login/", "/admin/logout/"])
-def test_nor_do_the_pages_of_django(path: str, known: User) -> None:
-    assert signed_in(known).post(path).status_code == 403
+def test_nor_do_the_pages_of_django(path: str, account: User) -> None:
+    assert signed_in(account).post(path).status_code == 403
 
 
 def test_what_is_sent_from_another_site_is_refused_under_https(
-    known: User, settings: Settings
+    account: User, settings: Settings
 ) -> None:
     settings.SECURE_SSL_REDIRECT = True
-    browser = signed_in(known)
+    browser = signed_in(account)
     foreign = {"Origin": "https://elsewhere.example"}
     assert browser.post("/accounts/logout/", headers=foreign, secure=True).status_code == 403
 
@@ -100,30 +102,32 @@ def test_what_is_sent_from_another_site_is_refused_under_https(
 ELSEWHERE: Final = ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)")
 
 
-@pytest.mark.parametrize("wanted", ELSEWHERE)
-def test_signing_in_leads_nowhere_else(wanted: str, known: User) -> None:
-    del known
-    said = {"username": "conocida", "password": scenes.PASSWORD, "next": wanted}
-    answer = Client().post("/accounts/login/", said)
-    assert (answer.status_code, answer["Location"]) == (302, "/")
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_signing_in_leads_nowhere_else(text: str, account: User) -> None:
+    del account
+    form = {"username": "conocida", "password": scenes.PASSWORD, "next": text}
+    response = Client().post("/accounts/login/", form)
+    assert (response.status_code, response["Location"]) == (302, "/")
 
 
-@pytest.mark.parametrize("wanted", ELSEWHERE)
-def test_changing_the_language_leads_nowhere_else(wanted: str) -> None:
-    answer = Client().post("/i18n/setlang/", {"language": "en", "next": wanted})
-    assert (answer.status_code, answer["Location"]) == (302, "/")
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_changing_the_language_leads_nowhere_else(text: str) -> None:
+    response = Client().post("/i18n/setlang/", {"language": "en", "next": text})
+    assert (response.status_code, response["Location"]) == (302, "/")
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/clubs/", "/admin/", "/accounts/forgotten/"])
 def test_a_host_that_is_not_ours_is_not_served(path: str, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["baza.example"]
-    answer = Client(raise_request_exception=False).get(path, headers={"host": "elsewhere.example"})
-    assert answer.status_code == 400
-    assert b"elsewhere" not in answer.content
+    response = Client(raise_request_exception=False).get(
+        path, headers={"host": "elsewhere.example"}
+    )
+    assert response.status_code == 400
+    assert b"elsewhere" not in response.content
 
 
-def test_who_signs_in_gets_another_session(known: User) -> None:
-    del known
+def test_who_signs_in_gets_another_session(account: User) -> None:
+    del account
     browser = Client()
     browser.post("/i18n/setlang/", {"language": "en"})
     session = browser.session
@@ -154,19 +158,19 @@ def test_who_signs_in_gets_another_session(known: User) -> None:
     ],
 )
 def test_every_kind_of_answer_has_the_same_headers(path: str, status: int) -> None:
-    answer = Client().get(path)
-    assert answer.status_code == status
-    assert {name: answer.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
-    assert "Strict-Transport-Security" not in answer
+    response = Client().get(path)
+    assert response.status_code == status
+    assert {name: response.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
+    assert "Strict-Transport-Security" not in response
 
 
 def test_files_say_the_same_and_their_policy_keeps_them_out_of_frames(settings: Settings) -> None:
     settings.WHITENOISE_USE_FINDERS = True
-    answer = Client().get("/static/css/base.css")
-    answer.close()
-    assert answer.status_code == 200
-    said = {name: told for name, told in EVERYWHERE.items() if name != "X-Frame-Options"}
-    assert {name: answer.headers.get(name) for name in said} == said
+    response = Client().get("/static/css/base.css")
+    response.close()
+    assert response.status_code == 200
+    headers = {name: value for name, value in EVERYWHERE.items() if name != "X-Frame-Options"}
+    assert {name: response.headers.get(name) for name in headers} == headers
 
 
 def test_a_fault_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,29 +178,29 @@ def test_a_fault_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError("planted")
 
     monkeypatch.setattr("tournaments.live.views.front_page", broken)
-    answer = Client(raise_request_exception=False).get("/")
-    assert answer.status_code == 500
-    assert {name: answer.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
-    assert b"planted" not in answer.content
-    assert b"Traceback" not in answer.content
+    response = Client(raise_request_exception=False).get("/")
+    assert response.status_code == 500
+    assert {name: response.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
+    assert b"planted" not in response.content
+    assert b"Traceback" not in response.content
 
 
-def test_no_cache_keeps_what_not_everybody_is_shown(known: User) -> None:
+def test_no_cache_keeps_what_not_everybody_is_shown(account: User) -> None:
     scene = scenes.running()
     slug, draft = scene.tournament.slug, a_draft(scene.club)
     desk = (f"/t/{slug}/desk/", f"/t/{draft.slug}/", "/accounts/", "/accounts/second-factor/")
     browser = signed_in(scene.users["organiser"])
     for path in desk:
-        answer = browser.get(path)
-        assert answer.status_code == 200, path
-        assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", ")), path
+        response = browser.get(path)
+        assert response.status_code == 200, path
+        assert {"no-store", "private"} <= set(response["Cache-Control"].split(", ")), path
     stranger = Client()
     assert "no-store" in stranger.get("/accounts/login/")["Cache-Control"]
     assert "Cache-Control" not in stranger.get(f"/t/{slug}/")
     code = scene.tournament.entries.first()
     assert code is not None
-    taken = stranger.post(f"/t/{slug}/come/code/", {"code": code.code})
-    assert "no-store" in taken["Cache-Control"]
+    second_response = stranger.post(f"/t/{slug}/come/code/", {"code": code.code})
+    assert "no-store" in second_response["Cache-Control"]
     assert "no-store" in stranger.get(f"/t/{slug}/come/")["Cache-Control"]
 
 
@@ -225,13 +229,13 @@ def test_under_https_browsers_are_told_to_stay_there(settings: Settings) -> None
     settings.SECURE_SSL_REDIRECT = True
     settings.SECURE_HSTS_SECONDS = 31_536_000
     settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = settings.SECURE_HSTS_PRELOAD = True
-    said = Client().get("/", secure=True)["Strict-Transport-Security"]
-    assert said == "max-age=31536000; includeSubDomains; preload"
+    policy = Client().get("/", secure=True)["Strict-Transport-Security"]
+    assert policy == "max-age=31536000; includeSubDomains; preload"
     assert Client().get("/")["Location"].startswith("https://")
 
 
-def test_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites(known: User) -> None:
-    del known
+def test_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites(account: User) -> None:
+    del account
     browser = Client()
     browser.post("/accounts/login/", {"username": "conocida", "password": scenes.PASSWORD})
     session = browser.cookies["sessionid"]
@@ -245,36 +249,36 @@ def test_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites(known: User)
 
 def test_no_body_of_the_api_takes_a_key_that_it_does_not_know() -> None:
     cache.clear()
-    scene, taken = scenes.running(), {}
+    scene, statuses = scenes.running(), {}
     places = addresses(scene)
     places["dispute"] = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.").pk
-    who, scopes = scene.users["organiser"], tuple(ApiToken.Scope.values)
-    caller = Caller(issue_token(Actor.system(), scene.club, who, name="suyo", scopes=scopes)[1])
+    actor, scopes = scene.users["organiser"], tuple(ApiToken.Scope.values)
+    caller = Caller(issue_token(Actor.system(), scene.club, actor, name="suyo", scopes=scopes)[1])
     for row in (row for rows in ROWS.values() for row in rows):
         is_no_body = row.content_type == LINES or row.path.endswith(
             "turns/{turn}/"
         )  # a bot's words
         if row.method in {"GET", "DELETE"} or is_no_body or row.answers[-1] == 404:
             continue
-        said = CHANGES[row.path] if row.method == "PATCH" else body_for(scene, row.path)
-        body = json.dumps({**json.loads(said), "is_superuser": True}).encode()
+        change = CHANGES[row.path] if row.method == "PATCH" else body_for(scene, row.path)
+        body = json.dumps({**json.loads(change), "is_superuser": True}).encode()
         headers = {"Idempotency-Key": "too-many", "If-Match": "*"}
         path = row.path.format(**places)
         with undone():
             answer = caller.call(row.method, path, body, headers, "application/json")
-        said = json.loads(answer.content)
+        change = json.loads(answer.content)
         if answer.status_code not in {400, 422} or "is_superuser" not in answer.content.decode():
-            taken[row.path] = (answer.status_code, said.get("code"))
-    assert taken == {}
+            statuses[row.path] = (answer.status_code, change.get("code"))
+    assert statuses == {}
 
 
-def test_a_form_beyond_the_limit_is_not_read(known: User) -> None:
-    del known
-    said = {"username": "conocida", "password": scenes.PASSWORD, "more": "x" * 3_000_000}
+def test_a_form_beyond_the_limit_is_not_read(account: User) -> None:
+    del account
+    form_fields = {"username": "conocida", "password": scenes.PASSWORD, "more": "x" * 3_000_000}
     browser = Client(raise_request_exception=False)
     form = "application/x-www-form-urlencoded"
-    answer = browser.post("/accounts/login/", urlencode(said), content_type=form)
-    assert answer.status_code in {400, 413}
+    response = browser.post("/accounts/login/", urlencode(form_fields), content_type=form)
+    assert response.status_code in {400, 413}
     assert "_auth_user_id" not in browser.session
 
 
@@ -282,17 +286,17 @@ def test_a_form_beyond_the_limit_is_not_read(known: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "missing"),
+    ("fields", "missing"),
     [({}, "BAZA_SECRET_KEY"), ({"BAZA_SECRET_KEY": "x" * 60}, "BAZA_AUDIT_KEY")],
 )
 def test_outside_the_embedded_mode_nothing_starts_on_a_secret_of_ours(
-    given: dict[str, str], missing: str, tmp_path: Path
+    fields: dict[str, str], missing: str, tmp_path: Path
 ) -> None:
     own = {"BAZA_VAR": str(tmp_path), "DATABASE_URL": "postgresql://baza@db.example/baza"}
     answer = subprocess.run(
         [sys.executable, "manage.py", "check"],
         cwd=ROOT,
-        env=own | given,
+        env=own | fields,
         capture_output=True,
         text=True,
         check=False,
@@ -302,8 +306,8 @@ def test_outside_the_embedded_mode_nothing_starts_on_a_secret_of_ours(
     assert answer.stderr.count("\n") == 1
 
 
-def test_the_admin_is_for_staff_alone(known: User) -> None:
-    for browser in (Client(), signed_in(known)):
-        answer = browser.get("/admin/tournaments/tournament/")
-        assert answer.status_code == 302
-        assert "/admin/login/" in answer["Location"]
+def test_the_admin_is_for_staff_alone(account: User) -> None:
+    for browser in (Client(), signed_in(account)):
+        response = browser.get("/admin/tournaments/tournament/")
+        assert response.status_code == 302
+        assert "/admin/login/" in response["Location"]

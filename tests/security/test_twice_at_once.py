@@ -1,6 +1,6 @@
 """Every form of the pages and every write of the API, sent twice in the same instant.
 
-No answer is 500, and the second has no effect: in the history stands what one alone does. Forms are
+No answer is 500, and the second has no effect: the history has what one alone does. Forms are
 those that a walk through the pages finds, and an empty one for each route that it does not meet;
 addresses of the API are those of `tests.api.test_routes`, which has a row for every one. So a new
 route is sent twice as well.
@@ -26,7 +26,7 @@ from tests.results.test_concurrency import at_once
 from tests.security.snapshots import Snapshot
 from tests.security.test_api_matrix import open_places
 from tests.security.test_web_matrix import undone
-from tests.security.walk import Control, SeenForm, walk
+from tests.security.walk import Control, PageForm, walk
 from tests.support import rich, scenes
 from tests.support.caller import BASE, Caller
 from tests.web.test_doors import DONE
@@ -54,9 +54,9 @@ class Unchecked(Caller):
         content_type: str = "application/octet-stream",
     ) -> HttpResponse:
         client = Client(raise_request_exception=False)
-        told = {**self.headers, **(headers or {})}
+        all_headers = {**self.headers, **(headers or {})}
         return client.generic(  # type: ignore[return-value]
-            method, BASE + path, body, content_type, headers=told
+            method, BASE + path, body, content_type, headers=all_headers
         )
 
 
@@ -67,12 +67,12 @@ def faults_of(send: Send, snapshot: Snapshot) -> list[str]:
         send()
         alone = AuditEvent.objects.count() - before
     cache.clear()
-    answers = at_once(lambda: send().status_code, lambda: send().status_code)
+    responses = at_once(lambda: send().status_code, lambda: send().status_code)
     together = AuditEvent.objects.count() - before
     verbs = list(AuditEvent.objects.order_by("pk").values_list("verb", flat=True))[before:]
     snapshot.restore()
     cache.clear()
-    faults = [f"{status}" for status in answers if not isinstance(status, int) or status >= 500]
+    faults = [f"{status}" for status in responses if not isinstance(status, int) or status >= 500]
     if together > alone:
         faults.append(f"{together} events instead of {alone}: {' '.join(verbs)}")
     return faults
@@ -92,7 +92,7 @@ def test_every_form(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wrong == {}
 
 
-def empty_forms(club: rich.RichClub, walked: set[str]) -> list[tuple[SeenForm, Client]]:
+def empty_forms(club: rich.RichClub, walked: set[str]) -> list[tuple[PageForm, Client]]:
     """Return a form with a key alone for each route that takes one and that a walk has not met.
 
     It is sent by the one who can open the route's page, else by the organiser.
@@ -107,11 +107,11 @@ def empty_forms(club: rich.RichClub, walked: set[str]) -> list[tuple[SeenForm, C
         with undone():
             takes_forms = tab.post(path).status_code != HTTPStatus.METHOD_NOT_ALLOWED
         if takes_forms:
-            forms.append((SeenForm(path, name, "post", (Control("form_key", "twice"),)), tab))
+            forms.append((PageForm(path, name, "post", (Control("form_key", "twice"),)), tab))
     return forms
 
 
-def sender_of(form: SeenForm, browser: Client) -> Send:
+def sender_of(form: PageForm, browser: Client) -> Send:
     """Return what sends a form from the same session, in whichever thread."""
 
     def send() -> HttpResponse:
@@ -132,8 +132,8 @@ def organiser_of(scene: rich.RichClub) -> User:
 
 def organiser_s_program(scene: scenes.Scene) -> Unchecked:
     """Return a program of the organiser that may do everything."""
-    who, scopes = scene.users["organiser"], tuple(ApiToken.Scope.values)
-    token = issue_token(Actor.system(), scene.club, who, name="suyo", scopes=scopes)[1]
+    actor, scopes = scene.users["organiser"], tuple(ApiToken.Scope.values)
+    token = issue_token(Actor.system(), scene.club, actor, name="suyo", scopes=scopes)[1]
     return Unchecked(token)
 
 
@@ -147,7 +147,7 @@ def test_every_write_of_the_api() -> None:
             path = row.path.format(**places)
 
             def send(row: test_routes.Row = row, path: str = path) -> HttpResponse:
-                return test_routes.asked(caller, scene, row, path)
+                return test_routes.answer_to(caller, scene, row, path)
 
             if faults := faults_of(send, snapshot):
                 wrong[f"{row.method} {row.path}"] = faults

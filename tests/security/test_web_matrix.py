@@ -1,7 +1,7 @@
 """The pages' matrix for everybody else, and for a private tournament.
 
-The rows are those of `tests.web.test_doors`, which fails when an address has none. Whoever stands
-beside its five columns is answered like one of them (`crowd.LIKE`), unless a row here says so.
+The rows are those of `tests.web.test_doors`, which fails when an address has none. A role
+without a column of its own is answered like one of them (`crowd.LIKE`), unless a row here says so.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ KEPT_PRIVATE: Final = frozenset(
 """What is for the whole world or not at all: of a private tournament, not even for its people."""
 
 NAMELESS: Final = dict.fromkeys(("come", "own-table", "own-table-worker", "recorder-worker"), 200)
-"""What a stranger is told of a private tournament: the question for a code, and a script."""
+"""What a stranger is shown of a private tournament: the question for a code, and a script."""
 
 
 @contextmanager
@@ -90,21 +90,21 @@ def prepared(name: str, scene: scenes.Scene) -> Iterator[str]:
     scene.tournament.refresh_from_db()
 
 
-def asked(scene: scenes.Scene, role: str, method: str, path: str) -> Any:
-    """Return the answer to somebody; what he did is taken back."""
+def answer_to(scene: scenes.Scene, role: str, method: str, path: str) -> Any:
+    """Return the answer to a role; changes are rolled back."""
     with undone():
         return getattr(visitor(scene, role), method)(path)
 
 
 def expected(table: dict[str, tuple[int, ...]], method: str, name: str, role: str) -> int:
-    """Return what the matrix says for somebody."""
+    """Return what the matrix says for a role."""
     column = ROLES.index(LIKE.get(role, role))
     return BESIDE[method].get(name, {}).get(role, table[name][column])
 
 
-def text_of(answer: HttpResponse) -> bytes:
+def text_of(response: HttpResponse) -> bytes:
     """Return the whole of an answer."""
-    return b"".join(answer) if answer.streaming else answer.content
+    return b"".join(response) if response.streaming else response.content
 
 
 @pytest.mark.slow
@@ -116,7 +116,7 @@ def test_those_beside_the_matrix_are_answered_like_one_of_it(
     for name in table:
         with prepared(name, scene) as path:
             for role in LIKE:
-                got = asked(scene, role, method, path).status_code
+                got = answer_to(scene, role, method, path).status_code
                 if got != expected(table, method, name, role):
                     wrong[name, role] = got
     assert wrong == {}
@@ -129,7 +129,7 @@ def test_a_private_tournament_is_not_there_for_strangers() -> None:
         with prepared(name, scene) as path:
             private(scene)
             for role in STRANGERS:
-                answer = asked(scene, role, "get", path)
+                answer = answer_to(scene, role, "get", path)
                 own = path.startswith(OF_A_TOURNAMENT)
                 if answer.status_code == 302 and answer.url == parent_page(path):
                     continue  # takes forms alone, whether there is such a tournament or not
@@ -151,7 +151,7 @@ def test_strangers_change_nothing_in_a_private_tournament() -> None:
                 continue
             private(scene)
             for role in STRANGERS:
-                got = asked(scene, role, "post", path).status_code
+                got = answer_to(scene, role, "post", path).status_code
                 if got != (422 if name == "come-act" else 404):  # a code that is none
                     wrong[name, role] = got
     assert wrong == {}
@@ -166,9 +166,9 @@ def test_its_own_people_see_a_private_tournament_as_if_it_were_public() -> None:
                 continue
             private(scene)
             for role in PEOPLE:
-                got = asked(scene, role, "get", path).status_code
-                said = 404 if name in KEPT_PRIVATE else expected(MATRIX, "get", name, role)
-                if got != said:
+                got = answer_to(scene, role, "get", path).status_code
+                status = 404 if name in KEPT_PRIVATE else expected(MATRIX, "get", name, role)
+                if got != status:
                     wrong[name, role] = got
     assert wrong == {}
 
@@ -176,8 +176,8 @@ def test_its_own_people_see_a_private_tournament_as_if_it_were_public() -> None:
 def test_who_sees_it_is_shown_it_on_the_front_page_and_its_club_s() -> None:
     scene = private(crowded(scenes.running()))
     for path in ("/", f"/clubs/{scene.club.slug}/"):
-        seen = {role for role in (*STRANGERS, *PEOPLE) if _names(scene, role, path)}
-        assert seen == set(PEOPLE)
+        roles = {role for role in (*STRANGERS, *PEOPLE) if _names(scene, role, path)}
+        assert roles == set(PEOPLE)
 
 
 def _names(scene: scenes.Scene, role: str, path: str) -> bool:

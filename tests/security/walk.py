@@ -45,7 +45,7 @@ class Control:
 
 
 @dataclass(frozen=True)
-class SeenForm:
+class PageForm:
     """A form on a page; ``route`` is the name of the address that it is sent to."""
 
     path: str
@@ -56,15 +56,15 @@ class SeenForm:
     @property
     def data(self) -> dict[str, list[str]]:
         """What a browser sends."""
-        sent: dict[str, list[str]] = {}
+        texts: dict[str, list[str]] = {}
         for control in self.controls:
-            sent.setdefault(control.name, []).append(control.value)
-        return sent
+            texts.setdefault(control.name, []).append(control.value)
+        return texts
 
     @property
     def label(self) -> str:
         """How a failure names the form."""
-        names = " ".join(sorted({one.name for one in self.controls} - {"form_key"}))
+        names = " ".join(sorted({control.name for control in self.controls} - {"form_key"}))
         return f"{self.path} ({names})"
 
 
@@ -75,7 +75,7 @@ class Forms(HTMLParser):
         super().__init__()
         self.page = page
         self.links: list[str] = []
-        self.forms: list[SeenForm] = []
+        self.forms: list[PageForm] = []
         self.form: dict[str, str] | None = None
         self.controls: list[Control] = []
         self.groups: set[str] = set()
@@ -84,25 +84,25 @@ class Forms(HTMLParser):
         self.has_button = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
-        if tag == "a" and "href" in said:
-            self.links.append(said["href"])
+        attributes = {name: value or "" for name, value in attrs}
+        if tag == "a" and "href" in attributes:
+            self.links.append(attributes["href"])
         elif tag == "form":
-            self.form, self.controls, self.groups, self.has_button = said, [], set(), False
+            self.form, self.controls, self.groups, self.has_button = attributes, [], set(), False
         elif self.form is not None:
-            self.handle_control(tag, said)
+            self.handle_control(tag, attributes)
 
-    def handle_control(self, tag: str, said: dict[str, str]) -> None:
-        name = said.get("name", "")
+    def handle_control(self, tag: str, attributes: dict[str, str]) -> None:
+        name = attributes.get("name", "")
         if tag == "option" and self.select is not None:
-            chosen = said.get("value", "")
-            if "selected" in said or not self.select["value"]:
+            chosen = attributes.get("value", "")
+            if "selected" in attributes or not self.select["value"]:
                 self.select["value"] = chosen
         elif tag == "button" and not self.has_button:
             self.has_button = True
             if name:
-                self.controls.append(Control(name, said.get("value", "")))
-        elif not name or "disabled" in said:
+                self.controls.append(Control(name, attributes.get("value", "")))
+        elif not name or "disabled" in attributes:
             return
         elif tag == "select":
             self.select = {"name": name, "value": ""}
@@ -110,19 +110,19 @@ class Forms(HTMLParser):
             self.area = name
             self.controls.append(Control(name, "Prueba", is_text=True))
         elif tag == "input":
-            self.handle_input(name, said)
+            self.handle_input(name, attributes)
 
-    def handle_input(self, name: str, said: dict[str, str]) -> None:
-        kind, value = said.get("type", "text"), said.get("value", "")
+    def handle_input(self, name: str, attributes: dict[str, str]) -> None:
+        kind, value = attributes.get("type", "text"), attributes.get("value", "")
         if kind in {"radio", "checkbox"}:
-            if "checked" in said or name not in self.groups:
-                if "checked" in said and kind == "radio":
-                    self.controls = [one for one in self.controls if one.name != name]
+            if "checked" in attributes or name not in self.groups:
+                if "checked" in attributes and kind == "radio":
+                    self.controls = [control for control in self.controls if control.name != name]
                 self.controls.append(Control(name, value or "on"))
             self.groups.add(name)
         elif kind not in {"file", "submit"} and name != "csrfmiddlewaretoken":
             is_text = kind in {"text", "search", "hidden", "email", "password", "url", "number"}
-            value = value or said.get("min", "") or TYPED.get(kind, "Prueba")
+            value = value or attributes.get("min", "") or TYPED.get(kind, "Prueba")
             self.controls.append(Control(name, value, is_text and name != "form_key"))
 
     def handle_endtag(self, tag: str) -> None:
@@ -132,7 +132,7 @@ class Forms(HTMLParser):
         elif tag == "form" and self.form is not None:
             path = urlsplit(urljoin(self.page, self.form.get("action") or self.page)).path
             method = self.form.get("method", "get").lower()
-            self.forms.append(SeenForm(path, route_of(path), method, tuple(self.controls)))
+            self.forms.append(PageForm(path, route_of(path), method, tuple(self.controls)))
             self.form = None
 
 
@@ -152,9 +152,9 @@ class Walk:
     """What a walk has found: the pages with the parameters they know, and the forms."""
 
     pages: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    forms: dict[tuple[str, str, frozenset[str]], SeenForm] = field(default_factory=dict)
+    forms: dict[tuple[str, str, frozenset[str]], PageForm] = field(default_factory=dict)
 
-    def posts(self) -> Iterator[SeenForm]:
+    def posts(self) -> Iterator[PageForm]:
         """The forms that are posted, one of a kind."""
         yield from (form for form in self.forms.values() if form.method == "post")
 
@@ -179,30 +179,30 @@ class Recording(QueryDict):
 
 def walk(client: Client, patch: pytest.MonkeyPatch) -> Walk:
     """Follow all links from the front page."""
-    found, queue = Walk(), ["/"]
+    result, queue = Walk(), ["/"]
     of_route: Counter[str] = Counter()
     patch.setattr("django.core.handlers.wsgi.QueryDict", Recording)
     while queue:
         path = queue.pop(0)
         Recording.asked.clear()
-        answer = client.get(path)
-        assert answer.status_code < 500, path
-        found.pages[path].update(Recording.asked)
-        if answer.status_code != 200 or "html" not in answer["Content-Type"]:
+        response = client.get(path)
+        assert response.status_code < 500, path
+        result.pages[path].update(Recording.asked)
+        if response.status_code != 200 or "html" not in response["Content-Type"]:
             continue
         page = Forms(path)
-        page.feed(answer.content.decode())
+        page.feed(response.content.decode())
         for form in page.forms:
             if form.route and form.route not in LEADS_AWAY:
-                found.forms.setdefault((form.method, form.route, frozenset(form.data)), form)
+                result.forms.setdefault((form.method, form.route, frozenset(form.data)), form)
         for link in page.links:
             there = urlsplit(urljoin(path, link))
             route = "" if there.netloc else route_of(there.path)
-            is_new = there.path not in found.pages and of_route[route] < MOST_OF_A_ROUTE
+            is_new = there.path not in result.pages and of_route[route] < MOST_OF_A_ROUTE
             if route and is_new:
                 of_route[route] += 1
                 queue.append(there.path)
-            if route and (is_new or there.path in found.pages):
-                found.pages[there.path].update(name for name, _ in parse_qsl(there.query))
+            if route and (is_new or there.path in result.pages):
+                result.pages[there.path].update(name for name, _ in parse_qsl(there.query))
     patch.undo()
-    return found
+    return result

@@ -17,7 +17,7 @@ ESCAPES = {b"\\n": b"\n", b"\\r": b"\r", b"\\t": b"\t", b"\\b": b"\b", b"\\f": b
 
 
 class Text(NamedTuple):
-    """A text where it stands, in points from the lower left corner."""
+    """A text and its place, in points from the lower left corner."""
 
     text: str
     x: float
@@ -28,7 +28,7 @@ class Text(NamedTuple):
 
 def pages_of(pdf: bytes) -> list[list[Text]]:
     """Return the texts of each page in the order in which they were written."""
-    objects = {int(found[1]): found[2] for found in OBJECT.finditer(pdf)}
+    objects = {int(occurrence[1]): occurrence[2] for occurrence in OBJECT.finditer(pdf)}
     fonts = {
         int(name): _letters(objects, int(key))
         for body in objects.values()
@@ -48,22 +48,25 @@ def words_of(pdf: bytes) -> list[str]:
 
 
 def _content(objects: dict[int, bytes], page: bytes) -> bytes:
-    found = re.search(rb"/Contents (\d+) 0 R", page)
-    assert found
-    stream = STREAM.search(objects[int(found[1])])
+    pattern_match = re.search(rb"/Contents (\d+) 0 R", page)
+    assert pattern_match
+    stream = STREAM.search(objects[int(pattern_match[1])])
     assert stream
     return zlib.decompress(stream[1])
 
 
 def _letters(objects: dict[int, bytes], key: int) -> dict[int, str]:
-    found = re.search(rb"/ToUnicode (\d+) 0 R", objects[key])
-    assert found
-    pairs = re.findall(rb"<([0-9A-Fa-f]{4})> <([0-9A-Fa-f]+)>", objects[int(found[1])])
-    return {int(code, 16): bytes.fromhex(said.decode()).decode("utf-16-be") for code, said in pairs}
+    pattern_match = re.search(rb"/ToUnicode (\d+) 0 R", objects[key])
+    assert pattern_match
+    pairs = re.findall(rb"<([0-9A-Fa-f]{4})> <([0-9A-Fa-f]+)>", objects[int(pattern_match[1])])
+    return {
+        int(code, 16): bytes.fromhex(letters.decode()).decode("utf-16-be")
+        for code, letters in pairs
+    }
 
 
 def _texts(content: bytes, fonts: dict[int, dict[int, str]]) -> list[Text]:
-    found, font, size = [], 0, 0.0
+    texts, font, size = [], 0, 0.0
     for part in SHOWN.finditer(content):
         if part["font"]:
             font, size = int(part["font"]), float(part["size"])
@@ -71,9 +74,9 @@ def _texts(content: bytes, fonts: dict[int, dict[int, str]]) -> list[Text]:
         raw = re.sub(rb"\\(.)", _unescaped, part["text"], flags=re.DOTALL)
         codes = [int.from_bytes(raw[n : n + 2], "big") for n in range(0, len(raw), 2)]
         text = "".join(fonts[font][code] for code in codes)
-        found.append(Text(text, float(part["x"]), float(part["y"]), font, size))
-    return found
+        texts.append(Text(text, float(part["x"]), float(part["y"]), font, size))
+    return texts
 
 
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    return ESCAPES.get(found[0], found[1])
+def _unescaped(pattern_match: re.Match[bytes]) -> bytes:
+    return ESCAPES.get(pattern_match[0], pattern_match[1])

@@ -27,13 +27,13 @@ def side(number: int, letters: str = "AC") -> rows.Side:
 
 def tables(entries: int) -> tuple[rows.Table, ...]:
     """Pairs in the order of their numbers; an odd one rests."""
-    found = [
+    result = [
         rows.Table(n, (side(2 * n - 1, "AC"), side(2 * n, "BD")))
         for n in range(1, entries // 2 + 1)
     ]
     if entries % 2:
-        found.append(rows.Table(len(found) + 1, (side(entries),)))
-    return tuple(found)
+        result.append(rows.Table(len(result) + 1, (side(entries),)))
+    return tuple(result)
 
 
 def threes(entries: int) -> tuple[rows.Table, ...]:

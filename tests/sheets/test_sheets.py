@@ -90,7 +90,7 @@ def test_no_text_of_any_paper_leaves_the_page(kind: str, language: str, paper: P
 def test_a_list_of_any_length_goes_on_over_numbered_pages(
     kind: str, entries: int, pages: int
 ) -> None:
-    made: dict[str, Callable[[int], rows.Sheet]] = {
+    sheets: dict[str, Callable[[int], rows.Sheet]] = {
         "by_table": lambda n: rows.PairingsByTable(samples.HEAD, samples.tables(n)),
         "by_name": samples.by_name,
         "standings": samples.standings,
@@ -99,14 +99,14 @@ def test_a_list_of_any_length_goes_on_over_numbered_pages(
         "codes": samples.codes,
         "crosstable": samples.crosstable,
     }
-    found = read(made[kind](entries))
-    assert len(found) == pages
+    texts = read(sheets[kind](entries))
+    assert len(texts) == pages
     if kind in {"by_table", "by_name", "standings", "crosstable"}:
-        for number, page in enumerate(found, start=1):
+        for number, page in enumerate(texts, start=1):
             assert f"Página {number} de {pages}" in page
             assert {"by_table": "Mesa", "crosstable": "Ptos."}.get(kind, "Nombre") in page
     if kind not in {"by_name", "table_cards"}:
-        assert f"Pareja {entries}" in found[-1]
+        assert f"Pareja {entries}" in texts[-1]
 
 
 def test_everybody_stands_once_in_the_pairings_by_name() -> None:
@@ -124,8 +124,8 @@ def test_who_rests_stands_in_the_pairings_and_has_no_card_and_no_sheet() -> None
 
 def test_a_table_card_names_its_table_its_people_and_where_to_report() -> None:
     page = read(samples.table_cards(2), "en")[0]
-    for said in ("Table", "1", samples.person(2), samples.person(5), "Report the result here"):
-        assert said in page
+    for text in ("Table", "1", samples.person(2), samples.person(5), "Report the result here"):
+        assert text in page
     assert "https://baza.example/t/san-jorge/table/" in page
 
 
@@ -163,8 +163,8 @@ def test_a_large_crosstable_says_which_columns_a_page_has() -> None:
 
 def test_a_bracket_says_out_of_which_match_somebody_comes() -> None:
     page = read(samples.bracket(8))[0]
-    for said in ("Cuartos de final", "Semifinales", "Final", "ganador del 1", "3–1"):
-        assert said in page
+    for text in ("Cuartos de final", "Semifinales", "Final", "ganador del 1", "3–1"):
+        assert text in page
 
 
 def test_every_match_of_a_large_bracket_is_drawn_once() -> None:
@@ -174,7 +174,7 @@ def test_every_match_of_a_large_bracket_is_drawn_once() -> None:
     first = [text.text for text in texts if text.text.startswith("Pareja ")]
     assert first == [f"Pareja {number}" for number in range(1, 65, 2)]
     waiting = [text.text for text in texts if text.text.startswith("ganador del ")]
-    assert sorted(waiting, key=lambda said: int(said.split()[-1])) == [
+    assert sorted(waiting, key=lambda text: int(text.split()[-1])) == [
         f"ganador del {number}" for number in range(1, 63)
     ]
 
@@ -197,7 +197,7 @@ def test_diplomas_name_the_place_and_the_day() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "written"),
+    ("name", "text"),
     [
         ("Łukasz Peña", "Łukasz Peña"),
         ("Αλέξης Жук", "Αλέξης Жук"),
@@ -207,8 +207,8 @@ def test_diplomas_name_the_place_and_the_day() -> None:
         ("🂡 Ana", "As Ana"),
     ],
 )
-def test_a_name_that_no_font_writes_is_written_in_latin_letters(name: str, written: str) -> None:
-    assert legible(name) == written
+def test_a_name_that_no_font_writes_is_written_in_latin_letters(name: str, text: str) -> None:
+    assert legible(name) == text
 
 
 def test_a_name_of_forty_characters_fits_wherever_it_stands(paper: Paper) -> None:
@@ -244,18 +244,18 @@ def test_a_draft_says_that_it_is_one() -> None:
 def test_every_place_has_its_ordinal_in_each_language() -> None:
     spanish, english, german = PaperMessages("es"), PaperMessages("en"), PaperMessages("de")
     assert [spanish.ordinal(n) for n in (1, 4)] == ["por el primer puesto", "por el 4.º puesto"]
-    said = ["first place", "4th place", "11th place", "21st place", "103rd place"]
-    assert [english.ordinal(n) for n in (1, 4, 11, 21, 103)] == said
+    texts = ["first place", "4th place", "11th place", "21st place", "103rd place"]
+    assert [english.ordinal(n) for n in (1, 4, 11, 21, 103)] == texts
     assert [german.ordinal(n) for n in (1, 4, 21)] == ["1. Platz", "4. Platz", "21. Platz"]
 
 
 def test_numbers_and_dates_are_written_as_each_language_writes_them() -> None:
     day = date(2026, 11, 21)
-    said = {
+    numbers_by_language = {
         language: (PaperMessages(language).number(2.5), PaperMessages(language).long_date(day))
         for language in DAYS
     }
-    assert said == DAYS
+    assert numbers_by_language == DAYS
 
 
 DAYS = {

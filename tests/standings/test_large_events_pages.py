@@ -21,9 +21,9 @@ FILES = {"tournament-file", "export", "proof"}
 
 def queries_of(client: Client, path: str) -> int:
     cache.clear()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         client.get(path)
-    return len(asked)
+    return len(queries)
 
 
 @pytest.mark.slow
@@ -43,8 +43,10 @@ def test_no_page_asks_more_often_when_more_people_play() -> None:
 
 def test_a_first_view_of_the_standings_is_small() -> None:
     tournament = open_event(LARGE, "Largo")
-    sent, files = first_view(Client(headers={"Accept-Encoding": "gzip"}), f"/t/{tournament.slug}/")
-    assert sent <= VIEW_AIM
+    number, files = first_view(
+        Client(headers={"Accept-Encoding": "gzip"}), f"/t/{tournament.slug}/"
+    )
+    assert number <= VIEW_AIM
     assert files > 5
 
 

@@ -47,7 +47,7 @@ def test_a_round_that_was_played_tells_opponent_and_hands_and_leads_to_the_match
 
 
 @pytest.mark.parametrize(
-    ("cell", "told"),
+    ("cell", "text"),
     [
         (PLAYED._replace(kind="open", outcome=""), "sin resultado que cuente"),
         (PLAYED._replace(kind="forfeit_win"), ">inc.<"),
@@ -57,8 +57,8 @@ def test_a_round_that_was_played_tells_opponent_and_hands_and_leads_to_the_match
         (RoundCell(""), ">·<"),
     ],
 )
-def test_a_round_tells_what_else_it_can_have_been(cell: RoundCell, told: str) -> None:
-    assert told in round_cells([cell])
+def test_a_round_tells_what_else_it_can_have_been(cell: RoundCell, text: str) -> None:
+    assert text in round_cells([cell])
 
 
 TERM = TermRow(
@@ -78,27 +78,27 @@ def lines_of(*terms: TermRow, code: str = "hand_difference") -> str:
 
 
 def test_an_addend_leads_to_its_match_and_to_the_sums_that_it_comes_from() -> None:
-    told = lines_of(TERM)
-    assert '<a class="open" href="/matches/10/">Ronda 3</a>' in told
-    assert 'href="/t/copa/standings/7/?stage=2#match_points">Ana &lt;y&gt; Luis</a>' in told
-    assert '<span class="term__amount number">−2,5</span>' in told
+    lines = lines_of(TERM)
+    assert '<a class="open" href="/matches/10/">Ronda 3</a>' in lines
+    assert 'href="/t/copa/standings/7/?stage=2#match_points">Ana &lt;y&gt; Luis</a>' in lines
+    assert '<span class="term__amount number">−2,5</span>' in lines
 
 
 def test_an_addend_without_a_match_names_its_round_alone() -> None:
-    told = lines_of(replace(TERM, match_pk=None))
-    assert '<span class="term__what">Ronda 3 <a' in told
+    lines = lines_of(replace(TERM, match_pk=None))
+    assert '<span class="term__what">Ronda 3 <a' in lines
 
 
 def test_what_is_cut_is_crossed_out_and_says_why() -> None:
-    told = lines_of(replace(TERM, cut="cut_least"))
-    assert '<li class="term term--cut">' in told
-    assert "<del>−2,5</del>" in told
-    assert " · " in told
+    lines = lines_of(replace(TERM, cut="cut_least"))
+    assert '<li class="term term--cut">' in lines
+    assert "<del>−2,5</del>" in lines
+    assert " · " in lines
 
 
 def test_a_product_shows_its_factors() -> None:
-    told = lines_of(replace(TERM, amount=3, factors=(2, 1.5)))
-    assert '<span class="quiet small">2 × 1,5 =</span> +3<' in told
+    lines = lines_of(replace(TERM, amount=3, factors=(2, 1.5)))
+    assert '<span class="quiet small">2 × 1,5 =</span> +3<' in lines
 
 
 def test_a_line_has_the_score_between_the_sides_and_names_them_safely() -> None:

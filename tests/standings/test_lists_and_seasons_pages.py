@@ -34,20 +34,20 @@ def test_a_list_is_shown_before_it_is_entered(boss: Client) -> None:
     tournament = scene.tournament
     path, before = f"/t/{tournament.slug}/entries/list/", tournament.entries.count()
     text = "pareja;jugador1;jugador2\nLos Nuevos;Eva <b>;Leo\n"
-    shown = page(boss.post(path, {"list_text": text}))
-    assert "2 players are new to the club." in shown
-    assert "Eva &lt;b&gt;" in shown
+    preview = page(boss.post(path, {"list_text": text}))
+    assert "2 players are new to the club." in preview
+    assert "Eva &lt;b&gt;" in preview
     assert tournament.entries.count() == before
-    answer = boss.post(path, {"list_text": text, "confirm": "1"})
-    assert answer["Location"] == f"/t/{tournament.slug}/entries/"
+    response = boss.post(path, {"list_text": text, "confirm": "1"})
+    assert response["Location"] == f"/t/{tournament.slug}/entries/"
     assert tournament.entries.count() == before + 1
 
 
 def test_a_spreadsheet_in_its_old_encoding_is_read(boss: Client) -> None:
     scene = scenes.draft()
     file = SimpleUploadedFile("lista.csv", "jugador1;jugador2\nÍñigo;Begoña\n".encode("cp1252"))
-    shown = page(boss.post(f"/t/{scene.tournament.slug}/entries/list/", {"list_file": file}))
-    assert "Íñigo (new) / Begoña (new)" in " ".join(shown.split())
+    text = page(boss.post(f"/t/{scene.tournament.slug}/entries/list/", {"list_file": file}))
+    assert "Íñigo (new) / Begoña (new)" in " ".join(text.split())
 
 
 def test_a_list_at_fault_is_told_line_by_line(boss: Client) -> None:
@@ -72,21 +72,21 @@ def test_a_season_from_its_opening_to_its_end(boss: Client) -> None:
     club = tournament.club
     assert "No season yet" in page(boss.get(f"/clubs/{club.slug}/seasons/"))
     fields = {"name": "Temporada 2026", "scale": "fixed", "by": "entry", "best": "3"}
-    answer = boss.post(f"/clubs/{club.slug}/new-season/", fields)
+    response = boss.post(f"/clubs/{club.slug}/new-season/", fields)
     place = f"/clubs/{club.slug}/seasons/temporada-2026/"
-    assert answer["Location"] == place
+    assert response["Location"] == place
     assert "Nobody has points yet" in page(boss.get(place))
-    answer = boss.post(place + "add/", {"tournament": tournament.slug, "weight": "1.5"})
-    assert answer["Location"] == place
-    shown = page(Client(headers=ENGLISH).get(place))
-    assert "the best 3 results count" in shown
-    assert "counts 1.5 times" in shown
-    assert ">27<" in shown  # eighteen for the first place, one and a half times
-    assert "Take out" not in shown
-    answer = boss.post(place + "close/")
+    response = boss.post(place + "add/", {"tournament": tournament.slug, "weight": "1.5"})
+    assert response["Location"] == place
+    text = page(Client(headers=ENGLISH).get(place))
+    assert "the best 3 results count" in text
+    assert "counts 1.5 times" in text
+    assert ">27<" in text  # eighteen for the first place, one and a half times
+    assert "Take out" not in text
+    response = boss.post(place + "close/")
     assert "closed" in page(Client(headers=ENGLISH).get(place))
-    told = page(boss.post(place + "remove/", {"tournament": tournament.slug}), 409)
-    assert "The season is closed." in told
+    refusal_text = page(boss.post(place + "remove/", {"tournament": tournament.slug}), 409)
+    assert "The season is closed." in refusal_text
 
 
 def test_a_tournament_is_taken_out_again(boss: Client) -> None:

@@ -19,7 +19,7 @@ TOURNAMENTS = 200
 def plans(postgres_url: str) -> dict[str, Any]:
     """Ask for the plans of all queries of the main pages and of a submission, on a long history."""
     command = [sys.executable, "-m", "benchmarks.growth", "--plans"]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "--tournaments", str(TOURNAMENTS)],
         cwd=ROOT,
         env={**os.environ, "BAZA_GROWTH_DATABASE": postgres_url},
@@ -27,9 +27,9 @@ def plans(postgres_url: str) -> dict[str, Any]:
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    assert process.returncode == 0, process.stderr
+    fields: dict[str, Any] = json.loads(process.stdout.splitlines()[-1])
+    return fields
 
 
 def test_no_page_and_no_submission_reads_a_big_table_from_end_to_end(plans: dict[str, Any]) -> None:

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_played_liguilla(
-    club: Club, name: str, order: list[int], done: bool = True, bots: int = 0
+    club: Club, name: str, order: list[int], is_finished: bool = True, bots: int = 0
 ) -> Tournament:
     """A liguilla of the club's pairs that ends in this order of their codes."""
     tournament = create_tournament(SYSTEM, club, name=name, options={"to": 3})
@@ -59,9 +59,9 @@ def a_played_liguilla(
             ]
             score = Score(3, 0, 300, 100) if places[0] < places[1] else Score(0, 3, 100, 300)
             correct_result(SYSTEM, match, score, reason="as it was")
-        if done:
+        if is_finished:
             close_round(SYSTEM, the_round(tournament, round_))
-    if done:
+    if is_finished:
         finish(SYSTEM, tournament)
     tournament.refresh_from_db()
     return tournament
@@ -135,10 +135,10 @@ def test_bots_take_no_places(club: Club) -> None:
 
 def test_a_tournament_that_is_still_played_does_not_count_yet(club: Club) -> None:
     season = create_season(SYSTEM, club, name="Temporada")
-    add_tournament(SYSTEM, season, a_played_liguilla(club, "Uno", [1, 2, 3], done=False))
+    add_tournament(SYSTEM, season, a_played_liguilla(club, "Uno", [1, 2, 3], is_finished=False))
     page = season_page(club.slug, season.slug, NOBODY)
     assert page.lines == ()
-    assert [one.counts for one in page.tournaments] == [False]
+    assert [tournament.counts for tournament in page.tournaments] == [False]
 
 
 def test_a_draft_in_a_season_is_seen_by_the_club_alone(club: Club) -> None:
@@ -169,9 +169,9 @@ def test_a_warm_season_costs_five_queries(club: Club) -> None:
     season = create_season(SYSTEM, club, name="Temporada")
     add_tournament(SYSTEM, season, a_played_liguilla(club, "Uno", [1, 2, 3]))
     season_page(club.slug, season.slug, NOBODY)
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         season_page(club.slug, season.slug, NOBODY)
-    assert len(asked) <= 5
+    assert len(queries) <= 5
 
 
 def test_only_organisers_run_seasons(club: Club) -> None:

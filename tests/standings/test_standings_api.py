@@ -11,7 +11,7 @@ from tests.clubs import SYSTEM, the_match, the_round
 from tests.standings.test_standings_queries import groups_and_final
 from tests.support.caller import Caller
 from tests.support.day import a_day, entry, next_round, play_round
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.director.services.absences import penalise
 from tournaments.director.services.tournaments import publish_round
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(db: None) -> None:
+def empty_cache(db: None) -> None:
     """Begin with nothing in the cache."""
     cache.clear()
 
@@ -32,7 +32,7 @@ def swiss() -> Tournament:
     return two_rounds_played()
 
 
-@kept_rows()
+@reuse_rows()
 def two_rounds_played() -> Tournament:
     """Seven pairs after two rounds, with a penalty."""
     tournament = a_day(entered=7, late=0)
@@ -47,7 +47,7 @@ def test_the_table_has_the_criteria_with_their_names(swiss: Tournament) -> None:
     path = f"tournaments/{swiss.slug}/standings/"
     table = Caller(language="en").read(path)
     assert table["stage"]["format"] == "swiss"
-    assert [one["number"] for one in table["stages"]] == [1]
+    assert [stage["number"] for stage in table["stages"]] == [1]
     values = table["rows"][0]["values"]
     assert values[0]["code"] == "buchholz_cut1"
     assert values[0]["label"] == "Buchholz without the lowest opponent"
@@ -68,8 +68,8 @@ def test_the_sums_of_an_entry_add_up(swiss: Tournament) -> None:
     opened = Caller().read(f"tournaments/{swiss.slug}/standings/2/")
     for one in opened["sums"]:
         if one["number"] is not None:
-            counted = sum(term["amount"] for term in one["terms"] if not term["cut"])
-            assert counted == pytest.approx(one["number"])
+            total = sum(term["amount"] for term in one["terms"] if not term["cut"])
+            assert total == pytest.approx(one["number"])
     assert [line["round"] for line in opened["rounds"]] == [1, 2]
     assert opened["rounds"][0]["match"] is not None or opened["rounds"][0]["kind"] == "pairing_bye"
     assert Caller().get(f"tournaments/{swiss.slug}/standings/99/").status_code == 404
@@ -81,7 +81,7 @@ def test_the_stages_and_the_table_of_each() -> None:
     publish_round(SYSTEM, the_round(tournament, 4))
     caller, path = Caller(), f"tournaments/{tournament.slug}/"
     stages = caller.read(f"{path}stages/")["stages"]
-    assert [(one["format"], one["state"]) for one in stages] == [
+    assert [(stage["format"], stage["state"]) for stage in stages] == [
         ("groups", "finished"),
         ("knockout", "running"),
     ]

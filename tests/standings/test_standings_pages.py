@@ -14,7 +14,7 @@ from tests.clubs import NOBODY, SYSTEM, a_swiss, play_out, the_match, the_round,
 from tests.standings.test_standings_queries import groups_and_final
 from tests.support import scenes
 from tests.support.day import a_day, entry, next_round, play_round
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.director.services.rounds import pair, unpair
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Membership, Tournament
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(db: None) -> None:
+def empty_cache(db: None) -> None:
     """Begin with nothing in the cache."""
     cache.clear()
 
@@ -38,7 +38,7 @@ def swiss() -> Tournament:
     return two_rounds_played()
 
 
-@kept_rows()
+@reuse_rows()
 def two_rounds_played() -> Tournament:
     """Seven pairs after two rounds."""
     tournament = a_day(entered=7, late=0)
@@ -48,10 +48,10 @@ def two_rounds_played() -> Tournament:
     return tournament
 
 
-def page(client: Client, name: str, *args: object, **asked: str) -> str:
-    answer = client.get(reverse(name, args=args), asked)
-    assert answer.status_code == 200
-    return answer.content.decode()
+def page(client: Client, name: str, *args: object, **fields: str) -> str:
+    response = client.get(reverse(name, args=args), fields)
+    assert response.status_code == 200
+    return response.content.decode()
 
 
 def member_of(tournament: Tournament) -> Client:
@@ -99,15 +99,15 @@ def test_the_sums_say_why_a_line_stands_below_the_one_above(
 def test_why_here_has_a_sentence_for_every_way_to_stand_below(swiss: Tournament) -> None:
     rows = standings_page(swiss.slug, NOBODY).rows
     for code in ("exit_round", "group_place", "lots", "shared", "match_points", "buchholz_cut1"):
-        told = order_reason(rows[1]._replace(decided_by=code), rows[0])
-        assert rows[0].name in told
-        assert "{" not in told
+        text = order_reason(rows[1]._replace(decided_by=code), rows[0])
+        assert rows[0].name in text
+        assert "{" not in text
     first = rows[1].values[0].code
     fewer = (rows[1].values[0]._replace(number=-1), *rows[1].values[1:])
     below = rows[1]._replace(decided_by=first, match_points=-1, values=fewer)
-    told = order_reason(below, rows[0])
-    assert "va tras" in told
-    assert "igualados" not in told
+    text = order_reason(below, rows[0])
+    assert "va tras" in text
+    assert "igualados" not in text
 
 
 def test_groups_have_a_table_each_and_a_tab_for_every_stage(client: Client) -> None:
@@ -169,32 +169,32 @@ def test_a_table_made_by_hand_says_so(client: Client) -> None:
 def test_a_correction_is_made_only_after_its_effect_was_shown(swiss: Tournament) -> None:
     client, match = member_of(swiss), the_match(swiss, 2, 1)
     path = reverse("correct-result", args=[match.pk])
-    given: dict[str, object] = {"home_hands": 0, "away_hands": 3, "home_points": 5}
-    given |= {"away_points": 300, "reason": "Acta del revés."}
-    shown = client.post(path, given)
-    assert "Aún no se ha corregido nada" in shown.content.decode()
+    fields: dict[str, object] = {"home_hands": 0, "away_hands": 3, "home_points": 5}
+    fields |= {"away_points": 300, "reason": "Acta del revés."}
+    response = client.post(path, fields)
+    assert "Aún no se ha corregido nada" in response.content.decode()
     assert match.results.count() == 1
-    found = re.search(r'name="seen" value="(\w+)"', shown.content.decode())
-    assert found
-    changed = client.post(path, {**given, "away_points": 299, "seen": found[1]})
+    pattern_match = re.search(r'name="seen" value="(\w+)"', response.content.decode())
+    assert pattern_match
+    changed = client.post(path, {**fields, "away_points": 299, "seen": pattern_match[1]})
     assert changed.status_code == 200
     assert match.results.count() == 1
-    assert client.post(path, {**given, "seen": found[1]}).status_code == 302
+    assert client.post(path, {**fields, "seen": pattern_match[1]}).status_code == 302
     assert match.results.get(live=True).away_hands == 3
 
 
 def test_what_if_tells_who_moves_and_changes_nothing(swiss: Tournament) -> None:
     client, match = member_of(swiss), the_match(swiss, 2, 1)
-    asked = {"match": str(match.pk), "home_hands": "0", "away_hands": "3"}
-    told = page(client, "what-if", swiss.slug, **asked)
-    assert "Hay cambios de puesto" in told
-    assert "▼" in told
+    fields = {"match": str(match.pk), "home_hands": "0", "away_hands": "3"}
+    text = page(client, "what-if", swiss.slug, **fields)
+    assert "Hay cambios de puesto" in text
+    assert "▼" in text
     assert match.results.count() == 1
     path = reverse("what-if", args=[swiss.slug])
-    assert client.get(path, {**asked, "home_hands": "x"}).status_code == 422
-    assert client.get(path, {**asked, "match": "987654"}).status_code == 422
+    assert client.get(path, {**fields, "home_hands": "x"}).status_code == 422
+    assert client.get(path, {**fields, "match": "987654"}).status_code == 422
     other = scenes.running().matches()[0]
-    assert client.get(path, {**asked, "match": str(other.pk)}).status_code == 422
+    assert client.get(path, {**fields, "match": str(other.pk)}).status_code == 422
     empty = page(client, "what-if", swiss.slug)
     assert f'value="{match.pk}"' in empty
     assert "tercero" not in empty, "two sit at a table"
@@ -221,8 +221,8 @@ def test_nothing_in_these_pages_would_be_stopped_by_the_policy(
 
 def test_numbers_are_written_as_the_language_does() -> None:
     with override("es"):
-        told = (amount(2.5), amount(-3), amount(None), amount(0.333333))
-    assert told == ("2,5", "−3", "", "0,3333")
+        amounts = (amount(2.5), amount(-3), amount(None), amount(0.333333))
+    assert amounts == ("2,5", "−3", "", "0,3333")
     assert amount_of(3, "hand_difference") == "+3"
     assert amount_of(3, "buchholz") == "3"
 

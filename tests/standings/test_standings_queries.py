@@ -6,10 +6,10 @@ import pytest
 from django.core.cache import cache
 
 from tests.clubs import NOBODY, SYSTEM, a_club, a_swiss, arbiter, play_out, the_match, the_round
-from tests.support.counting import again, counted
+from tests.support.counting import again, count_queries
 from tests.support.day import a_day, entry, next_round, play_round, the_people
-from tests.support.kept_rows import kept_rows
 from tests.support.refusals import refusal
+from tests.support.scene_rows import reuse_rows
 from tournaments.core.errors import Reason
 from tournaments.director.queries.rounds import round_page
 from tournaments.director.queries.tournaments import tournament_head
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(db: None) -> None:
+def empty_cache(db: None) -> None:
     """Begin with nothing in the cache."""
     cache.clear()
 
@@ -39,7 +39,7 @@ def swiss() -> Tournament:
     return two_rounds_played()
 
 
-@kept_rows()
+@reuse_rows()
 def two_rounds_played() -> Tournament:
     """Seven pairs after two rounds, the third published."""
     tournament = a_day(entered=7, late=0)
@@ -90,16 +90,16 @@ def test_each_group_has_a_table_of_its_own() -> None:
 def test_the_stages_say_how_far_they_have_come() -> None:
     tournament = groups_and_final(played=2)
     head = tournament_head(tournament.slug, NOBODY)
-    assert [(one.format, one.state, one.rounds_closed) for one in head.stages] == [
+    assert [(stage.format, stage.state, stage.rounds_closed) for stage in head.stages] == [
         ("groups", "running", 2),
         ("knockout", "waiting", 0),
     ]
     the_best_win(tournament, 3)
     head = tournament_head(tournament.slug, NOBODY)
-    assert [one.state for one in head.stages] == ["finished", "waiting"]
+    assert [stage.state for stage in head.stages] == ["finished", "waiting"]
     next_round(tournament, 3)
     head = tournament_head(tournament.slug, NOBODY)
-    assert [one.state for one in head.stages] == ["finished", "running"]
+    assert [stage.state for stage in head.stages] == ["finished", "running"]
     assert head.current_stage.number == 2
 
 
@@ -154,7 +154,9 @@ def test_penalties_withdrawals_and_broken_points_are_in_the_row(swiss: Tournamen
     withdraw(SYSTEM, entry(swiss, 3), "ill")
     rows = {row.number: row for row in standings_page(swiss.slug, NOBODY).rows}
     assert rows[2].match_points == int(rows[2].match_points) + 0.5
-    assert [(one.match_points, one.reason) for one in rows[2].penalties] == [(0.5, "came late")]
+    assert [(penalty.match_points, penalty.reason) for penalty in rows[2].penalties] == [
+        (0.5, "came late")
+    ]
     assert (rows[3].withdrawn, rows[1].withdrawn) == (True, False)
     assert isinstance(rows[1].match_points, int)
 
@@ -186,7 +188,7 @@ def test_the_rounds_lead_to_their_matches_and_opponents(swiss: Tournament) -> No
     assert (last.kind, last.state, last.match_pk) == ("open", "pending", the_match(swiss, 3, 1).pk)
     away = the_match(swiss, 3, 1).away
     assert away is not None
-    assert [one.number for one in last.opponents] == [away.number]
+    assert [opponent.number for opponent in last.opponents] == [away.number]
 
 
 def test_the_line_above_is_told_and_the_first_has_none(swiss: Tournament) -> None:
@@ -290,10 +292,10 @@ def test_what_a_correction_would_change_is_told_and_nothing_is_changed() -> None
 
 def test_the_effect_is_the_table_that_the_correction_gives(swiss: Tournament) -> None:
     match, score = the_match(swiss, 2, 1), Score(0, 3, 0, 300)
-    told = effect_page(match.pk, arbiter(swiss.club), score)
+    effect = effect_page(match.pk, arbiter(swiss.club), score)
     correct_result(SYSTEM, match, score, reason="acta del revés")
     after = standings_page(swiss.slug, NOBODY).rows
-    assert [(row.number, row.after) for row in told.rows] == [(r.number, r.rank) for r in after]
+    assert [(row.number, row.after) for row in effect.rows] == [(r.number, r.rank) for r in after]
 
 
 def test_others_than_the_clubs_people_see_no_effect(swiss: Tournament) -> None:
@@ -305,14 +307,14 @@ def test_others_than_the_clubs_people_see_no_effect(swiss: Tournament) -> None:
 
 
 def test_what_is_kept_takes_the_heads_queries_alone(swiss: Tournament) -> None:
-    head = counted(lambda: tournament_head(swiss.slug, NOBODY))[1]
+    head = count_queries(lambda: tournament_head(swiss.slug, NOBODY))[1]
     assert head == 4
-    assert counted(lambda: standings_page(swiss.slug, NOBODY))[1] == head + 8
+    assert count_queries(lambda: standings_page(swiss.slug, NOBODY))[1] == head + 8
     assert again(lambda: standings_page(swiss.slug, NOBODY)) == head
-    assert counted(lambda: crosstable_page(swiss.slug, NOBODY))[1] == head + 9
+    assert count_queries(lambda: crosstable_page(swiss.slug, NOBODY))[1] == head + 9
     assert again(lambda: crosstable_page(swiss.slug, NOBODY)) == head
     still_at_table = the_match(swiss, 3, 1).home.number
-    assert counted(lambda: entry_sums(swiss.slug, still_at_table, NOBODY))[1] == head + 10
+    assert count_queries(lambda: entry_sums(swiss.slug, still_at_table, NOBODY))[1] == head + 10
     assert again(lambda: entry_sums(swiss.slug, still_at_table, NOBODY)) == head + 10
 
 

@@ -42,11 +42,11 @@ def test_three_at_a_table_report_and_either_of_the_others_confirms() -> None:
     assert match.third is not None
     page = phone(match.home).get(at("report", match)).content.decode()
     assert 'name="third_hands"' in page
-    given = {"home_hands": "2", "away_hands": "1", "third_hands": "0"}
-    assert phone(match.home).post(at("report", match), given).status_code == 302
-    shown = phone(match.third).get(at("match", match)).content.decode()
-    assert "2–1–0" in shown
-    assert match.third.name in shown
+    form = {"home_hands": "2", "away_hands": "1", "third_hands": "0"}
+    assert phone(match.home).post(at("report", match), form).status_code == 302
+    html = phone(match.third).get(at("match", match)).content.decode()
+    assert "2–1–0" in html
+    assert match.third.name in html
     assert confirm(match.third, match) == 302
     assert now(match).state == "accepted"
 
@@ -57,14 +57,14 @@ def test_two_pairs_made_for_one_round_are_called_by_all_four_names() -> None:
     assert match.home_partner is not None
     pair = f"{match.home.name} / {match.home_partner.name}"
     assert pair in phone(match.home).get(at("report", match)).content.decode()
-    given = {"home_hands": "3", "away_hands": "2"}
-    phone(match.home_partner).post(at("report", match), given)
+    form = {"home_hands": "3", "away_hands": "2"}
+    phone(match.home_partner).post(at("report", match), form)
     assert confirm(match.home, match) == 403
     assert confirm(match.away_partner, match) == 302
     table = reverse("own-table", args=[tournament.slug])
-    shown = phone(match.away_partner).get(table).content.decode()
-    assert pair in shown
-    assert "3–2" in shown
+    page = phone(match.away_partner).get(table).content.decode()
+    assert pair in page
+    assert "3–2" in page
 
 
 def test_a_match_of_cotos_asks_for_cotos() -> None:
@@ -73,16 +73,16 @@ def test_a_match_of_cotos_asks_for_cotos() -> None:
     match = the_match(tournament, 1, 1)
     page = phone(match.home).get(at("report", match)).content.decode()
     assert f"Cotos de {match.home.name}" in page
-    given = {"home_hands": "2", "away_hands": "1"}
-    assert phone(match.home).post(at("report", match), given).status_code == 302
+    form = {"home_hands": "2", "away_hands": "1"}
+    assert phone(match.home).post(at("report", match), form).status_code == 302
     assert now(match).state == "reported"
     sheet = phone(match.home).get(at("report-hands", match)).content.decode()
     assert 'name="h3_home"' in sheet
     assert 'name="h4_home"' not in sheet
     typed = {"lines": "3", "h1_home": "300", "h1_away": "150", "h2_home": "320", "h2_away": "100"}
-    answer = phone(match.home).post(at("report-hands", match), typed)
-    assert answer.status_code == 422
-    assert 'aria-describedby="id_h1_winner_error"' in answer.content.decode()
+    response = phone(match.home).post(at("report-hands", match), typed)
+    assert response.status_code == 422
+    assert 'aria-describedby="id_h1_winner_error"' in response.content.decode()
     typed |= {"h1_winner": "home", "h2_winner": "home"}
     assert phone(match.home).post(at("report-hands", match), typed).status_code == 302
     assert match.results.get(live=True).home_hands == 2
@@ -94,7 +94,7 @@ def test_the_desk_notes_tables_of_three() -> None:
     client = Client(headers={"Accept-Language": "es"})
     assert judge.user is not None
     client.force_login(judge.user)
-    given = {"round": "1", "table": "1", "hands": "2-1-0", "points": "200-100-30"}
-    page = client.post(reverse("desk-enter", args=[tournament.slug]), given).content.decode()
+    form = {"round": "1", "table": "1", "hands": "2-1-0", "points": "200-100-30"}
+    page = client.post(reverse("desk-enter", args=[tournament.slug]), form).content.decode()
     assert "Mesa 1: 2–1–0 vale." in page
     assert now(the_match(tournament, 1, 1)).state == "accepted"

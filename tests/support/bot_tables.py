@@ -33,8 +33,8 @@ def the_club() -> Club:
 def house_bot(kind: str, number: int = 1) -> Bot:
     """Return a bot of the house under a name of its own."""
     slug = f"{kind}-{number}"
-    named = {"name": slug.title(), "kind": kind}
-    return Bot.objects.get_or_create(slug=slug, defaults=named)[0]
+    fields = {"name": slug.title(), "kind": kind}
+    return Bot.objects.get_or_create(slug=slug, defaults=fields)[0]
 
 
 def a_program(text: str, name: str = "Programa") -> Bot:
@@ -93,7 +93,7 @@ def afresh(match: Match) -> Match:
 
 
 def played(match: Match, times: int = 1) -> Match:
-    """Play a match, so many messages, and read it again."""
+    """Play a match, in `times` messages, and read it again."""
     for _ in range(times):
         play_match(match.pk)
     return afresh(match)

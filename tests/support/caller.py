@@ -74,11 +74,11 @@ class Caller:
         return answer  # type: ignore[return-value]
 
 
-def problem(answer: HttpResponse, status: int, code: str) -> Any:
+def problem(response: HttpResponse, status: int, code: str) -> Any:
     """Check that an answer is this problem, and return it."""
-    assert answer.headers["Content-Type"] == "application/problem+json", answer.content
-    body = json.loads(answer.content)
-    assert (answer.status_code, body["code"]) == (status, code), body
+    assert response.headers["Content-Type"] == "application/problem+json", response.content
+    body = json.loads(response.content)
+    assert (response.status_code, body["code"]) == (status, code), body
     assert body["status"] == status
     assert set(body) >= {"type", "title", "status", "detail", "instance", "code"}
     assert body["detail"]
@@ -94,7 +94,7 @@ def document() -> Any:
 
 @cache
 def components() -> Any:
-    """Return the document's shapes, made strict: a field that they do not tell of is an error."""
+    """Return the document's shapes, made strict: a field that they do not describe is an error."""
     return _strict(document()["components"])
 
 
@@ -115,16 +115,18 @@ def assert_documented(method: str, answer: Any) -> None:
     operation = _operation(method, match.route if match else "")
     if operation is None or answer.status_code == 304 or method == "HEAD":
         return
-    told = operation["responses"].get(str(answer.status_code))
-    if told and "$ref" in told:
-        told = components()["responses"][told["$ref"].rpartition("/")[2]]
-    assert told, f"{method} {match.route} does not tell of {answer.status_code}: {answer.content!r}"
+    response = operation["responses"].get(str(answer.status_code))
+    if response and "$ref" in response:
+        response = components()["responses"][response["$ref"].rpartition("/")[2]]
+    assert response, (
+        f"{method} {match.route} does not tell of {answer.status_code}: {answer.content!r}"
+    )
     if answer.status_code == 204:
         assert not answer.content
         return
     kind = answer.headers["Content-Type"]
-    assert kind in told["content"], f"{match.route} does not tell of {kind}"
-    schema = {**told["content"][kind]["schema"], "components": components()}
+    assert kind in response["content"], f"{match.route} does not tell of {kind}"
+    schema = {**response["content"][kind]["schema"], "components": components()}
     is_json = "json" in kind and "ndjson" not in kind
     content = json.loads(answer.content) if is_json else answer.getvalue().decode()
     errors = list(_errors(schema, content))
@@ -139,8 +141,8 @@ def _operation(method: str, route: str) -> Any:
 
 
 def _plain(route: str) -> str:
-    for written, plain in (("<slug:", "{"), ("<int:", "{"), (">", "}")):
-        route = route.replace(written, plain)
+    for text, plain in (("<slug:", "{"), ("<int:", "{"), (">", "}")):
+        route = route.replace(text, plain)
     return route
 
 

@@ -1,4 +1,4 @@
-"""Matches of several cotos, and the records of their cotos, won by whoever is to win them."""
+"""Matches of several cotos, and the records of their cotos, won by the side that is to win them."""
 
 from functools import cache
 from itertools import count
@@ -30,13 +30,13 @@ def best_of_three(**more: Any) -> Tournament:
 @cache
 def played(seats: tuple[str, ...], winner: str, number: int = 1, to: int = 1) -> dict[str, Any]:
     """Return the ``number``-th record of a coto that the pair at ``winner`` (AC, BD) wins."""
-    rules, found = engine.RULESETS["parejas-online"], 0
+    rules, hands = engine.RULESETS["parejas-online"], 0
     for seed in count():
         secret = seed.to_bytes(32)
         bots = {seat: engine.HOUSE_BOTS["random"](secret) for seat in "ABCD"}
         record = engine.play_match(rules, bots, secret, "coto", seats, {"to": to})
-        found += record["winner"] == winner
-        if found == number:
+        hands += record["winner"] == winner
+        if hands == number:
             return record
     raise AssertionError
 
@@ -49,7 +49,7 @@ def coto(match: Match, winner: str, number: int = 1, tag: int | None = None) -> 
     return text(record if tag is None else {**record, "tags": {"coto": str(tag)}})
 
 
-def sent(
+def submit_coto(
     actor: Actor, match: Match, winner: str, number: int = 1, **more: Any
 ) -> SubmissionOutcome:
     """Submit a coto."""

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 Page = TypeVar("Page")
 
 
-def counted(read: Callable[[], Page]) -> tuple[Page, int]:
+def count_queries(read: Callable[[], Page]) -> tuple[Page, int]:
     """Return a page and how many queries it took, nothing being cached."""
     cache.clear()
     with CaptureQueriesContext(connection) as queries:

@@ -1,7 +1,7 @@
 """A Swiss of pairs on its day: people who come late, leave, rest, and are replaced."""
 
 from tests.clubs import SYSTEM, a_club, play_out, the_round, user
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.director.services.tournaments import create_tournament, publish_round
@@ -10,7 +10,7 @@ from tournaments.people.services.clubs import import_pairs, import_players
 
 
 def the_people(pairs: int, club: Club | None = None) -> tuple[Club, list[Pair]]:
-    """A club with so many pairs, and four people more who play in none."""
+    """A club with `pairs` pairs, and four people more who play in none."""
     club = club or a_club()
     players = "".join(f"J{n:02},Jugador {n}\n" for n in range(1, 2 * pairs + 5))
     import_players(SYSTEM, club, "id,nombre\n" + players)
@@ -21,7 +21,7 @@ def the_people(pairs: int, club: Club | None = None) -> tuple[Club, list[Pair]]:
     return club, list(Pair.objects.filter(club=club).order_by("code"))
 
 
-@kept_rows({}, {"drawn": False}, {"entered": 4})
+@reuse_rows({}, {"drawn": False}, {"entered": 4})
 def a_day(
     entered: int = 6,
     late: int = 2,
@@ -29,7 +29,7 @@ def a_day(
     drawn: bool = True,
     format: str = "swiss",  # noqa: A002
 ) -> Tournament:
-    """A Swiss with so many pairs entered, and some of the club that are not."""
+    """A Swiss with `entered` pairs entered, and some of the club that are not."""
     club, pairs = the_people(entered + late)
     rules = {"rounds": rounds} if format == "swiss" else {}
     tournament = create_tournament(
@@ -58,14 +58,14 @@ def late_pair(tournament: Tournament) -> Pair:
 
 
 def spare(tournament: Tournament) -> Player:
-    """Somebody of the club who plays in no pair."""
+    """A member of the club who plays in no pair."""
     people = Player.objects.filter(club=tournament.club)
     free = people.filter(pairs_as_first__isnull=True, pairs_as_second__isnull=True)
     return free.order_by("code")[0]
 
 
 def player_of(tournament: Tournament, number: int, name: str) -> Player:
-    """The first of a pair, with an account of his own."""
+    """The first of a pair, with an account of their own."""
     pair = entry(tournament, number).pair
     assert pair is not None
     Player.objects.filter(pk=pair.first_id).update(user=user(name))

@@ -1,7 +1,7 @@
 """Plays a random event to its last standings, by verbs that `domain.state` says are open.
 
 Everything follows from the event's seed. A step either brings the event on or, as long as there is
-a budget for it, disturbs it: somebody comes late, leaves, returns, asks for a bye, is penalised; a
+a budget for it, disturbs it: an entry comes late, leaves, returns, asks for a bye, is penalised; a
 match is forfeited, postponed, disputed, corrected; a draft is drawn again or thrown away, a step is
 undone. What is done is done by the services, over the API or by the pages; a page has to offer the
 address that is then posted to.
@@ -90,7 +90,7 @@ LATE: Final = 2
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: ``stages`` for so many entrants, their options, and how many may enter."""
+    """What is played: ``stages`` for this many entrants, their options, and how many may enter."""
 
     stages: Callable[[random.Random, int], list[dict[str, Any]]]
     options: tuple[Mapping[str, int], ...] = ({"to": 3}, {"deals": 4})
@@ -189,10 +189,10 @@ class ByApi:
             by_services(act)
             return
         self.sent += 1
-        answer = self.caller.submit(act.api[0], json.dumps(act.api[1]), f"act-{self.sent}")
-        if answer.status_code >= 300:
-            assert answer.status_code < 500, answer.content
-            raise Refused(json.loads(answer.content)["code"])
+        response = self.caller.submit(act.api[0], json.dumps(act.api[1]), f"act-{self.sent}")
+        if response.status_code >= 300:
+            assert response.status_code < 500, response.content
+            raise Refused(json.loads(response.content)["code"])
 
 
 class ByPages:
@@ -210,15 +210,17 @@ class ByPages:
         offering = self.client.get(where)
         assert offering.status_code == 200, (where, offering.status_code)
         assert f'"{address}' in offering.content.decode(), f"{where} does not offer {act.name}"
-        answer = self.client.post(address, form)
-        if answer.status_code == 200 and (seen := SEEN.search(answer.content.decode())):
+        response = self.client.post(address, form)
+        if response.status_code == 200 and (
+            pattern_match := SEEN.search(response.content.decode())
+        ):
             # The page has shown the effect, and asks whether it is meant.
-            answer = self.client.post(address, {**form, "seen": seen[1]})
-        assert answer.status_code < 500, (address, answer.content)
-        told = [text for text in get_messages(answer.wsgi_request) if text.level_tag == "error"]
-        if answer.status_code != 302 or told:
-            shown = html.unescape(answer.content.decode()) + " ".join(map(str, told))
-            raise Refused(code_of(shown), act.name, answer.status_code, *map(str, told))
+            response = self.client.post(address, {**form, "seen": pattern_match[1]})
+        assert response.status_code < 500, (address, response.content)
+        texts = [text for text in get_messages(response.wsgi_request) if text.level_tag == "error"]
+        if response.status_code != 302 or texts:
+            page = html.unescape(response.content.decode()) + " ".join(map(str, texts))
+            raise Refused(code_of(page), act.name, response.status_code, *map(str, texts))
 
 
 SEEN: Final = re.compile(r'name="seen" value="([^"]*)"')
@@ -287,8 +289,8 @@ class Event:
         return last
 
     def matches(self, **which: Any) -> MatchQuerySet:
-        found = Match.objects.filter(round__stage__tournament=self.tournament, **which)
-        return found.order_by("round__number", "table")
+        result = Match.objects.filter(round__stage__tournament=self.tournament, **which)
+        return result.order_by("round__number", "table")
 
     def match(self, key: int) -> Match:
         (match,) = Match.objects.filter(pk=key).list_with_names()
@@ -374,7 +376,7 @@ class Event:
         return self.act_of_entry(
             entry,
             "cancel_bye",
-            lambda who, _: absences.cancel_bye(who, bye),
+            lambda actor, _: absences.cancel_bye(actor, bye),
             {},
             f"byes/{bye.pk}/cancel",
             {"pk": bye.pk},
@@ -531,18 +533,18 @@ class Event:
             ruling = "void"
         if ruling == "interim" and not verbs(self.facts_of(match)[0], ORGANISER)["rule_interim"]:
             ruling = "uphold"  # it counts for now already
-        given, body, form = self.another_result(match) if ruling == "amend" else ({}, {}, {})
-        said = {"ruling": ruling, "reason": "heard both"}
+        fields, body, form = self.another_result(match) if ruling == "amend" else ({}, {}, {})
+        ruling_form = {"ruling": ruling, "reason": "heard both"}
         return Act(
             f"rule {ruling}",
             lambda: matches_services.rule_on_dispute(
-                self.actor, dispute, ruling, reason="heard both", **given
+                self.actor, dispute, ruling, reason="heard both", **fields
             ),
-            (f"disputes/{dispute.pk}/rule/", {**said, **body}),
+            (f"disputes/{dispute.pk}/rule/", {**ruling_form, **body}),
             (
                 reverse("match", args=[match.pk]),
                 reverse("rule-dispute", args=[match.pk]),
-                {**said, **form, "dispute": dispute.pk},
+                {**ruling_form, **form, "dispute": dispute.pk},
             ),
         )
 
@@ -594,14 +596,14 @@ class Event:
     # --- what disturbs it -------------------------------------------------------------------------
 
     def disturb_entry(self) -> Act | None:
-        """Somebody comes late, leaves, comes back, asks for a bye, is penalised or expelled."""
+        """An entrant comes late, leaves, comes back, asks for a bye, is penalised or expelled."""
         may = verbs(tournament_facts(self.tournament), ORGANISER)
         if self.coming and may["enter_late"] and self.chance.random() < 0.3:
             newcomer = self.coming.pop()
             people = (
                 (newcomer.first, newcomer.second) if isinstance(newcomer, Pair) else (newcomer,)
             )
-            names = dict(zip(("first", "second"), (one.name for one in people), strict=False))
+            names = dict(zip(("first", "second"), (person.name for person in people), strict=False))
             return Act(
                 "enter late",
                 lambda: enter_late(self.actor, self.tournament, newcomer),
@@ -621,21 +623,21 @@ class Event:
             self.act_of_entry(
                 entry,
                 "ask_bye",
-                lambda who, entry: absences.request_bye(who, entry, number, kind),
+                lambda actor, entry: absences.request_bye(actor, entry, number, kind),
                 bye,
                 "bye",
             ),
             self.act_of_entry(
                 entry,
                 "penalise",
-                lambda who, entry: absences.penalise(who, entry, round_number=1, **penalty),
+                lambda actor, entry: absences.penalise(actor, entry, round_number=1, **penalty),
                 {"round": 1, **penalty},
                 form={"round_number": 1, "hands": 0, "points": 0, **penalty},
             ),
             self.act_of_entry(
                 entry,
                 "expel",
-                lambda who, entry: absences.expel(who, entry, "noise"),
+                lambda actor, entry: absences.expel(actor, entry, "noise"),
                 {"reason": "noise"},
             ),
         ]
@@ -652,7 +654,7 @@ class Event:
         sides = ["home", "away", "third"][: len(match.sides)]
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
         path, page = f"matches/{match.pk}/", reverse("match", args=[match.pk])
-        given, body, form = self.another_result(match)
+        fields, body, form = self.another_result(match)
 
         def of_page(name: str, form: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any]]:
             return page, reverse(name, args=[match.pk]), form
@@ -688,7 +690,7 @@ class Event:
             Act(
                 "correct",
                 lambda: matches_services.correct_result(
-                    self.actor, match, reason="a slip", **given
+                    self.actor, match, reason="a slip", **fields
                 ),
                 (f"{path}correct/", {**body, "reason": "a slip"}),
                 of_page("correct-result", {**form, "reason": "a slip"}),

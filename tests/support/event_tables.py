@@ -20,7 +20,7 @@ LOST = Score(1, 3, 210, 360)
 
 
 def player(match: Match, name: str, account: str) -> Actor:
-    """Return a player of the club, by his account."""
+    """Return a player of the club, by the account."""
     link_player(SYSTEM, match.tournament.club.players.get(name=name), user(account))
     return Actor.for_user(user(account))
 
@@ -52,7 +52,7 @@ def counting(match: Match) -> Result | None:
 
 
 def age(match: Match, hours: float) -> None:
-    """Let the live result be so many hours old."""
+    """Let the live result be `hours` hours old."""
     match.results.live().update(made_at=timezone.now() - timedelta(hours=hours))
 
 
@@ -76,7 +76,7 @@ def table_1(tournament: Tournament) -> Match:
 
 
 def lines_of(tournament: Tournament) -> tuple[StandingsLine, ...]:
-    """Return the table of the first stage as it stands, best first."""
+    """Return the current table of the first stage, best first."""
     rows = rows_of(tournament)
     return ranking(rows, rows.stages[0])
 

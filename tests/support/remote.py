@@ -97,8 +97,8 @@ class Elsewhere:
             if message["type"] == "hello":
                 self.players[place] = engine.Player(self.make, "elsewhere")
             answers.append(self.players[place].receive(message))
-        (answer,) = filter(None, answers)
-        return json.dumps(answer).encode()
+        (response,) = filter(None, answers)
+        return json.dumps(response).encode()
 
     def answer_all(self) -> int:
         """Answer every open turn; how many there were."""
@@ -146,7 +146,7 @@ class Table:
         return record
 
     def play_if_it_can(self, make: Callable[[str, int], engine.Bot]) -> dict[str, Any] | None:
-        """Play from the beginning; nothing when somebody is waited for."""
+        """Play from the beginning; nothing when an answer is awaited."""
         try:
             return self.play(make)
         except WaitingForReply:

@@ -100,7 +100,7 @@ def the_liguilla(club: Club, users: dict[str, User]) -> dict[str, Match]:
 
 
 def seats_the_player(match: Match) -> bool:
-    """Tell whether the first player of the club's list sits there."""
+    """Return whether the first player of the club's list sits there."""
     away = match.away.seat_names if match.away else ()
     return "Pilar Martínez" in match.home.seat_names + away
 
@@ -166,7 +166,7 @@ def the_bots(club: Club) -> None:
 
 
 def the_single_deals(club: Club) -> None:
-    """Two bots whose only match was played, and its deals told."""
+    """Two bots whose only match was played, and its deals published."""
     stage = {"format": "liguilla", "rules": {}}
     more: dict[str, Any] = {"options": {"deals": 1}, "ruleset": "parejas-online"}
     single = create(club, "Bots a una mano", SINGLE, stage, **more)

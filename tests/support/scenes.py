@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 
 import engine
 from tests.clubs import link_player
-from tests.support.kept_rows import kept_rows
+from tests.support.scene_rows import reuse_rows
 from tournaments import management
 from tournaments.core.permissions import Actor
 from tournaments.director.services import entries, tournaments
@@ -46,8 +46,8 @@ def records_of(name: str) -> list[str]:
 def record_between(match: Match, texts: list[str]) -> str:
     """Return the first record whose four players are those of the match."""
     assert match.away
-    wanted = {*match.home.seat_names, *match.away.seat_names}
-    return next(text for text in texts if set(json.loads(text)["seats"]) == wanted)
+    seat_names = {*match.home.seat_names, *match.away.seat_names}
+    return next(text for text in texts if set(json.loads(text)["seats"]) == seat_names)
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Scene:
 
     @property
     def organiser(self) -> Actor:
-        """The club's organiser as services know him."""
+        """The club's organiser as services know them."""
         return Actor.for_user(self.users["organiser"])
 
     @property
@@ -87,7 +87,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Spoiled:
-    """A record in which somebody plays a card that he holds and may not play."""
+    """A record in which a player plays a card that is in hand and not allowed."""
 
     text: str
     seat: str
@@ -100,8 +100,8 @@ def spoiled(text: str) -> Spoiled:
     record = json.loads(text)
     tokens = record["hands"][0]["play"].split()
     for number, frame in enumerate(engine.frames(engine.parse_record(text), 0)[:-1]):
-        held = frame.hands[frame.turn or "A"]
-        forbidden = [card for card in held if card not in frame.legal]
+        hand = frame.hands[frame.turn or "A"]
+        forbidden = [card for card in hand if card not in frame.legal]
         if forbidden and ":" not in tokens[number]:
             tokens[number] = forbidden[0]
             record["hands"][0]["play"] = " ".join(tokens)
@@ -111,7 +111,7 @@ def spoiled(text: str) -> Spoiled:
 
 
 def user_named(name: str, **fields: Any) -> User:
-    """Create somebody who signs in with `PASSWORD`."""
+    """Create a user who signs in with `PASSWORD`."""
     return User.objects.create_user(username=name, password=PASSWORD, **fields)
 
 
@@ -125,7 +125,7 @@ def open_club() -> tuple[Club, dict[str, User]]:
     return club, users
 
 
-@kept_rows()
+@reuse_rows()
 def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     """A tournament whose pairs are entered and whose rounds are not drawn."""
     club, users = open_club()
@@ -136,7 +136,7 @@ def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     return Scene(club, tournament, users)
 
 
-@kept_rows()
+@reuse_rows()
 def drawn() -> Scene:
     """A tournament with its rounds drawn, all of them drafts."""
     scene = draft()
@@ -144,7 +144,7 @@ def drawn() -> Scene:
     return scene
 
 
-@kept_rows()
+@reuse_rows()
 def running() -> Scene:
     """A tournament in its first round, with the first table played."""
     scene = drawn()
@@ -153,7 +153,7 @@ def running() -> Scene:
     return scene
 
 
-@kept_rows()
+@reuse_rows()
 def club_night() -> Scene:
     """A tournament of the sample's eight pairs, all seven rounds published, nothing played."""
     scene = draft(PAIRS, PLAYERS)

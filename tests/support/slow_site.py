@@ -22,11 +22,11 @@ bodies: list[int] = []
 
 @csrf_exempt
 def echo(request: HttpRequest) -> HttpResponse:
-    """Tell what has come, and how long all bodies were."""
+    """Return what has come, and how long all bodies were."""
     bodies.append(len(request.body))
-    told = {"body": request.body.decode(), "bodies": bodies, "query": request.GET.get("q")}
+    body = {"body": request.body.decode(), "bodies": bodies, "query": request.GET.get("q")}
     headers = {name: value for name, value in request.META.items() if name.startswith("HTTP_X")}
-    return JsonResponse(told | {"headers": headers})
+    return JsonResponse(body | {"headers": headers})
 
 
 @csrf_exempt

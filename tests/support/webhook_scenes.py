@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 URL = "https://club.example/baza"
 
 
-def a_webhook(club: Club, **asked: Any) -> Webhook:
-    return add_webhook(SYSTEM, club, **{"url": URL, **asked})
+def a_webhook(club: Club, **fields: Any) -> Webhook:
+    return add_webhook(SYSTEM, club, **{"url": URL, **fields})
 
 
-def answered(status: int, body: bytes = b"") -> Reply:
+def reply_with(status: int, body: bytes = b"") -> Reply:
     return Reply(status, body, None, 12)
 
 
@@ -40,9 +40,9 @@ def unanswered(fault: Delivery.Fault = Delivery.Fault.TIME) -> Reply:
 
 @dataclass
 class OtherSide:
-    """What stands in for the network: what was sent, and what is answered to it."""
+    """A replacement for the network: what was sent, and what is answered to it."""
 
-    says: Callable[[Mapping[str, Any]], Reply] = lambda _: answered(204)
+    says: Callable[[Mapping[str, Any]], Reply] = lambda _: reply_with(204)
     messages: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)

@@ -17,7 +17,7 @@ from tournaments.people.services.clubs import add_member
 
 @dataclass(frozen=True)
 class World:
-    """Tokens by the role of their bearers, and what stands in the places of an address."""
+    """Tokens by the role of their bearers, and the values for the parameters of an address."""
 
     tokens: dict[str, str]
     places: dict[str, list[object]]
@@ -46,32 +46,32 @@ def filled_world() -> World:
             ruleset="arrastrado" if plan.seats == 3 else "parejas-online",
             stages=plan.stages({}),
         )
-    found = addresses(scene)
-    tournament = [str(found["slug"])]
+    paths = addresses(scene)
+    tournament = [str(paths["slug"])]
     places: dict[str, list[object]] = {
-        "clubs.slug": [found["club"]],
-        "clubs.season": [found["season"]],
-        "clubs.id": [found["webhook"]],
+        "clubs.slug": [paths["club"]],
+        "clubs.season": [paths["season"]],
+        "clubs.id": [paths["webhook"]],
         "players.code": ["J01"],
         "pairs.code": ["P1"],
-        "clubs.delivery": [found["delivery"]],
+        "clubs.delivery": [paths["delivery"]],
         "clubs.verb": ["ping", "pause", "resume", "secret", "redeliver"],
-        "players.id": [found["player"]],
-        "restore-points.id": [found["point"]],
-        "byes.id": [found["bye"]],
-        "penalties.id": [found["penalty"]],
-        "substitutions.id": [found["substitution"]],
-        "bots.slug": [found["bot"], "lejano"],
+        "players.id": [paths["player"]],
+        "restore-points.id": [paths["point"]],
+        "byes.id": [paths["bye"]],
+        "penalties.id": [paths["penalty"]],
+        "substitutions.id": [paths["substitution"]],
+        "bots.slug": [paths["bot"], "lejano"],
         "bots.number": [1],
-        "bots.id": [found["turn"]],
+        "bots.id": [paths["turn"]],
         "tournaments.slug": [
             slug for name in PLANS for slug in tournament * 2 + [name.replace("_", "-")]
         ],
         "tournaments.number": [1, 1, 1, 2],
-        "matches.id": [found["played"], found["waiting"], found["played"], found["hidden"]],
+        "matches.id": [paths["played"], paths["waiting"], paths["played"], paths["hidden"]],
         "matches.number": [1],
         "disputes.id": [1],
-        "records.id": [found["accepted"], found["refused"]],
+        "records.id": [paths["accepted"], paths["refused"]],
     }
     return World(tokens_of(scene), places)
 
@@ -82,13 +82,15 @@ def tokens_of(scene: Scene) -> dict[str, str]:
     boss = scene.users["staff"] = user_named("staff", is_staff=True, is_superuser=True)
     add_member(Actor.system(), scene.club, boss, Membership.Role.ORGANISER)
     tokens = {"anonymous": "", "stranger": stranger(scene).headers["authorization"][7:]}
-    tokens |= {who: token(scene, who, every) for who in ("player", "arbiter", "organiser", "staff")}
+    tokens |= {
+        role: token(scene, role, every) for role in ("player", "arbiter", "organiser", "staff")
+    }
     return tokens | {scope: token(scene, "organiser", (scope,)) for scope in every}
 
 
-def token(scene: Scene, who: str, scopes: tuple[str, ...]) -> str:
-    """Issue a token of somebody of the club, with these scopes."""
-    user = scene.users[who]
+def token(scene: Scene, role: str, scopes: tuple[str, ...]) -> str:
+    """Issue a token of a member of the club, with these scopes."""
+    user = scene.users[role]
     return issue_token(
-        Actor.system(), scene.club, user, name=f"{who}, {len(scopes)}", scopes=scopes
+        Actor.system(), scene.club, user, name=f"{role}, {len(scopes)}", scopes=scopes
     )[1]

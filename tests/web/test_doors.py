@@ -410,8 +410,8 @@ def of_accounts(name: str, club: Club, users: dict[str, User]) -> dict[str, Any]
         row, text = invite(boss, club, "arbiter")
         return {"text": text, "key": row.key}
     if name == "revoke-token":
-        made, _ = issue_token(boss, club, users["organiser"], name="marcador", scopes=[])
-        return {"pk": made.pk}
+        api_token, _ = issue_token(boss, club, users["organiser"], name="marcador", scopes=[])
+        return {"pk": api_token.pk}
     return {}
 
 
@@ -420,8 +420,8 @@ def of_webhooks(name: str, scene: scenes.Scene) -> dict[str, Any]:
     if name not in OF_WEBHOOKS:
         return {}
     webhook = add_webhook(scene.organiser, scene.club, url="https://club.example/baza")
-    sent = ping(scene.organiser, webhook)
-    return {"slug": scene.club.slug, "pk": webhook.pk, "delivery": sent.pk}
+    delivery = ping(scene.organiser, webhook)
+    return {"slug": scene.club.slug, "pk": webhook.pk, "delivery": delivery.pk}
 
 
 def of_bots(name: str, scene: scenes.Scene) -> dict[str, Any]:
@@ -463,13 +463,13 @@ def test_a_page_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Sc
     path = address_of(name, scene)
     languages = {role: "en" if role == "organiser" else "es" for role in ROLES}
     answers = {
-        role: visitor(scene, role).get(path, headers=told(language))
+        role: visitor(scene, role).get(path, headers=language_header(language))
         for role, language in languages.items()
     }
     assert tuple(answer.status_code for answer in answers.values()) == MATRIX[name]
-    for role, answer in answers.items():
-        if answer.status_code in {OK, NO} and "html" in answer["Content-Type"]:
-            page = answer.content.decode()
+    for role, response in answers.items():
+        if response.status_code in {OK, NO} and "html" in response["Content-Type"]:
+            page = response.content.decode()
             assert f'<html lang="{languages[role]}">' in page or name.endswith(
                 ("-board", "control-table")
             )
@@ -478,8 +478,8 @@ def test_a_page_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Sc
 @pytest.mark.parametrize("name", POSTED)
 def test_a_post_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Scene) -> None:
     path = address_of(name, scene)
-    answers = [visitor(scene, role).post(path) for role in ROLES]
-    assert tuple(answer.status_code for answer in answers) == POSTED[name]
+    responses = [visitor(scene, role).post(path) for role in ROLES]
+    assert tuple(response.status_code for response in responses) == POSTED[name]
 
 
 @pytest.mark.parametrize(
@@ -494,9 +494,9 @@ def test_reading_an_address_that_takes_only_forms_leads_back_to_a_page(
     name: str, scene: scenes.Scene
 ) -> None:
     path = address_of(name, scene)
-    answer = visitor(scene, "organiser").get(path, follow=True)
-    assert answer.status_code == 200
-    assert path.startswith(answer.request["PATH_INFO"])
+    response = visitor(scene, "organiser").get(path, follow=True)
+    assert response.status_code == 200
+    assert path.startswith(response.request["PATH_INFO"])
 
 
 def test_no_page_answers_reading_with_an_empty_refusal(scene: scenes.Scene) -> None:
@@ -505,7 +505,7 @@ def test_no_page_answers_reading_with_an_empty_refusal(scene: scenes.Scene) -> N
         assert boss.put(address_of(name, scene)).status_code == ONLY_READ
 
 
-def told(language: str) -> dict[str, str]:
+def language_header(language: str) -> dict[str, str]:
     return {"Accept-Language": language}
 
 

@@ -47,9 +47,9 @@ def test_the_style_sheet_asks_for_a_font_only_where_it_has_the_letter() -> None:
     tokens = (PROJECT / "tournaments/static/css/tokens.css").read_text()
     ranges = re.findall(r"unicode-range: ([^;]+);", tokens)
     assert len(ranges) == len(FACES)
-    for given in ranges:
-        named: set[int] = set()
-        for part in given.replace("U+", "").split(", "):
+    for font_range in ranges:
+        numbers: set[int] = set()
+        for part in font_range.replace("U+", "").split(", "):
             first, _, last = part.partition("-")
-            named |= set(range(int(first, 16), int(last or first, 16) + 1))
-        assert named == {letter for part in LETTERS for letter in part}
+            numbers |= set(range(int(first, 16), int(last or first, 16) + 1))
+        assert numbers == {letter for part in LETTERS for letter in part}

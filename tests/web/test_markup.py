@@ -56,15 +56,15 @@ def pages(scene: Scene) -> list[str]:
 def test_input_46_markup_is_text_on_every_page(scene: Scene) -> None:
     client = Client()
     client.force_login(scene.users["organiser"])
-    shown = 0
+    number = 0
     for address in pages(scene):
-        answer = client.get(address)
-        assert answer.status_code == 200, address
-        body = answer.content.decode()
+        response = client.get(address)
+        assert response.status_code == 200, address
+        body = response.content.decode()
         assert "<img src=x" not in body, address
         assert "<script>alert" not in body, address
-        shown += "&lt;img src=x" in body
-    assert shown >= 8
+        number += "&lt;img src=x" in body
+    assert number >= 8
 
 
 def test_input_46_markup_is_text_in_feeds_and_calendars(scene: Scene) -> None:
@@ -82,15 +82,15 @@ def test_input_46_markup_is_text_in_feeds_and_calendars(scene: Scene) -> None:
 
 def test_input_46_markup_is_text_in_the_api(scene: Scene) -> None:
     slug = scene.tournament.slug
-    answer = Client().get(f"/api/v1/tournaments/{slug}/")
-    assert answer["Content-Type"] == "application/json"
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert json.loads(answer.content)["name"].endswith(MARKUP)
+    response = Client().get(f"/api/v1/tournaments/{slug}/")
+    assert response["Content-Type"] == "application/json"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert json.loads(response.content)["name"].endswith(MARKUP)
 
 
 def test_input_46_markup_is_text_on_paper(scene: Scene) -> None:
-    answer = Client().get(f"/t/{scene.tournament.slug}/print/standings.pdf")
-    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+    response = Client().get(f"/t/{scene.tournament.slug}/print/standings.pdf")
+    assert (response.status_code, response["Content-Type"]) == (200, "application/pdf")
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])

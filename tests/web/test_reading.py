@@ -105,9 +105,9 @@ def test_a_draft_round_is_hidden_from_those_outside_the_club(
 
 def test_the_record_is_downloaded_as_it_was_handed_in(scene: scenes.Scene, client: Client) -> None:
     record = scene.matches()[0].records.get()
-    answer = client.get(reverse("download-record", args=[record.pk]))
-    assert answer["Content-Type"].startswith("application/json")
-    assert answer.content.decode() == record.text
+    response = client.get(reverse("download-record", args=[record.pk]))
+    assert response["Content-Type"].startswith("application/json")
+    assert response.content.decode() == record.text
 
 
 def test_nothing_stands_in_a_page_that_its_security_policy_would_stop(

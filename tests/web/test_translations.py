@@ -84,10 +84,10 @@ def test_the_compiled_catalogue_is_that_of_the_text(catalogue: Path) -> None:
 
 @IN_EACH
 def test_the_catalogue_holds_every_message_of_code_and_templates(catalogue: Path) -> None:
-    known = {(entry.msgctxt or "", entry.msgid) for entry in entries(catalogue)}
-    asked = messages()
-    assert asked - known == set(), "run makemessages and translate"
-    assert known - asked == set(), "nobody asks for these any more"
+    pairs = {(entry.msgctxt or "", entry.msgid) for entry in entries(catalogue)}
+    ids = messages()
+    assert ids - pairs == set(), "run makemessages and translate"
+    assert pairs - ids == set(), "nobody asks for these any more"
 
 
 @cache
@@ -111,7 +111,7 @@ def messages_of(path: Path) -> Iterator[tuple[str, str]]:
     if path.suffix == ".py":
         calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     else:
-        calls = [parsed(found) for found in CALL.findall(templatize(text))]
+        calls = [parsed(occurrence) for occurrence in CALL.findall(templatize(text))]
     for call in calls:
         name = getattr(call.func, "id", getattr(call.func, "attr", "")).removesuffix("_lazy")
         texts = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]

@@ -1,4 +1,4 @@
-"""What organisers and arbiters do by forms, and how they are told no."""
+"""What organisers and arbiters do by forms, and how they are refused."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def test_bad_lists_are_told_line_by_line_and_nothing_is_imported() -> None:
     scene = scenes.draft(pairs=scenes.first_lines(scenes.PAIRS, 2))
     pairs = "pareja,nombre,jugador1,jugador2\nP3,Delicias,J05,J77\nP4,,J07,J08\n"
     path = reverse("import-entries", args=[scene.tournament.slug])
-    answer = as_(scene).post(path, {"players": scenes.EIGHT_PLAYERS, "pairs": pairs})
-    page = answer.content.decode()
-    assert answer.status_code == 422
+    response = as_(scene).post(path, {"players": scenes.EIGHT_PLAYERS, "pairs": pairs})
+    page = response.content.decode()
+    assert response.status_code == 422
     assert "línea 2: ningún jugador tiene el código J77" in page
     assert "línea 3: falta el nombre" in page
     assert "P3,Delicias,J05,J77" in page, "the pasted list was lost"
@@ -42,8 +42,8 @@ def test_pairs_of_the_club_are_entered_by_ticking_them() -> None:
         club=scene.club, name="Copa", slug="copa", ruleset="parejas-online"
     )
     second.stages.create(number=1, format="liguilla")
-    answer = as_(scene).post(reverse("add-pairs", args=["copa"]), {"pairs": ["P1", "P3"]})
-    assert answer.status_code == 302
+    response = as_(scene).post(reverse("add-pairs", args=["copa"]), {"pairs": ["P1", "P3"]})
+    assert response.status_code == 302
     assert [entry.name for entry in second.entries.order_by("number")] == [
         "Las Cuarenta",
         "Delicias",
@@ -54,25 +54,25 @@ def test_bots_are_entered_by_number() -> None:
     scene = scenes.draft()
     bot = register_bot(scene.organiser, scene.club, name="Sotero", kind="simple")
     path = reverse("add-bots", args=[scene.tournament.slug])
-    answer = as_(scene).post(path, {f"bot_{bot.pk}": "2"})
-    assert answer.status_code == 302
+    response = as_(scene).post(path, {f"bot_{bot.pk}": "2"})
+    assert response.status_code == 302
     assert scene.tournament.entries.filter(bot=bot).count() == 2
 
 
 def test_no_bot_at_all_is_told_beside_the_form() -> None:
     scene = scenes.draft()
-    answer = as_(scene).post(reverse("add-bots", args=[scene.tournament.slug]), {})
-    assert answer.status_code == 422
-    assert "Di cuántos bots van a jugar." in answer.content.decode()
+    response = as_(scene).post(reverse("add-bots", args=[scene.tournament.slug]), {})
+    assert response.status_code == 422
+    assert "Di cuántos bots van a jugar." in response.content.decode()
 
 
 def test_a_faulty_record_is_answered_with_the_card_and_the_text_is_kept() -> None:
     scene = scenes.running()
     match = scene.matches()[1]
     wrong = scenes.spoiled(scenes.record_between(match, scenes.records_of("records")))
-    answer = as_(scene).post(reverse("submit-record", args=[match.pk]), {"text": wrong.text})
-    page = answer.content.decode()
-    assert answer.status_code == 422
+    response = as_(scene).post(reverse("submit-record", args=[match.pk]), {"text": wrong.text})
+    page = response.content.decode()
+    assert response.status_code == 422
     assert "playing-card--bad" in page
     assert json.loads(wrong.text)["hands"][0]["play"] in page
     match.refresh_from_db()
@@ -85,30 +85,32 @@ def test_a_record_comes_as_a_file_too_and_finds_its_match_by_the_names() -> None
     text = scenes.record_between(match, scenes.records_of("records"))
     file = SimpleUploadedFile("acta.json", text.encode(), content_type="application/json")
     path = reverse("submit-any", args=[scene.tournament.slug])
-    answer = as_(scene).post(path, {"file": file})
-    assert answer["Location"] == reverse("match", args=[match.pk])
+    response = as_(scene).post(path, {"file": file})
+    assert response["Location"] == reverse("match", args=[match.pk])
 
 
 def test_what_is_no_json_is_answered_with_its_line() -> None:
     scene = scenes.running()
     path = reverse("submit-record", args=[scene.matches()[1].pk])
-    answer = as_(scene).post(path, {"text": '{"format": "baza/1",\n "seats": [}'})
-    assert answer.status_code in {400, 422}
-    assert "línea 2" in answer.content.decode()
+    response = as_(scene).post(path, {"text": '{"format": "baza/1",\n "seats": [}'})
+    assert response.status_code in {400, 422}
+    assert "línea 2" in response.content.decode()
 
 
 def test_an_empty_form_is_asked_for_a_record() -> None:
     scene = scenes.running()
-    answer = as_(scene).post(reverse("submit-record", args=[scene.matches()[1].pk]), {"text": " "})
-    assert answer.status_code == 422
-    assert "Pega el acta o elige su archivo." in answer.content.decode()
+    response = as_(scene).post(
+        reverse("submit-record", args=[scene.matches()[1].pk]), {"text": " "}
+    )
+    assert response.status_code == 422
+    assert "Pega el acta o elige su archivo." in response.content.decode()
 
 
 def test_a_round_with_open_matches_does_not_close_and_the_page_says_why() -> None:
     scene = scenes.running()
-    answer = as_(scene).post(reverse("close-round", args=[scene.tournament.slug, 1]))
-    assert answer.status_code == 409
-    assert "Partidas sin resultado definitivo: 1" in answer.content.decode()
+    response = as_(scene).post(reverse("close-round", args=[scene.tournament.slug, 1]))
+    assert response.status_code == 409
+    assert "Partidas sin resultado definitivo: 1" in response.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,7 @@ def test_an_arbiter_rules_on_a_dispute(ruling: str, state: str) -> None:
     match = scene.matches()[0]
     dispute = open_dispute(scene.organiser, match, "Faltó una baza.")
     live = match.results.get(live=True)
-    given = {
+    form = {
         "dispute": dispute.pk,
         "ruling": ruling,
         "reason": "Visto en la mesa.",
@@ -130,11 +132,11 @@ def test_an_arbiter_rules_on_a_dispute(ruling: str, state: str) -> None:
         "away_points": live.home_points,
     }
     arbiter, address = as_(scene, "arbiter"), reverse("rule-dispute", args=[match.pk])
-    answer = arbiter.post(address, given)
+    response = arbiter.post(address, form)
     if ruling in {"amend", "void"}:
-        given["seen"] = answer.context["preview"].version
-        answer = arbiter.post(address, given)
-    assert answer.status_code == 302, answer.content.decode()
+        form["seen"] = response.context["preview"].version
+        response = arbiter.post(address, form)
+    assert response.status_code == 302, response.content.decode()
     dispute.refresh_from_db()
     assert dispute.state == state
 
@@ -143,18 +145,18 @@ def test_a_player_disputes_the_result_of_his_own_match() -> None:
     scene = scenes.running()
     match = scene.matches()[0]
     path = reverse("open-dispute", args=[match.pk])
-    answer = as_(scene, "player").post(path, {"reason": "Las últimas eran nuestras."})
-    assert answer.status_code == 302
+    response = as_(scene, "player").post(path, {"reason": "Las últimas eran nuestras."})
+    assert response.status_code == 302
     assert match.disputes.get().reason == "Las últimas eran nuestras."
 
 
 def test_a_correction_without_a_reason_is_refused_with_what_was_filled_in() -> None:
     scene = scenes.running()
     match = scene.matches()[0]
-    given = {"home_hands": 3, "away_hands": 0, "home_points": 391, "away_points": 5}
-    answer = as_(scene).post(reverse("correct-result", args=[match.pk]), given)
-    assert answer.status_code == 422
-    assert 'value="391"' in answer.content.decode()
+    form = {"home_hands": 3, "away_hands": 0, "home_points": 391, "away_points": 5}
+    response = as_(scene).post(reverse("correct-result", args=[match.pk]), form)
+    assert response.status_code == 422
+    assert 'value="391"' in response.content.decode()
 
 
 def test_five_wrong_passwords_close_the_door_with_a_page_that_says_so() -> None:
@@ -163,9 +165,9 @@ def test_five_wrong_passwords_close_the_door_with_a_page_that_says_so() -> None:
     guess = {"username": "organiser", "password": "cinco de bastos"}
     for _attempt in range(4):
         assert client.post(reverse("login"), guess).status_code == 200
-    answer = client.post(reverse("login"), guess)
-    assert answer.status_code == 429
-    assert "Demasiadas contraseñas equivocadas" in answer.content.decode()
+    response = client.post(reverse("login"), guess)
+    assert response.status_code == 429
+    assert "Demasiadas contraseñas equivocadas" in response.content.decode()
 
 
 def test_a_refusal_is_a_page_with_a_way_back() -> None:

@@ -39,24 +39,24 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @pytest.fixture
 def endpoint(authority: Authority, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
-    with serving(authority.chain) as served, trusting(authority, monkeypatch):
-        yield served
+    with serving(authority.chain) as endpoints, trusting(authority, monkeypatch):
+        yield endpoints
 
 
 @pytest.fixture
 def internet(monkeypatch: pytest.MonkeyPatch) -> Internet:
-    found = Internet({HOST: [[PUBLIC]]})
-    found.install(monkeypatch)
-    return found
+    network = Internet({HOST: [[PUBLIC]]})
+    network.install(monkeypatch)
+    return network
 
 
-def sent(url: str, *, patience: float = PATIENCE) -> Reply:
+def send_ping(url: str, *, patience: float = PATIENCE) -> Reply:
     return send(read_address(url), b'{"type":"ping"}', {"webhook-id": "msg_1"}, patience=patience)
 
 
 def test_a_message_arrives_as_it_is(endpoint: Endpoint, internet: Internet) -> None:
     endpoint.answer = answers(200, b"gracias")
-    reply = sent(endpoint.url)
+    reply = send_ping(endpoint.url)
     assert (reply.status, reply.body, reply.fault) == (200, b"gracias", None)
     assert reply.is_accepted
     (received,) = endpoint.received
@@ -73,7 +73,7 @@ def test_an_answer_that_is_no_success_is_kept_and_did_not_arrive(
     endpoint: Endpoint, internet: Internet, status: int
 ) -> None:
     endpoint.answer = answers(status, b"no")
-    reply = sent(endpoint.url)
+    reply = send_ping(endpoint.url)
     assert (reply.status, reply.body, reply.is_accepted) == (status, b"no", False)
 
 
@@ -81,7 +81,7 @@ def test_an_answer_that_is_no_success_is_kept_and_did_not_arrive(
 def test_nobody_is_led_elsewhere(endpoint: Endpoint, internet: Internet, status: int) -> None:
     internet.names["metadata.example"] = [["169.254.169.254"]]
     endpoint.answer = answers(status, Location="https://metadata.example/latest/")
-    reply = sent(endpoint.url)
+    reply = send_ping(endpoint.url)
     assert (reply.status, reply.is_accepted) == (status, False)
     assert internet.asked == [HOST]
     assert len(endpoint.received) == 1
@@ -89,7 +89,7 @@ def test_nobody_is_led_elsewhere(endpoint: Endpoint, internet: Internet, status:
 
 def test_of_a_long_answer_the_beginning_is_read(endpoint: Endpoint, internet: Internet) -> None:
     endpoint.answer = answers(200, b"x" * (1 << 20))
-    assert sent(endpoint.url).body == b"x" * MAX_REPLY_BYTES
+    assert send_ping(endpoint.url).body == b"x" * MAX_REPLY_BYTES
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_name_that_leads_into_a_private_network_is_not_connected_to(
     endpoint: Endpoint, internet: Internet, number: str
 ) -> None:
     internet.names[HOST] = [[number]]
-    reply = sent(endpoint.url)
+    reply = send_ping(endpoint.url)
     assert (reply.status, reply.fault) == (None, Fault.PRIVATE)
     assert internet.connected == []
     assert endpoint.received == []
@@ -132,7 +132,7 @@ def test_one_private_number_among_public_ones_spoils_the_name(
     endpoint: Endpoint, internet: Internet
 ) -> None:
     internet.names[HOST] = [[PUBLIC, "127.0.0.1"]]
-    assert sent(endpoint.url).fault == Fault.PRIVATE
+    assert send_ping(endpoint.url).fault == Fault.PRIVATE
     assert internet.connected == []
 
 
@@ -141,15 +141,15 @@ def test_a_name_that_changes_between_two_looks_is_looked_at_once(
 ) -> None:
     """Rebinding: the second answer would be this machine. Nobody asks for it."""
     internet.names[HOST] = [[PUBLIC], ["127.0.0.1"]]
-    assert sent(endpoint.url).is_accepted
+    assert send_ping(endpoint.url).is_accepted
     assert internet.asked == [HOST]
     assert internet.connected == [PUBLIC]
 
 
 def test_the_next_message_looks_again(endpoint: Endpoint, internet: Internet) -> None:
     internet.names[HOST] = [[PUBLIC], ["127.0.0.1"]]
-    assert sent(endpoint.url).is_accepted
-    assert sent(endpoint.url).fault == Fault.PRIVATE
+    assert send_ping(endpoint.url).is_accepted
+    assert send_ping(endpoint.url).fault == Fault.PRIVATE
     assert internet.connected == [PUBLIC]
     assert len(endpoint.received) == 1
 
@@ -157,7 +157,7 @@ def test_the_next_message_looks_again(endpoint: Endpoint, internet: Internet) ->
 def test_who_is_really_at_the_other_end_counts(
     endpoint: Endpoint, internet: Internet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever was resolved: the connection itself says with whom it is."""
+    """After resolution the connection itself says with whom it is."""
     internet.led_here = set()
     internet.names[HOST] = [["127.0.0.1"]]
     looked: list[str] = []
@@ -167,7 +167,7 @@ def test_who_is_really_at_the_other_end_counts(
         return len(looked) == 1
 
     monkeypatch.setattr(outgoing, "is_public", public_at_first)
-    reply = sent(endpoint.url)
+    reply = send_ping(endpoint.url)
     assert looked == ["127.0.0.1", "127.0.0.1"]
     assert reply.fault == Fault.PRIVATE
     assert endpoint.received == []
@@ -175,13 +175,13 @@ def test_who_is_really_at_the_other_end_counts(
 
 def test_a_name_that_is_not_known_is_said_to_be(endpoint: Endpoint, internet: Internet) -> None:
     internet.names[HOST] = [[]]
-    assert sent(endpoint.url).fault == Fault.NAME
+    assert send_ping(endpoint.url).fault == Fault.NAME
 
 
 def test_nobody_listening_is_said_to_be(internet: Internet) -> None:
-    with serving(None) as gone:
-        port = gone.port
-    assert sent(f"https://{HOST}:{port}/").fault == Fault.CONNECTION
+    with serving(None) as endpoints:
+        port = endpoints.port
+    assert send_ping(f"https://{HOST}:{port}/").fault == Fault.CONNECTION
 
 
 def test_a_proxy_of_the_environment_is_not_asked(
@@ -189,7 +189,7 @@ def test_a_proxy_of_the_environment_is_not_asked(
 ) -> None:
     for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "http_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    assert sent(endpoint.url).is_accepted
+    assert send_ping(endpoint.url).is_accepted
     assert internet.connected == [PUBLIC]
 
 
@@ -198,7 +198,7 @@ def test_the_certificate_of_another_host_is_refused(
 ) -> None:
     other = make_authority(tmp_path, "other.example")
     with serving(other.chain) as endpoint, trusting(other, monkeypatch):
-        assert sent(endpoint.url).fault == Fault.TLS
+        assert send_ping(endpoint.url).fault == Fault.TLS
         assert endpoint.received == []
 
 
@@ -206,13 +206,13 @@ def test_the_certificate_of_an_unknown_authority_is_refused(
     endpoint: Endpoint, internet: Internet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with trusting(make_authority(tmp_path), monkeypatch):
-        assert sent(endpoint.url).fault == Fault.TLS
+        assert send_ping(endpoint.url).fault == Fault.TLS
     assert endpoint.received == []
 
 
 def test_who_does_not_speak_tls_gets_nothing(internet: Internet, endpoint: Endpoint) -> None:
     with serving(None) as plain:
-        assert sent(f"https://{HOST}:{plain.port}/").fault in {Fault.TLS, Fault.CONNECTION}
+        assert send_ping(f"https://{HOST}:{plain.port}/").fault in {Fault.TLS, Fault.CONNECTION}
         assert plain.received == []
 
 
@@ -223,7 +223,7 @@ def test_an_endpoint_that_says_nothing_is_given_up(endpoint: Endpoint, internet:
         released.wait(PATIENCE)
 
     endpoint.answer = wait
-    reply = sent(endpoint.url, patience=0.5)
+    reply = send_ping(endpoint.url, patience=0.5)
     released.set()
     assert (reply.status, reply.fault) == (None, Fault.TIME)
 
@@ -244,7 +244,7 @@ def test_an_answer_that_drips_is_cut(endpoint: Endpoint, internet: Internet, par
             handler.wfile.write(b"x")
 
     endpoint.answer = drip
-    reply = sent(endpoint.url, patience=0.5)
+    reply = send_ping(endpoint.url, patience=0.5)
     released.set()
     assert (reply.status, reply.fault) == (None, Fault.TIME)
 
@@ -255,7 +255,7 @@ def test_what_is_no_http_is_said_to_be_none(endpoint: Endpoint, internet: Intern
         handler.close_connection = True
 
     endpoint.answer = babble
-    assert sent(endpoint.url).fault == Fault.ANSWER
+    assert send_ping(endpoint.url).fault == Fault.ANSWER
 
 
 def test_the_setting_lets_messages_into_ones_own_network() -> None:

@@ -1,4 +1,4 @@
-"""A club's webhooks: what they are told, how it is signed, and what becomes of what fails."""
+"""A club's webhooks: what is sent, how it is signed, and what becomes of what fails."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.support.webhook_scenes import (
     URL,
     OtherSide,
     a_webhook,
-    answered,
     let_time_pass,
+    reply_with,
     unanswered,
 )
 from tournaments.core.errors import Reason
@@ -85,7 +85,7 @@ def the_delivery() -> Delivery:
     return Delivery.objects.select_related("webhook__club").get()
 
 
-# --- what is told ---------------------------------------------------------------------------------
+# --- what is published ----------------------------------------------------------------------------
 
 
 def test_a_result_is_told_thinly(club: Club, league: Tournament, other_side: OtherSide) -> None:
@@ -162,14 +162,14 @@ def test_a_checkpoint_of_the_history_is_told_and_can_be_checked(
 ) -> None:
     a_webhook(club)
     a_webhook(club, types=["round.published"])
-    written = write_checkpoint(club.pk)
-    assert written is not None
+    audit_checkpoint = write_checkpoint(club.pk)
+    assert audit_checkpoint is not None
     send_due(club.pk)
     (message,) = other_side.messages
     assert message["type"] == "audit.checkpoint"
-    told = Checkpoint(**message["data"]["checkpoint"])
-    assert told == written.to_checkpoint()
-    assert is_signed(told)
+    checkpoint = Checkpoint(**message["data"]["checkpoint"])
+    assert checkpoint == audit_checkpoint.to_checkpoint()
+    assert is_signed(checkpoint)
 
 
 def test_what_is_hidden_meanwhile_is_not_told_any_more(
@@ -222,7 +222,7 @@ def test_the_sweep_finds_what_is_due_and_nothing_else(
     assert wake_due() == 1
     send_due(club.pk)
     assert wake_due() == 0
-    other_side.says = lambda _: answered(500)
+    other_side.says = lambda _: reply_with(500)
     submitted(league, 1)
     send_due(club.pk)
     assert wake_due() == 0
@@ -269,8 +269,8 @@ def test_for_a_day_after_a_change_both_secrets_sign(club: Club, other_side: Othe
         send_due(club.pk)
         headers, body = other_side.headers[-1], other_side.bodies[-1]
         message, stamp = headers["webhook-id"], int(headers["webhook-timestamp"])
-        given = headers["webhook-signature"].split(" ")
-        return [s for s in (new, old) if webhook_rules.signature(s, message, stamp, body) in given]
+        parts = headers["webhook-signature"].split(" ")
+        return [s for s in (new, old) if webhook_rules.signature(s, message, stamp, body) in parts]
 
     assert signed_by() == [new, old]
     let_time_pass(hours=25)
@@ -303,7 +303,7 @@ def test_with_another_key_of_the_service_nothing_is_signed_wrongly(
 
 
 def test_what_arrived_is_not_sent_again(club: Club, other_side: OtherSide) -> None:
-    other_side.says = lambda _: answered(200, b"gracias")
+    other_side.says = lambda _: reply_with(200, b"gracias")
     ping(SYSTEM, a_webhook(club))
     assert send_due(club.pk) == 1
     let_time_pass(days=9)
@@ -315,12 +315,12 @@ def test_what_arrived_is_not_sent_again(club: Club, other_side: OtherSide) -> No
 
 
 @pytest.mark.parametrize(
-    "reply", [answered(500, b"\x00broken \xff"), answered(302), unanswered(), answered(429)]
+    "reply", [reply_with(500, b"\x00broken \xff"), reply_with(302), unanswered(), reply_with(429)]
 )
 def test_what_fails_comes_again_under_the_same_id(
     club: Club, other_side: OtherSide, reply: object
 ) -> None:
-    replies = [reply, answered(204)]
+    replies = [reply, reply_with(204)]
     other_side.says = lambda _: replies.pop(0)  # type: ignore[assignment,return-value]
     ping(SYSTEM, a_webhook(club))
     assert send_due(club.pk) == 1
@@ -335,7 +335,7 @@ def test_what_fails_comes_again_under_the_same_id(
 
 
 def test_a_message_is_given_up_after_ten_attempts(club: Club, other_side: OtherSide) -> None:
-    other_side.says = lambda _: answered(500)
+    other_side.says = lambda _: reply_with(500)
     ping(SYSTEM, a_webhook(club))
     for _ in range(20):
         send_due(club.pk)
@@ -363,7 +363,9 @@ def test_after_a_failure_the_webhook_rests_and_its_other_messages_with_it(
 def test_one_message_that_fails_does_not_hold_up_the_others_for_long(
     club: Club, league: Tournament, other_side: OtherSide
 ) -> None:
-    other_side.says = lambda message: answered(500 if message["type"] == "round.published" else 204)
+    other_side.says = lambda message: reply_with(
+        500 if message["type"] == "round.published" else 204
+    )
     a_webhook(club)
     publish_round(SYSTEM, the_round(league, 2))
     submitted(league, 0)
@@ -379,7 +381,7 @@ def test_one_message_that_fails_does_not_hold_up_the_others_for_long(
 def test_a_webhook_that_answers_410_is_disabled_at_once(
     club: Club, league: Tournament, other_side: OtherSide
 ) -> None:
-    other_side.says = lambda _: answered(410)
+    other_side.says = lambda _: reply_with(410)
     webhook = a_webhook(club)
     submitted(league, 0)
     submitted(league, 1)
@@ -412,13 +414,13 @@ def test_a_webhook_that_fails_for_five_days_is_disabled(
 def test_what_happened_while_it_was_disabled_is_told_when_it_goes_on(
     club: Club, league: Tournament, other_side: OtherSide
 ) -> None:
-    other_side.says = lambda _: answered(410)
+    other_side.says = lambda _: reply_with(410)
     webhook = a_webhook(club)
     submitted(league, 0)
     send_due(club.pk)
     submitted(league, 1)
     submitted(league, 2)
-    other_side.says = lambda _: answered(204)
+    other_side.says = lambda _: reply_with(204)
     resume_webhook(SYSTEM, webhook)
     assert send_due(club.pk) == 2
     assert Delivery.objects.filter(state=State.FAILED).count() == 1
@@ -436,7 +438,7 @@ def test_what_happened_a_month_ago_is_not_told_any_more(
 
 
 def test_a_success_makes_all_failures_forgotten(club: Club, other_side: OtherSide) -> None:
-    replies = [answered(500), answered(500), answered(204)]
+    replies = [reply_with(500), reply_with(500), reply_with(204)]
     other_side.says = lambda _: replies.pop(0)
     webhook = a_webhook(club)
     ping(SYSTEM, webhook)
@@ -477,7 +479,7 @@ def test_the_message_of_a_dead_worker_is_sent_by_another(club: Club, other_side:
     let_time_pass(seconds=61)
     assert wake_due() == 1
     assert send_due(club.pk) == 1
-    assert finish(dead, answered(500)) is False
+    assert finish(dead, reply_with(500)) is False
     delivery = the_delivery()
     assert (delivery.state, delivery.status, delivery.attempts) == (State.ARRIVED, 204, 2)
 
@@ -485,11 +487,11 @@ def test_the_message_of_a_dead_worker_is_sent_by_another(club: Club, other_side:
 def test_a_club_has_two_messages_under_way_at_most(club: Club, other_side: OtherSide) -> None:
     for _ in range(3):
         ping(SYSTEM, a_webhook(club))
-    held = [claim(club.pk) for _ in range(3)]
-    assert held[0] is not None
-    assert held[1] is not None
-    assert held[2] is None
-    finish(held[0], send_leased(held[0]))
+    claims = [claim(club.pk) for _ in range(3)]
+    assert claims[0] is not None
+    assert claims[1] is not None
+    assert claims[2] is None
+    finish(claims[0], send_leased(claims[0]))
     assert claim(club.pk) is not None
 
 
@@ -516,10 +518,10 @@ def test_a_task_has_its_time_and_no_more(
 def test_what_a_removed_webhook_was_sending_is_forgotten(club: Club, other_side: OtherSide) -> None:
     webhook = a_webhook(club)
     ping(SYSTEM, webhook)
-    held = claim(club.pk)
-    assert held is not None
+    claim_row = claim(club.pk)
+    assert claim_row is not None
     remove_webhook(SYSTEM, webhook)
-    assert finish(held, answered(204)) is False
+    assert finish(claim_row, reply_with(204)) is False
     assert not Delivery.objects.exists()
 
 
@@ -563,7 +565,7 @@ def test_a_program_of_another_club_keeps_none_here(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "reason"),
+    ("fields", "reason"),
     [
         ({"url": "http://club.example/"}, Reason.BAD_WEBHOOK_ADDRESS),
         ({"url": "https://127.0.0.1/"}, Reason.BAD_WEBHOOK_ADDRESS),
@@ -575,10 +577,10 @@ def test_a_program_of_another_club_keeps_none_here(club: Club) -> None:
     ],
 )
 def test_what_is_no_webhook_is_refused(
-    club: Club, asked: dict[str, object], reason: Reason
+    club: Club, fields: dict[str, object], reason: Reason
 ) -> None:
     with refusal(reason):
-        a_webhook(club, **asked)
+        a_webhook(club, **fields)
     assert not Webhook.objects.exists()
 
 
@@ -625,7 +627,7 @@ def test_two_pings_in_a_row_are_one(club: Club, other_side: OtherSide) -> None:
 
 
 def test_a_ping_does_not_wait_until_a_webhook_has_rested(club: Club, other_side: OtherSide) -> None:
-    other_side.says = lambda _: answered(500)
+    other_side.says = lambda _: reply_with(500)
     webhook = a_webhook(club)
     ping(SYSTEM, webhook)
     send_due(club.pk)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.clubs import SYSTEM, a_club, submitted, the_liguilla
 from tests.results.test_concurrency import at_once
-from tests.support.webhook_scenes import OtherSide, a_webhook, answered
+from tests.support.webhook_scenes import OtherSide, a_webhook, reply_with
 from tournaments.models import Delivery
 from tournaments.webhooks.services.deliveries import create_deliveries, send_due
 from tournaments.webhooks.services.webhooks import ping
@@ -24,8 +24,8 @@ def test_two_workers_never_send_the_same_attempt(monkeypatch: pytest.MonkeyPatch
         a_webhook(league.club, url=f"https://{host}.example/")
     for index in range(4):
         submitted(league, index)
-    sent = at_once(*[lambda: send_due(league.club_id)] * 4)
-    assert sum(int(count) for count in sent) == 8
+    responses = at_once(*[lambda: send_due(league.club_id)] * 4)
+    assert sum(int(count) for count in responses) == 8
     ids = Counter(headers["webhook-id"] for headers in other_side.headers)
     assert set(ids.values()) == {1}
     assert len(ids) == 8
@@ -36,15 +36,15 @@ def test_an_event_is_taken_up_once_however_many_look() -> None:
     league = the_liguilla(published=1)
     a_webhook(league.club)
     submitted(league, 0)
-    made = at_once(*[lambda: create_deliveries(league.club_id)] * 4)
-    assert sorted(int(count) for count in made) == [0, 0, 0, 1]
+    responses = at_once(*[lambda: create_deliveries(league.club_id)] * 4)
+    assert sorted(int(count) for count in responses) == [0, 0, 0, 1]
     assert Delivery.objects.count() == 1
 
 
 def test_a_webhook_that_hangs_holds_up_no_other_and_no_event(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Fault 32: while one address says nothing, another club's and this club's others are told."""
+    """Fault 32: while one address says nothing, another club's and this club's others go on."""
     slow, quick = a_club("Peña lenta"), a_club("Peña rápida")
     hangs, released = threading.Event(), threading.Event()
 
@@ -52,7 +52,7 @@ def test_a_webhook_that_hangs_holds_up_no_other_and_no_event(
         if "slow.example" in str(message):
             hangs.set()
             assert released.wait(30)
-        return answered(204)
+        return reply_with(204)
 
     other_side = OtherSide(says=say).install(monkeypatch)  # type: ignore[arg-type]
     ping(SYSTEM, a_webhook(slow, url="https://slow.example/"))

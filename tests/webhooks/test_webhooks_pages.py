@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.clubs import a_club
 from tests.support import scenes
-from tests.support.webhook_scenes import OtherSide, answered, unanswered
+from tests.support.webhook_scenes import OtherSide, reply_with, unanswered
 from tournaments.models import Delivery, Webhook
 from tournaments.webhooks.services.deliveries import send_due
 from tournaments.webhooks.services.webhooks import secret_text
@@ -32,15 +32,15 @@ def base(scene: scenes.Scene) -> str:
 
 
 def text_of(client: Client, path: str) -> str:
-    answer = client.get(path)
-    assert answer.status_code == 200
-    return answer.content.decode()
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
 
 
-def added(client: Client, scene: scenes.Scene, **asked: object) -> Webhook:
-    answer = client.post(base(scene), {"url": "https://club.example/baza", **asked})
+def added(client: Client, scene: scenes.Scene, **fields: object) -> Webhook:
+    response = client.post(base(scene), {"url": "https://club.example/baza", **fields})
     row = Webhook.objects.get()
-    assert (answer.status_code, answer["Location"]) == (302, f"{base(scene)}{row.pk}/")
+    assert (response.status_code, response["Location"]) == (302, f"{base(scene)}{row.pk}/")
     return row
 
 
@@ -61,24 +61,24 @@ def test_the_secret_is_shown_once_after_it_was_made(organiser: Client, scene: sc
 def test_an_address_that_is_refused_is_said_at_its_field(
     organiser: Client, scene: scenes.Scene
 ) -> None:
-    answer = organiser.post(base(scene), {"url": "http://club.example/"})
-    assert answer.status_code == 422
-    assert "it does not begin with https://" in answer.content.decode()
+    response = organiser.post(base(scene), {"url": "http://club.example/"})
+    assert response.status_code == 422
+    assert "it does not begin with https://" in response.content.decode()
     assert not Webhook.objects.exists()
 
 
 def test_what_was_answered_can_be_read_and_sent_again(
     organiser: Client, scene: scenes.Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    OtherSide(says=lambda _: answered(500, b"<b>roto</b>")).install(monkeypatch)
+    OtherSide(says=lambda _: reply_with(500, b"<b>roto</b>")).install(monkeypatch)
     row = added(organiser, scene)
     page = f"{base(scene)}{row.pk}/"
     organiser.post(f"{page}ping/")
     send_due(scene.club.pk)
-    shown = text_of(organiser, page)
-    assert "&lt;b&gt;roto&lt;/b&gt;" in shown
-    assert "answer 500 after 12 ms" in shown
-    assert "does not answer" in shown
+    text = text_of(organiser, page)
+    assert "&lt;b&gt;roto&lt;/b&gt;" in text
+    assert "answer 500 after 12 ms" in text
+    assert "does not answer" in text
     delivery = Delivery.objects.get()
     for path in ("redeliver/", f"messages/{delivery.pk}/send/"):
         OtherSide(says=lambda _: unanswered()).install(monkeypatch)
@@ -90,7 +90,7 @@ def test_what_was_answered_can_be_read_and_sent_again(
 def test_a_disabled_webhook_says_why_and_can_go_on(
     organiser: Client, scene: scenes.Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    OtherSide(says=lambda _: answered(410)).install(monkeypatch)
+    OtherSide(says=lambda _: reply_with(410)).install(monkeypatch)
     row = added(organiser, scene)
     page = f"{base(scene)}{row.pk}/"
     organiser.post(f"{page}ping/")

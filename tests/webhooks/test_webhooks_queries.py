@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def with_messages(count: int, of: int = 1) -> str:
-    """A club with so many webhooks, each with so many messages; its short name."""
+    """A club with webhooks, each with messages; its short name."""
     club = a_club()
     for _ in range(of):
         webhook = a_webhook(club)
@@ -33,9 +33,9 @@ def test_the_list_asks_three_times_however_long_it_is(
     of: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     slug = with_messages(3, of)
-    who = organiser(find_club(slug))
+    actor = organiser(find_club(slug))
     with django_assert_num_queries(3):  # the club, the member, the webhooks with their counts
-        page = webhooks_queries.club_webhooks(slug, who)
+        page = webhooks_queries.club_webhooks(slug, actor)
     assert [(row.waiting, row.failed, row.arrived) for row in page.results] == [(1, 1, 1)] * of
 
 
@@ -45,9 +45,9 @@ def test_a_webhooks_page_asks_five_times(
 ) -> None:
     slug = with_messages(count)
     club = find_club(slug)
-    who, pk = organiser(club), club.webhooks.get().pk
+    actor, pk = organiser(club), club.webhooks.get().pk
     with django_assert_num_queries(5):
-        page = webhooks_queries.webhook_page(slug, pk, who)
+        page = webhooks_queries.webhook_page(slug, pk, actor)
     assert len(page.deliveries) == min(count, webhooks_queries.MOST_LISTED)
     assert page.more == (count > webhooks_queries.MOST_LISTED)
     keys = [row.pk for row in page.deliveries]

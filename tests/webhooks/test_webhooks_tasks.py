@@ -62,8 +62,8 @@ def start_courier(
 
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
-    with serving(None) as served:
-        yield served
+    with serving(None) as endpoints:
+        yield endpoints
 
 
 def test_a_killed_courier_loses_no_message_and_holds_up_no_round(
@@ -103,11 +103,11 @@ def test_a_killed_courier_loses_no_message_and_holds_up_no_round(
         return not Delivery.objects.exclude(state="arrived").exists()
 
     wait_until(swept, "what was due")
-    sent = [received.headers["webhook-id"] for received in endpoint.received]
-    assert sent.count(delivery.message) == 2
+    webhook_ids = [received.headers["webhook-id"] for received in endpoint.received]
+    assert webhook_ids.count(delivery.message) == 2
     others = Delivery.objects.filter(kind="event")
     assert others.filter(type="result.accepted").count() == matches.count()
-    assert set(sent) == {delivery.message, *others.values_list("message", flat=True)}
+    assert set(webhook_ids) == {delivery.message, *others.values_list("message", flat=True)}
 
 
 def test_a_message_to_the_queue_is_what_the_courier_listens_to() -> None:

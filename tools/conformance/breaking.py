@@ -31,7 +31,7 @@ def breaking(change: Callable[[Random, Ruleset, Json], None]) -> Breaking:
     return changed
 
 
-def made(make: Breaking) -> Breaking:
+def breaking_way(make: Breaking) -> Breaking:
     """Registers a way of making a record, or text of one, that is not in order."""
     BREAKING.append(make)
     return make
@@ -110,7 +110,7 @@ def _a_trump_that_does_not_exist(_rng: Random, _rules: Ruleset, record: Json) ->
     hand["trump"], hand["play"] = "8o", ""
 
 
-@made
+@breaking_way
 def _no_trump_where_the_first_card_lies(rng: Random, rules: Ruleset) -> Json | None:
     """The card aside is the first of the pack, and what is written in its place no card."""
     if rules.trump_shown != "aside":
@@ -123,7 +123,7 @@ def _no_trump_where_the_first_card_lies(rng: Random, rules: Ruleset) -> Json | N
     return {"record": record}
 
 
-@made
+@breaking_way
 def _cards_of_a_dealer_who_sits_out(rng: Random, rules: Ruleset) -> Json | None:
     if not rules.dealer_sits_out:
         return None
@@ -145,7 +145,7 @@ def _another_trump(rng: Random, _rules: Ruleset, record: Json) -> None:
         hand["trump"] = "8o"
 
 
-@made
+@breaking_way
 def _a_wrong_dealer(rng: Random, rules: Ruleset) -> Json:
     """Of the hand after another; in a race also of the second deal of a game (R9.2, R9.4)."""
     in_game = bool(rules.race_to) and rng.random() < 0.5
@@ -194,7 +194,7 @@ def _another_winner(rng: Random, _rules: Ruleset, record: Json) -> None:
     hand["winner"] = rng.choice([side for side in hand["points"] if side != hand["winner"]])
 
 
-@made
+@breaking_way
 def _other_payments(rng: Random, rules: Ruleset) -> Json | None:
     if rules.trump_shown != "aside":
         return None
@@ -214,24 +214,24 @@ def _another_winner_of_the_match(rng: Random, rules: Ruleset, record: Json) -> N
     record["winner"] = rng.choice([side for side in rules.sides if side != record["winner"]])
 
 
-@made
+@breaking_way
 def _an_unfinished_match(rng: Random, rules: Ruleset) -> Json:
     return {"record": results(rng, rules, rng.randint(0, 2), options={"to": 4})}
 
 
-@made
+@breaking_way
 def _hands_after_the_end(rng: Random, rules: Ruleset) -> Json:
     return {"record": results(rng, rules, rng.randint(2, 3), options={"to": 1})}
 
 
-@made
+@breaking_way
 def _a_match_of_results(rng: Random, rules: Ruleset) -> Json:
     hands = rng.randint(1, 3)
     options = {"to": hands} if rules.race_to else {"deals": hands}
     return {"record": results(rng, rules, hands, options=options)}
 
 
-@made
+@breaking_way
 def _an_impossible_result(rng: Random, rules: Ruleset) -> Json:
     record = results(rng, rules, 1, options={"to": 1})
     hand = record["hands"][0]
@@ -241,7 +241,7 @@ def _an_impossible_result(rng: Random, rules: Ruleset) -> Json:
     return {"record": record}
 
 
-@made
+@breaking_way
 def _a_result_with_the_other_winner(rng: Random, rules: Ruleset) -> Json:
     record = results(rng, rules, 1, options={"to": 1})
     hand = record["hands"][0]
@@ -252,7 +252,7 @@ def _a_result_with_the_other_winner(rng: Random, rules: Ruleset) -> Json:
 # --- what is no record --------------------------------------------------------------------------
 
 
-@made
+@breaking_way
 def _not_json(rng: Random, rules: Ruleset) -> Json:
     text = json.dumps(results(rng, rules, 1), separators=(",", ":"))
     broken = [
@@ -273,7 +273,7 @@ def _field(change: Callable[[Random, Ruleset, Json], None]) -> Breaking:
         return {"record": record}
 
     changed.__name__ = change.__name__
-    return made(changed)
+    return breaking_way(changed)
 
 
 @_field
@@ -295,7 +295,7 @@ def _a_wrong_option(rng: Random, rules: Ruleset, record: Json) -> None:
     record["options"] = rng.choice(wrong)
 
 
-@made
+@breaking_way
 def _an_exchange_without_an_upcard(rng: Random, rules: Ruleset) -> Json | None:
     if rules.trump_shown != "dealer":
         return None
@@ -341,7 +341,7 @@ def _no_play(_rng: Random, _rules: Ruleset, record: Json) -> None:
     del record["hands"][0]["play"]
 
 
-@made
+@breaking_way
 def _too_long(rng: Random, rules: Ruleset) -> Json | None:
     record = one_hand(rng, rules)
     if rng.random() < 0.5:
@@ -351,7 +351,7 @@ def _too_long(rng: Random, rules: Ruleset) -> Json | None:
     return {"record": record}
 
 
-@made
+@breaking_way
 def _a_wrong_leader_in_text(rng: Random, rules: Ruleset) -> Json | None:
     record = one_hand(rng, rules)
     lines = write_text({**record, "tags": {}}).splitlines()

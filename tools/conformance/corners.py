@@ -25,7 +25,7 @@ def _position(rules: Ruleset, turn: str, hands: Json, **more: object) -> Json:
 
 
 def _ended(rules: Ruleset) -> Iterator[Json]:
-    """Hands played to the end, of which one seat's is not known (R7.5)."""
+    """Hands played to the end, one seat's unknown (R7.5)."""
     race = {"deal_of_game": 2} if rules.race_to else {}
     yield _position(rules, "A", {"B": ""})
     yield _position(rules, "A", {"B": ""}, last_trick="A", **race)
@@ -93,10 +93,10 @@ def _proven(position: Json, token: str) -> list[str]:
 def _perft(rules: Ruleset) -> Found:
     """Declarations in every order, by hands known and unknown, and the end of the stock."""
     stock: Json = {"stock": 8, "upcard": "Ro"} if rules.stock_size else {}
-    known = {"A": "7o Co Rc Cc", "B": "2c 4c 5c 6c"}
+    cards_by_seat = {"A": "7o Co Rc Cc", "B": "2c 4c 5c 6c"}
     if not stock:
         others = {seat: f"2{suit} 4{suit} 5{suit} 6{suit} 7{suit} S{suit}" for seat, suit in OTHERS}
-        known = {"A": "Ro Co Rc Cc Re Ce"} | {
+        cards_by_seat = {"A": "Ro Co Rc Cc Re Ce"} | {
             seat: cards for seat, cards in others.items() if seat in rules.seats
         }
     for order in ORDERS:
@@ -104,7 +104,7 @@ def _perft(rules: Ruleset) -> Found:
             {} if order == rules.declaring_order else {"options": {"declaring_order": order}}
         )
         proven = [proves.OF_ORDER.get(order, "R6.1")]
-        position = _position(rules, "A", known, last_trick="A", **stock, **more)
+        position = _position(rules, "A", cards_by_seat, last_trick="A", **stock, **more)
         yield proven, {"position": position, "depth": 3}
         position = _position(rules, "A", {"B": "2c 4c"}, last_trick="A", **stock, **more)
         yield proven, {"position": position, "depth": 2}

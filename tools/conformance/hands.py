@@ -88,8 +88,8 @@ def deal(rng: Random, rules: Ruleset, dealer: str) -> Json:
     piles["rest"] = pack
     for cards in _together(rng):
         _bring(rng, piles, rng.choice(seats), cards)
-    shown = piles["rest"][-1] if piles["rest"] else rng.choice(piles[dealer])
-    hand: Json = {"dealer": dealer, "trump": shown}
+    trump_card = piles["rest"][-1] if piles["rest"] else rng.choice(piles[dealer])
+    hand: Json = {"dealer": dealer, "trump": trump_card}
     hand["deal"] = {seat: " ".join(piles[seat]) for seat in rules.seats}
     if rules.stock_size:
         hand["stock"] = " ".join(piles["rest"])
@@ -145,11 +145,11 @@ def play(
 def _choose(rng: Random, state: State, talk: float, brave: bool) -> str:
     legal = state.legal_tokens()
     cards = [token for token in legal if ":" not in token]
-    said = [token for token in legal if ":" in token]
+    tokens = [token for token in legal if ":" in token]
     if cards and not brave:
-        said = [token for token in said if token[2:] not in RARELY_SAID]
-    if said and (not cards or rng.random() < talk):
-        return rng.choice(said)
+        tokens = [token for token in tokens if token[2:] not in RARELY_SAID]
+    if tokens and (not cards or rng.random() < talk):
+        return rng.choice(tokens)
     plain = [card for card in cards if card[0] not in "RC"]
     return rng.choice(plain if plain and rng.random() < 0.6 else cards)
 

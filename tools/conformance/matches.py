@@ -35,12 +35,12 @@ def match(rng: Random, rules: Ruleset, hands: int) -> Json:
 def stated(record: Json) -> Json:
     """The record with the results of its replay."""
     verdict = audit(record)
-    for hand, found in zip(record["hands"], verdict.hands, strict=True):
-        if found.audited:
-            hand["points"] = None if found.points is None else dict(found.points)
-            hand["winner"] = found.winner
-            if found.payments is not None:
-                hand["payments"] = dict(found.payments)
+    for hand, hand_verdict in zip(record["hands"], verdict.hands, strict=True):
+        if hand_verdict.audited:
+            hand["points"] = None if hand_verdict.points is None else dict(hand_verdict.points)
+            hand["winner"] = hand_verdict.winner
+            if hand_verdict.payments is not None:
+                hand["payments"] = dict(hand_verdict.payments)
     record["score"] = None if verdict.score is None else dict(verdict.score)
     record["winner"] = verdict.winner
     return record
@@ -52,7 +52,7 @@ def one_hand(rng: Random, rules: Ruleset) -> Json:
 
 
 def result(rng: Random, rules: Ruleset, dealer: str, winner: str | None = None) -> Json:
-    """A hand of which the table noted the result only."""
+    """A hand whose result alone was noted."""
     sides = [side for side in rules.sides if not (rules.dealer_sits_out and side == dealer)]
     winner = winner or rng.choice(sides)
     others = [side for side in sides if side != winner]
@@ -71,5 +71,5 @@ def results(rng: Random, rules: Ruleset, hands: int, **fields: Json) -> Json:
     at = rng.randrange(len(rules.seats))
     dealers = [rules.seats[(at + n) % len(rules.seats)] for n in range(hands)]
     winner = rules.sides[-1] if rules.pairs else None
-    made = [result(rng, rules, dealer, winner) for dealer in dealers]
-    return record_of(rules, made, **fields)
+    documents = [result(rng, rules, dealer, winner) for dealer in dealers]
+    return record_of(rules, documents, **fields)

@@ -144,8 +144,8 @@ def calls_cases(name: str) -> Found:
     for rng, played in hands_of(name, "calls", HANDS):
         for state in rng.sample(played.states[:-1], len(played.states) - 1):
             rules = proves.of_calls(state)
-            said = [token for token in state.legal_tokens() if ":" in token]
-            if not said and rules == ["R6.1"]:
+            tokens = [token for token in state.legal_tokens() if ":" in token]
+            if not tokens and rules == ["R6.1"]:
                 continue
             key = " ".join(rules)
             if counts[key] < ACCEPTED and (position := position_of(state)) is not None:
@@ -168,9 +168,9 @@ def try_cases(name: str) -> Found:
     counts: dict[str, int] = defaultdict(int)
     for rng, played in hands_of(name, "accepted", HANDS):
         at = rng.randrange(len(played.tokens))
-        said = [n for n, token in enumerate(played.tokens) if ":" in token]
-        if said and rng.random() < 0.7:
-            at = rng.choice(said)
+        indices = [n for n, token in enumerate(played.tokens) if ":" in token]
+        if indices and rng.random() < 0.7:
+            at = rng.choice(indices)
         state, token = played.states[at], played.tokens[at]
         position = position_of(state)
         rules = proves.of_token(state, token)
@@ -204,18 +204,18 @@ Question = Callable[[Played, int, str, str, str], Json | None]
 
 def refused_tokens(name: str, question: Question) -> dict[tuple[str, str], list[Json]]:
     """Questions about refused tokens, by code and rule: the shortest, and as many by chance."""
-    found: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    documents: dict[tuple[str, str], list[Json]] = defaultdict(list)
     for rng, played in hands_of(name, "refused", HANDS):
         for at in _moments(rng, played):
             for key, tokens in _refused(played.states[at]).items():
                 token = rng.choice(tokens)
-                made = question(played, at, token, *key) if len(found[key]) < 40 else None
-                if made is not None:
-                    found[key].append(made)
+                document = question(played, at, token, *key) if len(documents[key]) < 40 else None
+                if document is not None:
+                    documents[key].append(document)
     rng = chance("refusals", name)
     chosen = {}
-    for key, questions in found.items():
-        by_size = sorted(questions, key=lambda made: len(json.dumps(made)))
+    for key, questions in documents.items():
+        by_size = sorted(questions, key=lambda case: len(json.dumps(case)))
         short, rest = by_size[: REFUSALS // 2], by_size[REFUSALS // 2 :]
         chosen[key] = short + rng.sample(rest, min(len(rest), REFUSALS - len(short)))
     return chosen
@@ -236,10 +236,10 @@ def _moments(rng: Random, played: Played) -> list[int]:
 
 def _refused(state: State) -> dict[tuple[str, str], list[str]]:
     """What is refused here, by code and rule."""
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    texts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for token, code, rule in refused(state):
-        found[code, rule].append(token)
-    return found
+        texts[code, rule].append(token)
+    return texts
 
 
 # --- continuations ------------------------------------------------------------------------------
@@ -247,22 +247,22 @@ def _refused(state: State) -> dict[tuple[str, str], list[str]]:
 
 def perft_cases(name: str) -> Found:
     """Hands broken off, with the number of their continuations to a depth."""
-    done = 0
+    count = 0
     for rng, played in hands_of(name, "perft", HANDS):
         at = rng.randrange(len(played.tokens))
         state = played.states[at]
         depth = _depth(state)
         if depth is None:
             continue
-        done += 1
+        count += 1
         rules = {proves.of_legal(state), *proves.of_calls(state)}
         position = None if played.rules.stock_size else position_of(state)
-        if position is not None and done % 2:
+        if position is not None and count % 2:
             question: Json = {"position": position, "depth": depth}
         else:
             question = {"record": broken_off(played, at), "depth": depth}
         yield proves.in_order(rules), question
-        if done == COUNTED:
+        if count == COUNTED:
             break
     for _rng, state, position in _unusual(name, "unusual perft"):
         if _at_most(state, 3) is not None:
@@ -271,29 +271,29 @@ def perft_cases(name: str) -> Found:
 
 def _depth(state: State) -> int | None:
     """How deep to count: as far as there are not too many, and further than one line goes."""
-    depth, counted = 0, 1
+    depth, number = 0, 1
     while depth < 12 and (more := _at_most(state, depth + 1)) is not None:
-        if more == counted and depth:
+        if more == number and depth:
             break
-        depth, counted = depth + 1, more
-    return depth if counted > 20 else None
+        depth, number = depth + 1, more
+    return depth if number > 20 else None
 
 
 def _at_most(state: State, depth: int) -> int | None:
-    counted = _count(state, depth, MOST_COUNTED)
-    return counted if counted <= MOST_COUNTED else None
+    number = _count(state, depth, MOST_COUNTED)
+    return number if number <= MOST_COUNTED else None
 
 
 def _count(state: State, depth: int, most: int) -> int:
     """As `perft`, given up above ``most``."""
     if depth == 0 or state.over:
         return 1
-    counted = 0
+    number = 0
     for token in state.legal_tokens():
-        counted += _count(state.apply(token), depth - 1, most - counted)
-        if counted > most:
+        number += _count(state.apply(token), depth - 1, most - number)
+        if number > most:
             break
-    return counted
+    return number
 
 
 def broken_off(played: Played, at: int, *more: str) -> Json:

@@ -50,7 +50,7 @@ def of_legal(state: State) -> str:
 
 
 def of_call(rules: Ruleset, token: str) -> Iterator[str]:
-    """The rules by which something may be said."""
+    """The rules that allow a declaration."""
     action = ACTIONS[token]
     if action.kind in (Kind.TWENTY, Kind.FORTY):
         yield from ("R6.1", "R6.2")
@@ -72,7 +72,7 @@ def of_call(rules: Ruleset, token: str) -> Iterator[str]:
 
 def of_calls(state: State) -> list[str]:
     """The rules about what may be said here, and about what a holder may not declare."""
-    found = {
+    rules = {
         rule
         for token in state.legal_tokens()
         if ":" in token
@@ -88,55 +88,55 @@ def of_calls(state: State) -> list[str]:
         try:
             state.apply(token)
         except IllegalAction as error:
-            found.add(error.fault.rule)
-    return in_order(found or {"R6.1"})
+            rules.add(error.fault.rule)
+    return in_order(rules or {"R6.1"})
 
 
 def of_token(state: State, token: str) -> list[str]:
-    """The rules by which a token is accepted, and those about what follows from it."""
+    """The rules that accept a token, and those about what follows from it."""
     if token not in CARDS:
         return in_order(of_call(state.rules, token))
-    found = {of_legal(state)}
+    rules = {of_legal(state)}
     after = state.apply(token)
     if sum(after.tricks_won) > sum(state.tricks_won):
-        found |= {"R4.7", "R2.3", "R7.1"}
-        found |= {"R5.1"} if state.stock else set()
-    return in_order(found)
+        rules |= {"R4.7", "R2.3", "R7.1"}
+        rules |= {"R5.1"} if state.stock else set()
+    return in_order(rules)
 
 
 def of_verdict(rules: Ruleset, verdict: Verdict) -> list[str]:
     """The rules behind a verdict: those of its faults, or all that the replay used."""
-    found = {fault.rule for fault in verdict.faults}
-    if found:
+    faults = {fault.rule for fault in verdict.faults}
+    if faults:
         in_play = any(fault.token is not None for fault in verdict.faults)
-        return in_order(found | ({"R10.1"} if in_play else set()))
-    found = {notice.rule for notice in verdict.notices}
+        return in_order(faults | ({"R10.1"} if in_play else set()))
+    faults = {notice.rule for notice in verdict.notices}
     played = [hand for hand in verdict.hands if hand.audited]
     if played:
-        found |= {"R1", "R2.1", "R2.3", "R4.7", "R7.1"}
-        found |= {"R2.2"} if rules.pairs else set()
-        found |= {"R5.1"} if rules.stock_size else set()
-        found |= {"R8.1"} if rules.dealer_sits_out else set()
-        found |= {"R8.3"} if rules.stakes == "flat" else set()
-        found |= {"R8.4"} if rules.stakes == "plate" else set()
+        faults |= {"R1", "R2.1", "R2.3", "R4.7", "R7.1"}
+        faults |= {"R2.2"} if rules.pairs else set()
+        faults |= {"R5.1"} if rules.stock_size else set()
+        faults |= {"R8.1"} if rules.dealer_sits_out else set()
+        faults |= {"R8.3"} if rules.stakes == "flat" else set()
+        faults |= {"R8.4"} if rules.stakes == "plate" else set()
     if len(verdict.hands) > 1:
-        found |= {"R9.2", "R9.4"} if rules.race_to else {"R2.4"}
+        faults |= {"R9.2", "R9.4"} if rules.race_to else {"R2.4"}
     for hand in played:
         tokens = hand.play.split()
-        said = [token for token in tokens if ":" in token]
-        found |= {rule for token in said for rule in of_call(rules, token)}
+        sayings = [token for token in tokens if ":" in token]
+        faults |= {rule for token in sayings for rule in of_call(rules, token)}
         if hand.declarations:
-            found |= {"R8.2"} if rules.stakes != "none" else set()
-            found |= {OF_ORDER.get(rules.declaring_order, "R6.1")}
-        if len(tokens) - len(said) < rules.trick_count * rules.player_count:
-            found |= {"R7.5"}
+            faults |= {"R8.2"} if rules.stakes != "none" else set()
+            faults |= {OF_ORDER.get(rules.declaring_order, "R6.1")}
+        if len(tokens) - len(sayings) < rules.trick_count * rules.player_count:
+            faults |= {"R7.5"}
         elif rules.race_to:
-            found |= {"R9.1"}
+            faults |= {"R9.1"}
         else:
             points = sorted((hand.points or {}).values())
-            found |= {"R7.3"} if points[-1] == points[-2] else {"R7.2"}
-        if rules.stakes == "plate" and any(":x" in token for token in said):
-            found |= {"R8.5"}
+            faults |= {"R7.3"} if points[-1] == points[-2] else {"R7.2"}
+        if rules.stakes == "plate" and any(":x" in token for token in sayings):
+            faults |= {"R8.5"}
     if verdict.winner is not None:
-        found |= {"R7.4"}
-    return in_order(found or {"F1"})
+        faults |= {"R7.4"}
+    return in_order(faults or {"F1"})

@@ -66,9 +66,9 @@ def _questions(name: str) -> Iterator[Json]:
     for break_record in BREAKING:
         for number in range(MISWRITTEN if break_record in VARIOUS else BROKEN):
             rng = chance(break_record.__name__, name, number)
-            found = break_record(rng, random_table(rng, name))
-            if found is not None:
-                yield found
+            fault = break_record(rng, random_table(rng, name))
+            if fault is not None:
+                yield fault
     yield from (
         {"record": record}
         for part in (_ties, _races, _stakes, _several_house_rules, _results, _deals_without_play)
@@ -89,17 +89,17 @@ def _refused_record(played: Played, at: int, token: str, code: str, rule: str) -
 
 def _ties(rng: Random, name: str) -> Iterator[Json]:
     """Hands with equal points, the winner stated rightly and wrongly (R7.3)."""
-    found = 0
+    number = 0
     if RULESETS[name].race_to:
         return
-    while found < TIES:
+    while number < TIES:
         rules = random_table(rng, name)
         played = play(rng, rules, rng.choice(rules.seats), talkative=0.0)
         end = played.states[-1]
         best = max(end.points)
         if end.cut_by is not None or end.points.count(best) < 2:
             continue
-        found += 1
+        number += 1
         record = stated(record_of(rules, [dict(played.hand)], options={"to": 1}))
         yield record
         wrong = json.loads(json.dumps(record))

@@ -39,18 +39,18 @@ def _sheet(rng: Random, name: str) -> Json:
     sheet: Json = {"ruleset": name, "to": hands, "hands": []}
     if "deals" in record["options"]:
         sheet = {"ruleset": name, "deals": hands, "hands": []}
-    for found in verdict.hands:
+    for hand in verdict.hands:
         declared: dict[str, str] = {}
-        for token in (*found.declarations, *_cuts(found.play)):
+        for token in (*hand.declarations, *_cuts(hand.play)):
             side = rules.sides[rules.side_of(rules.seats.index(token[0]))]
             declared[side] = f"{declared.get(side, '')} {token[2:]}".strip()
         sheet["hands"].append(
             {
-                "hand": str(found.number),
-                "points": dict(found.points or {}),
+                "hand": str(hand.number),
+                "points": dict(hand.points or {}),
                 "declared": declared,
-                "last": None if any(_cuts(found.play)) else found.last_trick,
-                "winner": found.winner,
+                "last": None if any(_cuts(hand.play)) else hand.last_trick,
+                "winner": hand.winner,
             }
         )
     sheet["score"], sheet["winner"] = dict(verdict.score or {}), verdict.winner

@@ -29,7 +29,7 @@ MAKERS: Final[Mapping[str, Callable[[str], Found]]] = MappingProxyType(
 
 def lines_of(kind: str, rulesets: Iterable[str] = RULESETS) -> list[str]:
     """The lines of the cases of a kind, the shortest first."""
-    found = {}
+    lines = {}
     for ruleset in rulesets:
         for proves, question in (*MAKERS[kind](ruleset), *corner_cases(kind, ruleset)):
             case = {
@@ -39,5 +39,5 @@ def lines_of(kind: str, rulesets: Iterable[str] = RULESETS) -> list[str]:
                 "input": question,
                 "expect": answer_case(kind, question),
             }
-            found[case["id"]] = compact_json(case) + "\n"
-    return sorted(found.values(), key=lambda line: (len(line), line))
+            lines[case["id"]] = compact_json(case) + "\n"
+    return sorted(lines.values(), key=lambda line: (len(line), line))

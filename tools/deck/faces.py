@@ -233,7 +233,7 @@ def fist(x: float, y: float, turn: float = 0) -> str:
     return use("fist", x, y, turn=turn)
 
 
-def held(suit: str, x: float, y: float, turn: float = 0, short: bool = False) -> str:
+def in_fist(suit: str, x: float, y: float, turn: float = 0, short: bool = False) -> str:
     """The suit's pip in a fist at (x, y), over the arm; ``short`` keeps it under the frame."""
     name, middle, scale = {
         ("o", False): ("pip-o", -31, 0.98),

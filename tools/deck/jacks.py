@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tools.deck.faces import bob, cap, fist, fringe, head, held, ruff
+from tools.deck.faces import bob, cap, fist, fringe, head, in_fist, ruff
 from tools.deck.ink import (
     BLUE,
     GOLD,
@@ -330,4 +330,4 @@ def _raised_arm(suit: str, wear: Wardrobe) -> str:
                 stroke_width=1.5,
             ),
         ]
-    return drawn(arm, 2) + held(suit, x, y) + _puff(wear, 117, 126, True)
+    return drawn(arm, 2) + in_fist(suit, x, y) + _puff(wear, 117, 126, True)

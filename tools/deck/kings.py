@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tools.deck.faces import beard, crown, fist, head, held, long_hair
+from tools.deck.faces import beard, crown, fist, head, in_fist, long_hair
 from tools.deck.ink import (
     BLUE,
     GOLD,
@@ -185,7 +185,7 @@ def _raised_arm(suit: str, wear: Wardrobe) -> str:
                 stroke_width=1.6,
             ),
         ]
-    return drawn(arm, 2) + held(suit, x, y)
+    return drawn(arm, 2) + in_fist(suit, x, y)
 
 
 def _collar(suit: str) -> str:

@@ -10,8 +10,8 @@ from tools.deck.faces import (
     fist,
     fringe,
     head,
-    held,
     helmet,
+    in_fist,
     long_hair,
     plumed_hat,
     ruff,
@@ -413,7 +413,7 @@ def _arms(suit: str, look: Outfit) -> str:
         ],
         1.9,
     )
-    return rein + raised + held(suit, x, y, short=True)
+    return rein + raised + in_fist(suit, x, y, short=True)
 
 
 def _head(suit: str, look: Outfit) -> str:

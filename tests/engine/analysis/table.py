@@ -17,7 +17,7 @@ PAIRS = TWO_SIDED[:3]
 
 @cache
 def played(ruleset: str, number: int, bot: str = "simple", deals: int = 1) -> engine.Record:
-    """A match of so many hands; the same number plays the same."""
+    """A match of `deals` hands; the same number plays the same."""
     rules = engine.RULESETS[ruleset]
     seats = rules.seats[: rules.player_count]
     seed = f"{ruleset}{number}".encode().ljust(32)[:32]
@@ -27,7 +27,7 @@ def played(ruleset: str, number: int, bot: str = "simple", deals: int = 1) -> en
     return engine.parse_record(engine.play_match(rules, bots, seed, "match", names, options))
 
 
-def written(record: engine.Record, index: int = 0) -> dict[str, Any]:
+def match_of_hand(record: engine.Record, index: int = 0) -> dict[str, Any]:
     """One hand of a record as a match of its own, to be changed by a test."""
     hand = record.hands[index]
     return {
@@ -53,7 +53,7 @@ def written(record: engine.Record, index: int = 0) -> dict[str, Any]:
 
 def changed(record: engine.Record, **hand: object) -> engine.Record:
     """A hand with some fields changed."""
-    document = written(record)
+    document = match_of_hand(record)
     document["hands"][0] |= hand
     return engine.parse_record(document)
 

@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.analysis import LUCK_SCALE, ROLES, Margins, Terms, scale_luck, sums_by_seat
 from engine.analysis.marks import BLUNDER, MISTAKE, SLIP, Rival, find_mark, is_stable
-from tests.engine.analysis.table import changed, played, written
+from tests.engine.analysis.table import changed, match_of_hand, played
 
 FEW = Terms(worlds=4)
 
@@ -24,17 +24,17 @@ def test_an_analysis_goes_to_json_and_back(ruleset: str) -> None:
 
 def test_the_analysis_of_a_match_is_written_whole() -> None:
     analysis = engine.analyse(played("cuatro", 21, deals=2), FEW)
-    found = json.loads(json.dumps(analysis.to_dict()))
-    assert [hand["number"] for hand in found["hands"]] == [1, 2]
-    assert [side["side"] for side in found["adjusted"]] == ["AC", "BD"]
-    assert set(found["adjusted"][0]["skill_a_hand"]) == {"mean", "low", "high", "observed"}
-    assert [seat["seat"] for seat in found["seats"]] == ["A", "B", "C", "D"]
-    assert found["names"]["A"] == "player A"
+    document = json.loads(json.dumps(analysis.to_dict()))
+    assert [hand["number"] for hand in document["hands"]] == [1, 2]
+    assert [side["side"] for side in document["adjusted"]] == ["AC", "BD"]
+    assert set(document["adjusted"][0]["skill_a_hand"]) == {"mean", "low", "high", "observed"}
+    assert [seat["seat"] for seat in document["seats"]] == ["A", "B", "C", "D"]
+    assert document["names"]["A"] == "player A"
 
 
 def test_names_and_statements_do_not_make_another_hand() -> None:
     record = played("cuatro", 22)
-    document = written(record)
+    document = match_of_hand(record)
     document["seats"] = ["w", "x", "y", "z"]
     document["hands"][0] |= {"points": None, "winner": None}
     same = engine.parse_record(document)
@@ -43,7 +43,7 @@ def test_names_and_statements_do_not_make_another_hand() -> None:
 
 def test_cards_play_and_rules_make_another_hand() -> None:
     record = played("cuatro", 22)
-    document = written(record)
+    document = match_of_hand(record)
     document["options"]["must_overtrump"] = False
     play = (record.hands[0].play or "").split()
     others = [
@@ -123,17 +123,17 @@ def test_a_card_gets_the_mildest_grade_within_two_standard_errors(
     open_loss: int, fair: float, error: float, grade: object, stable: bool
 ) -> None:
     rivals = [Rival(3, open_loss, fair, error)]
-    found = find_mark(rivals)
-    assert (found[0] if found else None) == grade
+    mark = find_mark(rivals)
+    assert (mark[0] if mark else None) == grade
     assert is_stable(rivals) == stable
 
 
 def test_both_losses_must_speak_of_the_same_card() -> None:
     """One card better openly, another one fairly: that marks nothing."""
     assert find_mark([Rival(1, 20, 0.0, 0.1), Rival(2, 0, 20.0, 0.1)]) is None
-    found = find_mark([Rival(1, 20, 0.0, 0.1), Rival(2, 0, 20.0, 0.1), Rival(3, 6, 6.0, 0.1)])
-    assert found is not None
-    assert found == (MISTAKE, Rival(3, 6, 6.0, 0.1))
+    mark = find_mark([Rival(1, 20, 0.0, 0.1), Rival(2, 0, 20.0, 0.1), Rival(3, 6, 6.0, 0.1)])
+    assert mark is not None
+    assert mark == (MISTAKE, Rival(3, 6, 6.0, 0.1))
 
 
 def test_luck_is_a_part_of_par_and_all_that_was_declared() -> None:

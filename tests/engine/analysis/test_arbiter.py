@@ -32,11 +32,11 @@ def fits(*, peeking: bool) -> dict[str, tuple[float, ...]]:
 
 @pytest.mark.slow
 def test_who_sees_all_cards_is_found() -> None:
-    """Among honest players, after sixteen hands, and nobody else with him."""
-    (found,) = arbiter_queue(fits(peeking=True))
-    assert found.player == "A"
-    assert found.corrected <= FALSE_ALARM_RATE / 10
-    assert found.fit.hands == HANDS
+    """Among honest players, after sixteen hands, and no other player."""
+    (suspect,) = arbiter_queue(fits(peeking=True))
+    assert suspect.player == "A"
+    assert suspect.corrected <= FALSE_ALARM_RATE / 10
+    assert suspect.fit.hands == HANDS
 
 
 @pytest.mark.slow
@@ -47,9 +47,9 @@ def test_honest_players_are_not_queued() -> None:
 @pytest.mark.slow
 def test_the_fit_of_honest_players_is_nothing() -> None:
     together = [fit for each in fits(peeking=False).values() for fit in each]
-    found = fit_of(together)
-    assert found.error is not None
-    assert abs(found.a_hand) < 3 * found.error
+    result = fit_of(together)
+    assert result.error is not None
+    assert abs(result.a_hand) < 3 * result.error
 
 
 def test_the_chance_of_honest_players_is_what_it_says() -> None:
@@ -69,7 +69,7 @@ def test_the_chance_of_honest_players_is_what_it_says() -> None:
 
 
 def test_the_queue_of_honest_players_is_empty_but_for_its_rate() -> None:
-    """Forty players at a time: anybody at all is queued in about one of a hundred evenings."""
+    """Forty players at a time: a player is queued in about one of a hundred evenings."""
     chance = Random("evenings")
     evenings = 400
     alarms = 0

@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.analysis import Terms
 from engine.cli import main
-from tests.engine.analysis.table import changed, played, written
+from tests.engine.analysis.table import changed, match_of_hand, played
 from tournaments.environment import ROOT
 
 WORKED = str(ROOT / "docs" / "examples" / "worked-hand.tute")
@@ -19,7 +19,7 @@ QUICK = ["analyse", "--worlds", "2"]
 
 def file(folder: Path, *records: engine.Record) -> str:
     path = folder / "records.ndjson"
-    path.write_text("\n".join(json.dumps(written(record)) for record in records))
+    path.write_text("\n".join(json.dumps(match_of_hand(record)) for record in records))
     return str(path)
 
 
@@ -60,10 +60,10 @@ def test_a_person_is_told_in_words(
     capsys: pytest.CaptureFixture[str], language: str, words: list[str]
 ) -> None:
     assert main(["analyse", "--lang", language, WORKED]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for word in words:
-        assert word in told
-    assert "Sc??" in told
+        assert word in output
+    assert "Sc??" in output
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "?? blunder"), ("es", "?? error grave")])
@@ -86,14 +86,14 @@ def test_several_records_are_summed_by_player(
 ) -> None:
     records = [played("cuatro", number) for number in (70, 71)]
     assert main([*QUICK, "--no-fair", file(tmp_path, *records)]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     lost = sum(
         play.open_loss
         for record in records
         for play in engine.analyse_hand(record, 0, Terms(worlds=0)).plays
         if play.seat == "A"
     )
-    after = told[told.index("all records") :]
+    after = output[output.index("all records") :]
     (line,) = [line for line in after.splitlines() if line.strip().startswith("player A")]
     assert line.split()[2:] == ["2", str(lost), "–", "0", "0", "0", "0"]
 
@@ -101,13 +101,13 @@ def test_several_records_are_summed_by_player(
 def test_a_match_is_summed_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     path = ROOT / "tests" / "records" / "habanero.tute"
     assert main(["analyse", str(path)]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     record = engine.parse_record(engine.parse_text(path.read_bytes()).document)
     first = engine.analyse(record).adjusted[0]
     scaled = first.scaled
     parts = f"luck {scaled.luck:+.1f} ± {scaled.error:.1f}, play {scaled.skill:+.1f}"
     sums = f"A {first.result:+d} = {parts}; play "
-    assert f"over {first.hands} hands\n  {sums}" in told
+    assert f"over {first.hands} hands\n  {sums}" in output
 
 
 def test_one_hand_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,7 +124,7 @@ def test_all_tricks_are_asked_when_one_says_so(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(
-    ("record", "code", "told"),
+    ("record", "code", "text"),
     [
         (changed(played("cuatro", 1), play="1o"), 1, "a rule is broken in it"),
         (changed(played("cuatro", 1), play=None), 0, "its play is not written down"),
@@ -136,10 +136,10 @@ def test_what_is_not_analysed_says_why(
     capsys: pytest.CaptureFixture[str],
     record: engine.Record,
     code: int,
-    told: str,
+    text: str,
 ) -> None:
     assert main([*QUICK, file(tmp_path, record)]) == code
-    assert told in capsys.readouterr().out
+    assert text in capsys.readouterr().out
 
 
 def test_what_is_no_record_is_told_and_the_others_are_analysed(
@@ -148,9 +148,9 @@ def test_what_is_no_record_is_told_and_the_others_are_analysed(
     path = Path(file(tmp_path, played("cuatro", 70)))
     path.write_text('{"format": "baza/1"}\n' + path.read_text())
     assert main([*QUICK, "--no-fair", "--json", str(path)]) == 1
-    shown = capsys.readouterr()
-    assert len(shown.out.splitlines()) == 1
-    assert shown.err.startswith("records.ndjson#1: record.ruleset:")
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 1
+    assert captured.err.startswith("records.ndjson#1: record.ruleset:")
 
 
 def test_a_text_that_is_no_record_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,20 +160,20 @@ def test_a_text_that_is_no_record_is_told(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "text"),
     [
         (["--hand", "9"], "there is no hand 9, it has 1"),
         ([], "there is no record in it"),
     ],
 )
 def test_what_is_not_there_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], text: str
 ) -> None:
     path = Path(file(tmp_path, played("cuatro", 70)))
     if not arguments:
         path.write_text("")
     assert main([*QUICK, *arguments, str(path)]) == 2
-    assert told in capsys.readouterr().err
+    assert text in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wrong", [["--worlds", "0"], ["--hand", "x"], ["--lang", "fr"]])

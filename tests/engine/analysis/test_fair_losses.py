@@ -1,4 +1,4 @@
-"""What cards cost given what their player could know: over the deals he could not tell apart."""
+"""What cards cost given what their player could know: over deals that look the same."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ def steps(record: engine.Record) -> tuple[Step, ...]:
 
 
 def late_choice(record: engine.Record, cards: int) -> Step:
-    """The first choice with so many cards, or fewer, in hand."""
-    found = steps(record)
+    """The first choice with `cards` cards, or fewer, in hand."""
+    states = steps(record)
     return next(
         step
-        for step in found
+        for step in states
         if step.choices > 1 and step.moment.hands[step.moment.turn].bit_count() <= cards
     )
 
 
-def tellable(record: engine.Record, step: Step) -> Iterator[tuple[int, ...]]:
+def possible_deals(record: engine.Record, step: Step) -> Iterator[tuple[int, ...]]:
     """Every deal of the cards not seen after which the hand could have gone as it did.
 
     By trying them all: each is put together with the cards played, and the rules of the whole hand
@@ -96,7 +96,7 @@ def test_over_all_deals_a_card_loses_what_minimax_says(ruleset: str) -> None:
     for number in range(30, 33):
         record = played(ruleset, number, "random")
         step = late_choice(record, 2)
-        worlds = list(tellable(record, step))
+        worlds = list(possible_deals(record, step))
         assert step.moment.hands in worlds
         sign = (1, -1)[step.state.turn & 1]
         values = [
@@ -104,10 +104,10 @@ def test_over_all_deals_a_card_loses_what_minimax_says(ruleset: str) -> None:
             for state in (step.state._replace(hands=world) for world in worlds)
         ]
         means = {card: fmean(value[card] for value in values) for card in values[0]}
-        found = fair_losses_over(step, dict.fromkeys(worlds, 1))
-        assert found.loss == pytest.approx(max(means.values()) - means[step.card])
-        assert means[found.best] == pytest.approx(max(means.values()))
-        assert found.expected == pytest.approx(
+        fair_losses = fair_losses_over(step, dict.fromkeys(worlds, 1))
+        assert fair_losses.loss == pytest.approx(max(means.values()) - means[step.card])
+        assert means[fair_losses.best] == pytest.approx(max(means.values()))
+        assert fair_losses.expected == pytest.approx(
             fmean(max(value.values()) - value[step.card] for value in values)
         )
 
@@ -118,9 +118,9 @@ def test_the_deals_drawn_are_those_that_cannot_be_told_apart(ruleset: str) -> No
     for number in (40, 41):
         record = played(ruleset, number, "random")
         step = late_choice(record, 2)
-        worlds = set(tellable(record, step))
-        found = draw_deals(step, Table(record.ruleset, record.hands[0]), 40 * len(worlds))
-        assert set(found) == worlds
+        worlds = set(possible_deals(record, step))
+        counts = draw_deals(step, Table(record.ruleset, record.hands[0]), 40 * len(worlds))
+        assert set(counts) == worlds
 
 
 @pytest.mark.parametrize("ruleset", [PAIRS[0], *slow(PAIRS[1:])])
@@ -135,15 +135,17 @@ def test_what_is_fair_does_not_depend_on_cards_that_nobody_could_see(ruleset: st
         deal = dealt(record, step, list(world.hands))
         assert world.hands != step.moment.hands
         other = continued(record, deal, tokens, rng)
-        told = [
+        records = [
             next(
                 play for play in engine.analyse_hand(each, 0, FEW).plays if play.token == step.token
             )
             for each in (record, other)
         ]
-        fair = [(play.fair_loss, play.fair_error, play.fair_best, play.expected) for play in told]
+        fair = [
+            (play.fair_loss, play.fair_error, play.fair_best, play.expected) for play in records
+        ]
         assert fair[0] == fair[1]
-        assert told[0].card == told[1].card
+        assert records[0].card == records[1].card
 
 
 def test_the_same_hand_is_told_the_same_again() -> None:
@@ -217,6 +219,6 @@ def test_a_stable_grade_stays_with_four_times_as_many_deals() -> None:
         if is_stable(rivals):
             values = {rival.card: rival.open for rival in rivals} | {step.card: 0}
             more = find_fair_losses(step, table, STEP * deals).rivals(step.card, values)
-            grades.append([found and found[0] for found in (find_mark(rivals), find_mark(more))])
+            grades.append([mark and mark[0] for mark in (find_mark(rivals), find_mark(more))])
     assert len(grades) > 5
     assert [before for before, _ in grades] == [after for _, after in grades]

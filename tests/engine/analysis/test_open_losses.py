@@ -80,7 +80,7 @@ def test_a_forced_card_costs_nothing() -> None:
 
 @pytest.mark.parametrize("ruleset", [PAIRS[0], *slow(PAIRS[1:])])
 def test_a_marked_card_really_is_worse(ruleset: str) -> None:
-    """The solver says so at its position: by as much as is told, and the better card is better."""
+    """The solver says so at its position: by what is reported, and the better card is better."""
     record = played(ruleset, 6, "random", deals=2)
     marked = 0
     for hand in analysed(record, FEW):
@@ -186,7 +186,7 @@ def test_a_capote_is_played_for_tricks_and_not_analysed() -> None:
 
 
 def test_the_plain_search_says_the_same() -> None:
-    """Where numba is missing it stands in: the last five tricks of a hand, every card."""
+    """Used where numba is missing: the last five tricks of a hand, every card."""
     walked = walk(played("parejas", 11), 0)
     assert isinstance(walked, Walk)
     moments = [step.moment for step in walked.steps[20:]]

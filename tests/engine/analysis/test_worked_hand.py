@@ -86,14 +86,14 @@ def test_after_the_tres_of_trumps_all_tricks_are_won_whatever_the_others_throw()
 
 def played_on(state: engine.State, lead: str, chosen: dict[str, str]) -> list[engine.State]:
     """The states after a trick: A and C throw each card that they may, BD what is chosen."""
-    found = [state.apply(lead)]
+    states = [state.apply(lead)]
     for _ in range(3):
-        found = [
+        states = [
             one.apply(card)
-            for one in found
+            for one in states
             for card in ([chosen["ABCD"[one.turn]]] if "ABCD"[one.turn] in chosen else legal(one))
         ]
-    return found
+    return states
 
 
 def test_she_knew_where_the_king_of_trumps_lay() -> None:
@@ -111,11 +111,11 @@ def test_she_knew_where_the_king_of_trumps_lay() -> None:
 def test_over_all_deals_the_other_card_was_better(
     trick: int, deals: int, loss: float, counts: tuple[int, int, int]
 ) -> None:
-    """All that she could not tell apart, found by drawing until no new one comes."""
+    """All deals that the player could not distinguish, found by drawing until no new one comes."""
     one = step(trick)
-    found = draw_deals(one, Table(record().ruleset, record().hands[0]), 25 * deals)
-    assert len(found) == deals
-    every = fair_losses_over(one, dict.fromkeys(found, 1))
+    draws = draw_deals(one, Table(record().ruleset, record().hands[0]), 25 * deals)
+    assert len(draws) == deals
+    every = fair_losses_over(one, dict.fromkeys(draws, 1))
     assert round(every.loss, 2) == loss
     assert every.best == CARDS["3b"]
     gains = [deal.values[CARDS["3b"]] - deal.values[one.card] for deal in every.deals]

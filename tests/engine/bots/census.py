@@ -6,15 +6,15 @@ from pathlib import Path
 
 def living(mark: str) -> list[int]:
     """The processes whose command line holds ``mark``, but for those that are ended already."""
-    found = []
+    names = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes()
         except OSError:
             continue
         if mark.encode() in words:
-            found.append(int(folder.name))
-    return found
+            names.append(int(folder.name))
+    return names
 
 
 def started_as(word: str) -> list[int]:

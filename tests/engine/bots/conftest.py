@@ -28,11 +28,11 @@ def take(tmp_path: Path) -> Take:
 
 
 @pytest.fixture
-def held(take: Take) -> bool:
+def is_confined(take: Take) -> bool:
     """Whether strangers can be held here; where not, that they are refused has been proved."""
-    found = sandbox.capabilities()
-    if not found.can_isolate:
+    capabilities = sandbox.capabilities()
+    if not capabilities.can_isolate:
         with pytest.raises(sandbox.SandboxError) as refused:
             ProcessBot(take("quitter"), RULES, "A").start()
-        assert refused.value.reasons == found.missing
-    return found.can_isolate
+        assert refused.value.reasons == capabilities.missing
+    return capabilities.can_isolate

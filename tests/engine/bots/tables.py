@@ -21,12 +21,12 @@ def play(bots: Mapping[str, Bot], deals: int = 1, rules: engine.Ruleset = RULES)
 
 def views(rules: engine.Ruleset = RULES, seat: str = "A") -> list[View]:
     """All that a seat is shown in a seeded match of one hand."""
-    seen: list[View] = []
+    view_list: list[View] = []
 
     class Watcher(engine.Chance):
         def choose(self, view: View) -> str:
-            seen.append(view)
+            view_list.append(view)
             return super().choose(view)
 
     play({seat: Watcher(b"watch")}, rules=rules)
-    return seen
+    return view_list

@@ -1,4 +1,4 @@
-"""`baza check-bot`: a good bot passes, a bad one is told by the arena's codes."""
+"""`baza check-bot`: a good bot passes, a bad one gets the arena's codes."""
 
 import dataclasses
 import json
@@ -24,29 +24,29 @@ GOOD = f"python3 {ROOT / 'examples/bots/first_steps.py'}"
 
 
 def checked(command: str, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, list[Any]]:
-    held = sandbox.capabilities().can_isolate
-    words = ["check-bot", command, "--json", "--deals", "1", *(() if held else ("--trusted",))]
+    is_enough = sandbox.capabilities().can_isolate
+    words = ["check-bot", command, "--json", "--deals", "1", *(() if is_enough else ("--trusted",))]
     code = main([*words, *more])
     return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
 def test_a_good_bot_passes_more_than_thirty_checks(capsys: pytest.CaptureFixture[str]) -> None:
-    code, told = checked(GOOD, capsys, "--ruleset", "parejas-online")
-    assert [check for check in told if check["state"] != "ok"] == []
+    code, output = checked(GOOD, capsys, "--ruleset", "parejas-online")
+    assert [check for check in output if check["state"] != "ok"] == []
     assert code == 0
-    assert [check["number"] for check in told] == list(range(1, len(told) + 1))
-    assert len(told) >= 30
+    assert [check["number"] for check in output] == list(range(1, len(output) + 1))
+    assert len(output) >= 30
 
 
 def test_every_ruleset_is_checked_unless_some_are_named() -> None:
     subject = compliance.BotUnderTest(["bot"], None, Limits(), True, 1)
     all_of_them = compliance.protocol_checks(subject, list(engine.RULESETS.values()))
-    said = [check.what["en"] for check in all_of_them]
-    assert len(said) >= 45
-    assert len(set(said)) == len(said)
-    assert [check.number for check in all_of_them] == list(range(1, len(said) + 1))
+    texts = [check.what["en"] for check in all_of_them]
+    assert len(texts) >= 45
+    assert len(set(texts)) == len(texts)
+    assert [check.number for check in all_of_them] == list(range(1, len(texts) + 1))
     for rules in engine.RULESETS.values():
-        assert sum(f" {rules.name} at " in what for what in said) == len(rules.seats)
+        assert sum(f" {rules.name} at " in what for what in texts) == len(rules.seats)
 
 
 @pytest.mark.parametrize(
@@ -59,22 +59,22 @@ def test_every_ruleset_is_checked_unless_some_are_named() -> None:
 def test_a_bad_bot_is_told_by_the_codes_of_the_arena(
     name: str, code: str, take: Take, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exit_code, told = checked(" ".join(take(name)), capsys, "--ruleset", "mano-a-mano")
+    exit_code, output = checked(" ".join(take(name)), capsys, "--ruleset", "mano-a-mano")
     assert exit_code == 1
-    assert code in {check["code"] for check in told}
-    assert told[0]["state"] == "ok"
+    assert code in {check["code"] for check in output}
+    assert output[0]["state"] == "ok"
     assert living(str(tmp_path)) == []
 
 
 def test_a_bot_that_does_not_start_is_checked_no_further(
     take: Take, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exit_code, told = checked(" ".join(take("stillborn")), capsys, "--lang", "es")
+    exit_code, output = checked(" ".join(take("stillborn")), capsys, "--lang", "es")
     assert exit_code == 1
-    assert len(told) == 1
-    assert told[0]["code"] == failures.DIED_AT_START
-    assert told[0]["check"] == "arranca y dice que está listo"
-    assert told[0]["message"].startswith("terminó antes de decir que estaba listo")
+    assert len(output) == 1
+    assert output[0]["code"] == failures.DIED_AT_START
+    assert output[0]["check"] == "arranca y dice que está listo"
+    assert output[0]["message"].startswith("terminó antes de decir que estaba listo")
 
 
 PARTICULAR = {
@@ -120,8 +120,8 @@ def test_a_check_fails_for_the_bot_that_it_is_meant_for(what: str, tmp_path: Pat
 def test_what_is_advice_does_not_fail(
     take: Take, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exit_code, told = checked(" ".join(take("complainer")), capsys, "--ruleset", "mano-a-mano")
-    advice = [check["check"] for check in told if check["state"] == "advice"]
+    exit_code, output = checked(" ".join(take("complainer")), capsys, "--ruleset", "mano-a-mano")
+    advice = [check["check"] for check in output if check["state"] == "advice"]
     assert "it writes nothing to standard error" in advice
     assert "it tells its name" in advice
     assert exit_code == 0
@@ -144,10 +144,10 @@ def test_where_nothing_can_hold_it_a_stranger_is_refused_with_the_reason(
 
 def test_the_other_commands_do_not_wait_for_it() -> None:
     probe = "import sys, engine.cli.main; print('engine.bots.process' in sys.modules)"
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert told.stdout == "False\n"
+    assert process.stdout == "False\n"
 
 
 def test_what_is_required_is_what_a_table_does_today() -> None:

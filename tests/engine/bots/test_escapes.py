@@ -94,11 +94,11 @@ class Surroundings:
         self.udp.setblocking(False)
         with pytest.raises(BlockingIOError):
             self.udp.recv(100)
-        found = self.secret.stat()
+        status = self.secret.stat()
         assert self.secret.read_text() == "the seed"
-        assert found.st_mtime == 1_000_000_000
-        assert stat.S_IMODE(found.st_mode) != 0o777
-        assert found.st_nlink == 1
+        assert status.st_mtime == 1_000_000_000
+        assert stat.S_IMODE(status.st_mode) != 0o777
+        assert status.st_nlink == 1
         assert not Path("/tmp/baza-escaped").exists()  # noqa: S108
         assert not Path("/dev/shm/baza-escaped").exists()  # noqa: S108
 
@@ -127,11 +127,11 @@ def tried(attacks: list[str], folder: Path, *, trusted: bool) -> dict[str, str]:
                 bot.choose(question)
                 outcomes[waiting.pop(0)] = ""
                 assert trusted or len(started_as(words[1])) == 1
-        said = bot.stderr
+        errors = bot.stderr
         if bot.failure is not None:
             outcomes[waiting.pop(0)] = f"{bot.failure.code}: {bot.stderr[-200:]}"
         bot.close()
-        for line in said.splitlines():
+        for line in errors.splitlines():
             attack, colon, outcome = line.partition(": ")
             if colon and attack in attacks and attack not in waiting:
                 outcomes[attack] = outcomes.get(attack) or outcome
@@ -155,16 +155,16 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def is_denied(attack: str, outcome: str) -> bool:
     if attack == DEADLY:
-        said = re.search("cannot open|error while loading", outcome)
-        return outcome.startswith(f"{CRASH}: ") and said is not None
+        pattern_match = re.search("cannot open|error while loading", outcome)
+        return outcome.startswith(f"{CRASH}: ") and pattern_match is not None
     if sandbox.capabilities().bubblewrap and HIDDEN.search(outcome):
         return True  # what bubblewrap leaves out of the bot's world is not there to be denied
     return outcome == "denied"
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_this_way_out_is_denied(attack: str, held: bool, outcomes: dict[str, str]) -> None:
-    if not held:
+def test_this_way_out_is_denied(attack: str, is_confined: bool, outcomes: dict[str, str]) -> None:
+    if not is_confined:
         assert outcomes == {}
         return
     assert is_denied(attack, outcomes[attack]), outcomes[attack]
@@ -172,23 +172,23 @@ def test_this_way_out_is_denied(attack: str, held: bool, outcomes: dict[str, str
 
 @pytest.mark.parametrize("abi", [1, 2])
 def test_no_way_out_is_open_on_a_kernel_whose_landlock_knows_less(
-    abi: int, held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    abi: int, is_confined: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of truncation nothing before its third ABI, of sockets nothing before its fourth."""
-    if not held:
+    if not is_confined:
         return
     older = replace(sandbox.capabilities(), landlock=abi)
     monkeypatch.setattr(sandbox, "capabilities", lambda: older)
     around = tmp_path / "around"
     around.mkdir()
-    found = tried(ATTACKS, around, trusted=False)
-    assert [attack for attack in ATTACKS if not is_denied(attack, found[attack])] == []
+    fields = tried(ATTACKS, around, trusted=False)
+    assert [attack for attack in ATTACKS if not is_denied(attack, fields[attack])] == []
 
 
 def test_without_the_sandbox_the_same_ways_are_open(tmp_path: Path) -> None:
     """The attacks that do no harm: it is the sandbox that stops them."""
-    found = tried(list(HARMLESS), tmp_path, trusted=True)
-    assert {attack: found[attack] for attack in HARMLESS} == dict.fromkeys(HARMLESS, "escaped")
+    fields = tried(list(HARMLESS), tmp_path, trusted=True)
+    assert {attack: fields[attack] for attack in HARMLESS} == dict.fromkeys(HARMLESS, "escaped")
 
 
 def test_there_are_attacks_enough() -> None:

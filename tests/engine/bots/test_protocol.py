@@ -36,18 +36,18 @@ class ByMessages:
     def __init__(self, bot: engine.Bot, rules: engine.Ruleset, seat: str) -> None:
         self.player = Player(lambda _seat: bot, "house")
         self.talk = Conversation(rules, seat, {}, Limits())
-        told = self.player.receive(self.sent(self.talk.hello()))
-        assert told
-        self.talk.ready(json.dumps(told).encode())
+        reply = self.player.receive(self.over_json(self.talk.hello()))
+        assert reply
+        self.talk.ready(json.dumps(reply).encode())
 
-    def sent(self, message: dict[str, Any]) -> dict[str, Any]:
+    def over_json(self, message: dict[str, Any]) -> dict[str, Any]:
         value: dict[str, Any] = json.loads(self.talk.line(message))
         return value
 
     def choose(self, view: View) -> str:
-        answers = [self.player.receive(self.sent(each)) for each in self.talk.question(view)]
-        (answer,) = filter(None, answers)
-        return self.talk.answer(json.dumps(answer).encode())
+        answers = [self.player.receive(self.over_json(each)) for each in self.talk.question(view)]
+        (response,) = filter(None, answers)
+        return self.talk.answer(json.dumps(response).encode())
 
 
 @pytest.mark.parametrize("rules", TABLES, ids=lambda rules: rules.name)
@@ -66,27 +66,27 @@ def test_a_python_bot_plays_the_same_by_messages_as_without(rules: engine.Rulese
 
 @pytest.mark.parametrize("rules", TABLES, ids=lambda rules: rules.name)
 def test_a_view_survives_the_messages(rules: engine.Ruleset) -> None:
-    shown: list[View] = []
+    expected_views: list[View] = []
 
     class Watcher(engine.Chance):
         def choose(self, view: View) -> str:
-            shown.append(view)
+            expected_views.append(view)
             return view.legal[0]
 
-    asked = ByMessages(Watcher(b""), rules, "A")
-    seen = views(rules)
-    for view in seen:
-        asked.choose(view)
-    assert shown == seen
+    bot = ByMessages(Watcher(b""), rules, "A")
+    view_list = views(rules)
+    for view in view_list:
+        bot.choose(view)
+    assert expected_views == view_list
 
 
 @pytest.mark.parametrize("words", EXAMPLES, ids=lambda words: Path(words[1]).name)
 @pytest.mark.parametrize("rules", TABLES, ids=lambda rules: rules.name)
 def test_the_example_bots_play_every_ruleset(
-    rules: engine.Ruleset, words: list[str], held: bool
+    rules: engine.Ruleset, words: list[str], is_confined: bool
 ) -> None:
     bots = {
-        seat: ProcessBot(words, rules, seat, limits=PATIENT, trusted=not held)
+        seat: ProcessBot(words, rules, seat, limits=PATIENT, trusted=not is_confined)
         for seat in rules.seats[:2]
     }
     record = play(bots, rules=rules)
@@ -104,45 +104,45 @@ def test_the_examples_are_short() -> None:
 
 
 def test_a_python_bot_that_listens_is_told_the_end_by_messages() -> None:
-    heard: list[Any] = []
+    messages: list[Any] = []
 
     class Listening(engine.Chance):
-        def end(self, *told: Any) -> None:
-            heard.append(told)
+        def end(self, *arguments: Any) -> None:
+            messages.append(arguments)
 
     spoken = ByMessages(Listening(b""), RULES, "A")
     spoken.choose(views()[0])
-    spoken.player.receive(spoken.sent(spoken.talk.end({"AC": 3}, "AC", [("A", "1o")])))
-    assert heard == [({"AC": 3}, "AC", [("A", "1o")])]
+    spoken.player.receive(spoken.over_json(spoken.talk.end({"AC": 3}, "AC", [("A", "1o")])))
+    assert messages == [({"AC": 3}, "AC", [("A", "1o")])]
 
 
 def test_a_bot_is_told_no_seed_and_no_hand_but_its_own() -> None:
     talk = Conversation(RULES, "A", {"to": 3}, Limits())
-    seen = views()
-    told = [talk.hello(), *(message for view in seen for message in talk.question(view))]
-    text = json.dumps(told)
+    view_list = views()
+    messages = [talk.hello(), *(message for view in view_list for message in talk.question(view))]
+    text = json.dumps(messages)
     assert "seed" not in text
     record = play({"A": engine.Chance(b"watch")})
     others = [card for seat in "BCD" for card in record["hands"][0]["deal"][seat].split()]
-    first = next(message for message in told if message["type"] == "ask")
-    known = {card for _seat, card in first["table"]} | {told[1]["trump_card"]}
-    assert not set(others) & ({*first["hand"], *first["legal"]} - known)
+    first = next(message for message in messages if message["type"] == "ask")
+    cards = {card for _seat, card in first["table"]} | {messages[1]["trump_card"]}
+    assert not set(others) & ({*first["hand"], *first["legal"]} - cards)
 
 
 def test_what_happened_is_told_once_and_whole() -> None:
     talk = Conversation(RULES, "A", {}, Limits())
-    seen = views()
-    heard: list[list[str]] = []
-    for view in seen:
-        heard += talk.question(view)[-1]["since"]
-    assert [tuple(pair) for pair in heard] == list(seen[-1].history)
+    view_list = views()
+    histories: list[list[str]] = []
+    for view in view_list:
+        histories += talk.question(view)[-1]["since"]
+    assert [tuple(pair) for pair in histories] == list(view_list[-1].history)
 
 
 def test_a_bot_that_joins_late_is_told_the_hand_from_its_beginning() -> None:
     view = views()[-1]
-    dealt, asked = Conversation(RULES, "A", {}, Limits()).question(view)
+    dealt, question = Conversation(RULES, "A", {}, Limits()).question(view)
     assert dealt["type"] == "deal"
-    assert [tuple(pair) for pair in asked["since"]] == list(view.history)
+    assert [tuple(pair) for pair in question["since"]] == list(view.history)
 
 
 GOOD = '{"id": 1, "say": "%s"}'
@@ -222,11 +222,11 @@ def transcript() -> list[tuple[str, dict[str, Any]]]:
     (block,) = re.findall(r"```text\n(table > .*?)```", DOCUMENT, re.DOTALL)
     block = block.replace(", …}", "}")
     lines = [line.split(" > ", 1) for line in block.splitlines()]
-    return [(who.strip(), json.loads(said)) for who, said in lines]
+    return [(speaker.strip(), json.loads(text)) for speaker, text in lines]
 
 
 def spoken() -> list[tuple[str, dict[str, Any]]]:
-    """The same conversation, held anew: one seeded hand of habanero, as far as it is printed."""
+    """The same conversation again: one seeded hand of habanero, as far as it is printed."""
     rules = engine.RULESETS["habanero"]
     talk = Conversation(rules, "A", {"to": 1}, Limits())
     player = Player(lambda _seat: First(), "first")
@@ -258,11 +258,11 @@ def spoken() -> list[tuple[str, dict[str, Any]]]:
 
 def test_the_transcript_is_what_is_said() -> None:
     printed = [list(pair) for pair in transcript()]
-    said = [list(pair) for pair in spoken()]
-    shown = len(printed) - 2  # then the end of the hand and the match
-    assert printed[:shown] == said[:shown]
-    end, bye = printed[shown:]
-    assert end == said[-1]
+    pairs = [list(pair) for pair in spoken()]
+    total = len(printed) - 2  # then the end of the hand and the match
+    assert printed[:total] == pairs[:total]
+    end, bye = printed[total:]
+    assert end == pairs[-1]
     assert bye == ["table", {"type": "bye"}]
 
 
@@ -277,8 +277,8 @@ def test_the_document_names_every_code_message_and_limit() -> None:
     assert PROTOCOL in DOCUMENT
 
 
-def test_a_match_leaves_no_process(held: bool) -> None:
-    if not held:
+def test_a_match_leaves_no_process(is_confined: bool) -> None:
+    if not is_confined:
         return
     with ProcessBot(EXAMPLES[0], RULES, "A", limits=PATIENT) as bot:
         play({"A": bot})

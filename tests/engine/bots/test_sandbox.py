@@ -70,32 +70,32 @@ print(json.dumps(told))
 
 def run(program: str, *arguments: str) -> Any:
     command = [sys.executable, "-c", program, *arguments]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return json.loads(told.stdout)
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return json.loads(process.stdout)
 
 
 @pytest.mark.parametrize("lacks", ["landlock", "seccomp"])
 def test_a_kernel_that_lacks_a_part_refuses_strangers_and_says_which(
-    lacks: str, take: Take, held: bool
+    lacks: str, take: Take, is_confined: bool
 ) -> None:
-    if not held:
+    if not is_confined:
         return
-    told = run(LACKING, lacks, take("quitter")[1])
-    assert told["before"] == []
-    assert len(told["after"]) == 1
-    assert lacks in told["after"][0].lower()
-    assert told["refused"] == f"untrusted bots are refused: {told['after'][0]}"
-    assert told["failed"][0] == INFRASTRUCTURE
-    assert f"{lacks}:" in told["failed"][1]
+    output = run(LACKING, lacks, take("quitter")[1])
+    assert output["before"] == []
+    assert len(output["after"]) == 1
+    assert lacks in output["after"][0].lower()
+    assert output["refused"] == f"untrusted bots are refused: {output['after'][0]}"
+    assert output["failed"][0] == INFRASTRUCTURE
+    assert f"{lacks}:" in output["failed"][1]
 
 
 def test_another_system_refuses_strangers_but_imports(
     monkeypatch: pytest.MonkeyPatch, take: Take
 ) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    found = sandbox.capabilities()
-    assert not found.can_isolate
-    assert found.missing == ("the sandbox is made of what Linux has, and this is darwin",)
+    capabilities = sandbox.capabilities()
+    assert not capabilities.can_isolate
+    assert capabilities.missing == ("the sandbox is made of what Linux has, and this is darwin",)
     with pytest.raises(sandbox.SandboxError):
         ProcessBot(take("quitter"), RULES, "A").start()
 
@@ -119,16 +119,18 @@ def test_a_trusted_bot_runs_where_less_can_be_asked_of_the_system(
 
 def test_a_machine_without_a_table_refuses_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
-    found = sandbox.capabilities()
-    assert not found.can_isolate
-    assert "riscv64" in found.missing[0]
+    capabilities = sandbox.capabilities()
+    assert not capabilities.can_isolate
+    assert "riscv64" in capabilities.missing[0]
 
 
 def test_what_is_found_here_is_told() -> None:
-    found = sandbox.capabilities()
-    assert found.can_isolate == (not found.missing)
-    assert found.can_isolate == bool(
-        found.landlock and found.seccomp and found.machine in seccomp.ARCHITECTURES
+    capabilities = sandbox.capabilities()
+    assert capabilities.can_isolate == (not capabilities.missing)
+    assert capabilities.can_isolate == bool(
+        capabilities.landlock
+        and capabilities.seccomp
+        and capabilities.machine in seccomp.ARCHITECTURES
     )
 
 
@@ -141,16 +143,16 @@ OWN = 4242
 def verdict(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
     """Run the filter over one call, instruction by instruction."""
     code, at, loaded = seccomp.program(machine), 0, 0
-    held = {0: number, 4: architecture or seccomp.ARCHITECTURES[machine]}
-    held.update({16 + 8 * place: value & 0xFFFFFFFF for place, value in enumerate(arguments)})
+    registers = {0: number, 4: architecture or seccomp.ARCHITECTURES[machine]}
+    registers.update({16 + 8 * place: value & 0xFFFFFFFF for place, value in enumerate(arguments)})
     while True:
-        operation, yes, no, told = code[at]
-        k = OWN if told == seccomp.OWN_PID else int(told)
+        operation, yes, no, operand = code[at]
+        k = OWN if operand == seccomp.OWN_PID else int(operand)
         at += 1
         if operation == 0x06:
             return k
         if operation == 0x20:
-            loaded = held.get(k, 0)
+            loaded = registers.get(k, 0)
         else:
             true = {0x15: loaded == k, 0x35: loaded >= k, 0x45: bool(loaded & k)}[operation]
             at += yes if true else no
@@ -170,35 +172,40 @@ def test_the_filter_allows_what_is_named_and_nothing_else(machine: str) -> None:
 def test_the_filter_looks_at_what_is_asked(machine: str) -> None:
     numbers = syscalls.NUMBERS[machine]
 
-    def asked(name: str, *arguments: int) -> int:
+    def verdict_on(name: str, *arguments: int) -> int:
         return verdict(machine, numbers[name], *arguments)
 
     thread = 0x3D0F00  # what a C library asks for a thread
-    assert asked("clone", thread) == ALLOWED
-    assert asked("clone", 17) == REFUSED
+    assert verdict_on("clone", thread) == ALLOWED
+    assert verdict_on("clone", 17) == REFUSED
     for namespace in (0x00020000, 0x02000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000):
-        assert asked("clone", thread | namespace) == REFUSED
-    assert asked("clone3", 0, 88) == UNKNOWN
-    assert asked("kill", OWN, 9) == asked("tgkill", OWN, OWN, 6) == ALLOWED
-    assert asked("kill", OWN + 1, 9) == asked("kill", -1, 9) == asked("kill", 0, 9) == REFUSED
-    assert asked("prlimit64", 0, 7) == ALLOWED
-    assert asked("prlimit64", 1, 7) == REFUSED
-    assert asked("mmap", 0, 1, 3, 0x22) == asked("mmap", 0, 1, 1, 0x01) == ALLOWED
-    assert asked("mmap", 0, 1, 3, 0x21) == asked("mmap", 0, 1, 3, 0x23) == REFUSED
-    assert asked("mmap", 0, 1, 3, 0x122) == REFUSED
+        assert verdict_on("clone", thread | namespace) == REFUSED
+    assert verdict_on("clone3", 0, 88) == UNKNOWN
+    assert verdict_on("kill", OWN, 9) == verdict_on("tgkill", OWN, OWN, 6) == ALLOWED
+    assert (
+        verdict_on("kill", OWN + 1, 9)
+        == verdict_on("kill", -1, 9)
+        == verdict_on("kill", 0, 9)
+        == REFUSED
+    )
+    assert verdict_on("prlimit64", 0, 7) == ALLOWED
+    assert verdict_on("prlimit64", 1, 7) == REFUSED
+    assert verdict_on("mmap", 0, 1, 3, 0x22) == verdict_on("mmap", 0, 1, 1, 0x01) == ALLOWED
+    assert verdict_on("mmap", 0, 1, 3, 0x21) == verdict_on("mmap", 0, 1, 3, 0x23) == REFUSED
+    assert verdict_on("mmap", 0, 1, 3, 0x122) == REFUSED
     truncate = os.O_TRUNC | os.O_CLOEXEC
     for writing in (os.O_WRONLY, os.O_RDWR):
-        assert asked("openat", 0, 0, writing | truncate) == ALLOWED
-    assert asked("openat", 0, 0, os.O_RDONLY | os.O_CLOEXEC) == ALLOWED
+        assert verdict_on("openat", 0, 0, writing | truncate) == ALLOWED
+    assert verdict_on("openat", 0, 0, os.O_RDONLY | os.O_CLOEXEC) == ALLOWED
     for not_writing in (os.O_RDONLY, os.O_WRONLY | os.O_RDWR):
-        assert asked("openat", 0, 0, not_writing | truncate) == REFUSED
-    assert asked("openat2", 0, 0, 0, 24) == UNKNOWN
-    assert asked("prctl", 15) == ALLOWED
-    assert asked("prctl", 1, 0) == asked("prctl", 22) == REFUSED
-    assert asked("fcntl", 0, 3) == ALLOWED
-    assert asked("fcntl", 0, 8) == REFUSED
-    assert asked("ioctl", 0, 0x5401) == ALLOWED
-    assert asked("ioctl", 0, 0x5412) == REFUSED  # TIOCSTI
+        assert verdict_on("openat", 0, 0, not_writing | truncate) == REFUSED
+    assert verdict_on("openat2", 0, 0, 0, 24) == UNKNOWN
+    assert verdict_on("prctl", 15) == ALLOWED
+    assert verdict_on("prctl", 1, 0) == verdict_on("prctl", 22) == REFUSED
+    assert verdict_on("fcntl", 0, 3) == ALLOWED
+    assert verdict_on("fcntl", 0, 8) == REFUSED
+    assert verdict_on("ioctl", 0, 0x5401) == ALLOWED
+    assert verdict_on("ioctl", 0, 0x5412) == REFUSED  # TIOCSTI
 
 
 def test_the_older_open_is_looked_at_too() -> None:
@@ -256,12 +263,12 @@ def test_a_script_is_started_by_the_interpreter_it_names(tmp_path: Path) -> None
     bot = tmp_path / "bot"
     bot.write_text("#!/usr/bin/env python3\n")
     bot.chmod(0o755)
-    found = commands.find_command([str(bot), "fast"])
+    command = commands.find_command([str(bot), "fast"])
     python = Path(sys.executable).resolve()
-    assert found.program == python
-    assert found.arguments == (str(python), str(bot), "fast")
-    assert found.folder == tmp_path
-    assert bot not in found.executable
+    assert command.program == python
+    assert command.arguments == (str(python), str(bot), "fast")
+    assert command.folder == tmp_path
+    assert bot not in command.executable
 
 
 def test_a_script_that_names_no_interpreter_is_refused(tmp_path: Path) -> None:
@@ -299,8 +306,8 @@ for line in sys.stdin:
 """
 
 
-def test_a_decent_bot_has_all_it_needs(tmp_path: Path, held: bool) -> None:
-    if not held:
+def test_a_decent_bot_has_all_it_needs(tmp_path: Path, is_confined: bool) -> None:
+    if not is_confined:
         return
     home = tmp_path / "decent"
     home.mkdir()
@@ -310,15 +317,15 @@ def test_a_decent_bot_has_all_it_needs(tmp_path: Path, held: bool) -> None:
         assert play({"A": bot})["hands"][0]["winner"] in RULES.sides
 
 
-def test_the_reference_bot_runs_here(held: bool) -> None:
-    assert reference_runs(PATIENT) is held
+def test_the_reference_bot_runs_here(is_confined: bool) -> None:
+    assert reference_runs(PATIENT) is is_confined
     assert reference_runs(PATIENT, trusted=True)
 
 
 def test_a_machine_that_cannot_start_anything_is_told_from_a_bad_bot(
-    take: Take, held: bool
+    take: Take, is_confined: bool
 ) -> None:
-    if not held:
+    if not is_confined:
         return
     hurried = dataclasses.replace(PATIENT, start_wall=0.0)  # nothing starts in no time
 
@@ -363,9 +370,9 @@ sys.stdin.read()
 
 @pytest.mark.parametrize("kind", ["untrusted", "trusted"])
 def test_a_bot_ends_with_a_worker_that_is_killed(
-    kind: str, take: Take, held: bool, tmp_path: Path
+    kind: str, take: Take, is_confined: bool, tmp_path: Path
 ) -> None:
-    if not held and kind == "untrusted":
+    if not is_confined and kind == "untrusted":
         return
     words = take("deaf")
     worker = subprocess.Popen(
@@ -391,8 +398,8 @@ def test_the_zoo_knows_nobody_outside() -> None:
 
 
 def test_a_stranger_gets_every_step_and_none_of_our_secrets(take: Take) -> None:
-    found = sandbox.Capabilities("linux", "x86_64", 7, True, None, ())
-    spec = sandbox.untrusted_spec(commands.find_command(take("quitter")), Limits(), found)
+    capabilities = sandbox.Capabilities("linux", "x86_64", 7, True, None, ())
+    spec = sandbox.untrusted_spec(commands.find_command(take("quitter")), Limits(), capabilities)
     assert spec["steps"] == ["limits", "rights", "parent", "landlock", "seccomp"]
     assert spec["environment"].keys().isdisjoint({"BAZA_SECRET_KEY", "DATABASE_URL"})
     assert spec["limits"]["RLIMIT_FSIZE"] == 0
@@ -407,7 +414,7 @@ def test_a_bubblewrap_that_is_forbidden_is_not_used(monkeypatch: pytest.MonkeyPa
 def test_bubblewrap_shows_the_bot_its_own_folder_and_no_other(take: Take, tmp_path: Path) -> None:
     command = commands.find_command(take("quitter"))
     words = bubblewrap.wrap_command("bwrap", command, Path("/launcher.py"))
-    shown = {words[at + 1] for at, word in enumerate(words) if word == "--ro-bind-try"}
-    assert str(command.folder) in shown
-    assert shown.isdisjoint({"/", "/etc", "/proc", "/home", str(Path.home())})
+    paths = {words[at + 1] for at, word in enumerate(words) if word == "--ro-bind-try"}
+    assert str(command.folder) in paths
+    assert paths.isdisjoint({"/", "/etc", "/proc", "/home", str(Path.home())})
     assert "--unshare-net" in words

@@ -67,9 +67,9 @@ def caught(words: list[str], limits: Limits, *, trusted: bool = False) -> BotFai
 
 @pytest.mark.parametrize(("name", "code", "changed"), ANIMALS, ids=[a[0] for a in ANIMALS])
 def test_a_bad_bot_gets_its_own_code_and_leaves_no_process(
-    name: str, code: str, changed: dict[str, Any], take: Take, held: bool, tmp_path: Path
+    name: str, code: str, changed: dict[str, Any], take: Take, is_confined: bool, tmp_path: Path
 ) -> None:
-    if not held:
+    if not is_confined:
         return
     failure = caught(take(name), replace(PATIENT, **changed))
     if name == "creeper" and most_memory() >= replace(PATIENT, **changed).memory:
@@ -89,8 +89,8 @@ def test_every_code_of_a_bot_is_met_in_the_zoo() -> None:
     }
 
 
-def test_a_failure_keeps_what_the_bot_said_and_how_it_ended(take: Take, held: bool) -> None:
-    if not held:
+def test_a_failure_keeps_what_the_bot_said_and_how_it_ended(take: Take, is_confined: bool) -> None:
+    if not is_confined:
         return
     failure = caught(take("quitter"), PATIENT)
     assert failure.facts == {"ending": "code 3"}
@@ -100,8 +100,10 @@ def test_a_failure_keeps_what_the_bot_said_and_how_it_ended(take: Take, held: bo
     assert caught(take("babbler"), PATIENT).evidence == "%%% je ne joue pas"
 
 
-def test_a_bot_that_used_up_the_time_of_its_process_is_told_so(take: Take, held: bool) -> None:
-    if not held:
+def test_a_bot_that_used_up_the_time_of_its_process_is_told_so(
+    take: Take, is_confined: bool
+) -> None:
+    if not is_confined:
         return
     failure = caught(take("spinner"), replace(PATIENT, match_cpu=1, move_cpu=60.0))
     assert failure.code == failures.TIMEOUT_CPU
@@ -115,8 +117,8 @@ def test_a_bot_that_computes_longer_than_it_may_be_silent_does_not_hang(take: Ta
         assert bot.choose(views()[0])
 
 
-def test_a_bot_that_uses_up_the_time_of_its_record_hangs(take: Take, held: bool) -> None:
-    if not held:
+def test_a_bot_that_uses_up_the_time_of_its_record_hangs(take: Take, is_confined: bool) -> None:
+    if not is_confined:
         return
     failure = caught(take("sleeper"), replace(PATIENT, record_wall=0.5))
     assert failure.code == failures.HANG
@@ -143,15 +145,17 @@ def test_the_time_for_a_record_is_that_of_all_answers_and_of_those_before_it_at_
 
 
 def test_the_seats_of_a_table_share_the_time_of_its_record(take: Take) -> None:
-    told = {
+    record_walls_by_name = {
         name: ProcessBot(take("quitter"), engine.RULESETS[name], "A").limits.record_wall
         for name in ("habanero", "arrastrado", "parejas-online")
     }
-    assert told == {"habanero": 90, "arrastrado": 60, "parejas-online": 45}
+    assert record_walls_by_name == {"habanero": 90, "arrastrado": 60, "parejas-online": 45}
 
 
-def test_a_bot_that_complains_plays_on_and_its_last_words_are_kept(take: Take, held: bool) -> None:
-    if not held:
+def test_a_bot_that_complains_plays_on_and_its_last_words_are_kept(
+    take: Take, is_confined: bool
+) -> None:
+    if not is_confined:
         return
     with ProcessBot(take("complainer"), RULES, "A", limits=PATIENT) as bot:
         record = play({"A": bot})
@@ -160,8 +164,10 @@ def test_a_bot_that_complains_plays_on_and_its_last_words_are_kept(take: Take, h
         assert "after " in bot.stderr
 
 
-def test_a_bot_that_failed_says_so_again_until_it_is_started_anew(take: Take, held: bool) -> None:
-    if not held:
+def test_a_bot_that_failed_says_so_again_until_it_is_started_anew(
+    take: Take, is_confined: bool
+) -> None:
+    if not is_confined:
         return
     bot = ProcessBot(take("quitter"), RULES, "A", limits=PATIENT)
     for _ in range(2):
@@ -174,8 +180,8 @@ def test_a_bot_that_failed_says_so_again_until_it_is_started_anew(take: Take, he
     bot.close()
 
 
-def test_the_bank_is_full_again_with_every_deal(take: Take, held: bool) -> None:
-    if not held:
+def test_the_bank_is_full_again_with_every_deal(take: Take, is_confined: bool) -> None:
+    if not is_confined:
         return
     limits = replace(PATIENT, move_cpu=0.1, bank_cpu=0.5)
     first = views()[0]
@@ -186,9 +192,9 @@ def test_the_bank_is_full_again_with_every_deal(take: Take, held: bool) -> None:
 
 
 def test_a_bot_that_will_not_go_is_ended_and_its_match_counts(
-    take: Take, held: bool, tmp_path: Path
+    take: Take, is_confined: bool, tmp_path: Path
 ) -> None:
-    if not held:
+    if not is_confined:
         return
     bot = ProcessBot(take("lingerer"), RULES, "A", limits=PATIENT)
     record = play({"A": bot})
@@ -208,8 +214,10 @@ def test_the_children_of_a_trusted_bot_are_killed_with_it(take: Take, tmp_path: 
     assert nobody(str(tmp_path))
 
 
-def test_a_machine_that_cannot_run_the_reference_bot_blames_nobody(take: Take, held: bool) -> None:
-    if not held:
+def test_a_machine_that_cannot_run_the_reference_bot_blames_nobody(
+    take: Take, is_confined: bool
+) -> None:
+    if not is_confined:
         return
     for name in ("stillborn", "deaf"):
         limits = replace(PATIENT, hang_wall=0.5)
@@ -221,8 +229,8 @@ def test_a_machine_that_cannot_run_the_reference_bot_blames_nobody(take: Take, h
         assert bot.failure is failure.value
 
 
-def test_a_bot_that_is_at_fault_itself_needs_no_reference(take: Take, held: bool) -> None:
-    if not held:
+def test_a_bot_that_is_at_fault_itself_needs_no_reference(take: Take, is_confined: bool) -> None:
+    if not is_confined:
         return
 
     def never() -> bool:

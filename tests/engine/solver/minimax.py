@@ -15,31 +15,31 @@ TWO_SIDED = ("habanero", "mano-a-mano", "parejas", "parejas-online", "cuatro")
 Key = tuple[tuple[int | None, ...], int, tuple[int, ...]]
 
 
-def margin(state: engine.State, known: dict[Key, int] | None = None) -> int:
+def margin(state: engine.State, counts: dict[Key, int] | None = None) -> int:
     """What the first side makes from here on less what the other makes, with best play."""
-    known = {} if known is None else known
+    counts = {} if counts is None else counts
     if state.over:
         return 0
     key = (state.hands, state.turn, state.table)
-    if key not in known:
-        found = margins(state, known).values()
-        known[key] = min(found) if state.rules.side_of(state.turn) else max(found)
-    return known[key]
+    if key not in counts:
+        numbers = margins(state, counts).values()
+        counts[key] = min(numbers) if state.rules.side_of(state.turn) else max(numbers)
+    return counts[key]
 
 
-def margins(state: engine.State, known: dict[Key, int] | None = None) -> dict[str, int]:
+def margins(state: engine.State, counts: dict[Key, int] | None = None) -> dict[str, int]:
     """The same after each legal card."""
-    known = {} if known is None else known
-    found = {}
+    counts = {} if counts is None else counts
+    values = {}
     for card in (token for token in state.legal_tokens() if ":" not in token):
         then = state.apply(card)
         gained = (then.points[0] - state.points[0]) - (then.points[1] - state.points[1])
-        found[card] = gained + margin(then, known)
-    return found
+        values[card] = gained + margin(then, counts)
+    return values
 
 
 def position(rng: Random, ruleset: str, cards: int, on_table: int = 0) -> engine.State:
-    """Chance cards, so many in each hand, after so many plays by chance."""
+    """Random cards, a number in each hand, after a number of random plays."""
     seats = engine.RULESETS[ruleset].seats
     pack = rng.sample(CARD_NAMES, cards * len(seats))
     hands = {seat: " ".join(pack[n * cards :][:cards]) for n, seat in enumerate(seats)}

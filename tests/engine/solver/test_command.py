@@ -24,7 +24,7 @@ DEAL: dict[str, Any] = {
 }
 
 
-def written(folder: Path, *deals: dict[str, Any]) -> str:
+def write_deals(folder: Path, *deals: dict[str, Any]) -> str:
     path = folder / "deals.json"
     path.write_text("\n".join(json.dumps(deal) for deal in deals))
     return str(path)
@@ -34,14 +34,14 @@ def test_a_deal_is_answered_with_its_value_and_best_cards(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The ace takes the three now or with the last ten; now, D's six of cups makes those."""
-    assert main(["solve", "--json", written(tmp_path, DEAL)]) == 0
+    assert main(["solve", "--json", write_deals(tmp_path, DEAL)]) == 0
     assert capsys.readouterr().out == '{"value": -11, "best": ["3o"]}\n'
 
 
 def test_the_line_and_all_values_come_when_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["solve", "--json", "--line", "--all", written(tmp_path, DEAL)]) == 0
+    assert main(["solve", "--json", "--line", "--all", write_deals(tmp_path, DEAL)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert set(answer) == {"value", "best", "line", "values"}
     assert max(answer["values"].values()) == answer["value"]
@@ -53,10 +53,10 @@ def test_the_line_and_all_values_come_when_asked_for(
 def test_a_person_is_told_in_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
 ) -> None:
-    assert main(["solve", "--line", "--all", "--lang", language, written(tmp_path, DEAL)]) == 0
-    told = capsys.readouterr().out
-    assert {"en": "best play:", "es": "mejor juego:"}[language] in told
-    assert "BD" in told.splitlines()[0]
+    assert main(["solve", "--line", "--all", "--lang", language, write_deals(tmp_path, DEAL)]) == 0
+    output = capsys.readouterr().out
+    assert {"en": "best play:", "es": "mejor juego:"}[language] in output
+    assert "BD" in output.splitlines()[0]
 
 
 def test_points_made_before_are_told_apart(
@@ -64,7 +64,7 @@ def test_points_made_before_are_told_apart(
 ) -> None:
     position = {key: value for key, value in DEAL.items() if key != "leader"}
     position |= {"turn": "B", "points": {"AC": 40, "BD": 20}}
-    assert main(["solve", written(tmp_path, position)]) == 0
+    assert main(["solve", write_deals(tmp_path, position)]) == 0
     assert "with AC 40 : BD 20 made before" in capsys.readouterr().out
 
 
@@ -73,7 +73,7 @@ def test_many_deals_are_answered_in_their_order(
 ) -> None:
     other = {**DEAL, "leader": "A"}
     deals = [DEAL, other] * 20
-    assert main(["solve", "--json", "--jobs", "2", written(tmp_path, *deals)]) == 0
+    assert main(["solve", "--json", "--jobs", "2", write_deals(tmp_path, *deals)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines == lines[:2] * 20
     assert lines[0] != lines[1]
@@ -82,15 +82,15 @@ def test_many_deals_are_answered_in_their_order(
 def test_what_came_before_a_bad_deal_is_answered(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = written(tmp_path, DEAL, {**DEAL, "leader": "X"}, DEAL)
+    path = write_deals(tmp_path, DEAL, {**DEAL, "leader": "X"}, DEAL)
     assert main(["solve", "--json", path]) == 2
-    shown = capsys.readouterr()
-    assert len(shown.out.splitlines()) == 1
-    assert shown.err == f"tute: {path}#2: /leader: a seat: A, B, C, D\n"
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 1
+    assert captured.err == f"tute: {path}#2: /leader: a seat: A, B, C, D\n"
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "text"),
     [
         ({"ruleset": "arrastrado"}, "/ruleset: arrastrado is not played by two sides"),
         ({"ruleset": "tute"}, "/ruleset: unknown ruleset"),
@@ -101,24 +101,24 @@ def test_what_came_before_a_bad_deal_is_answered(
     ],
 )
 def test_what_cannot_be_solved_is_named_by_its_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], changed: dict[str, Any], told: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changed: dict[str, Any], text: str
 ) -> None:
-    path = written(tmp_path, {**DEAL, **changed})
+    path = write_deals(tmp_path, {**DEAL, **changed})
     assert main(["solve", path]) == 2
-    assert f"{path}#1: {told}" in capsys.readouterr().err
+    assert f"{path}#1: {text}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [("", "there is no deal in it"), ("[1]", "one JSON object"), ("{", "this is not JSON")],
 )
 def test_what_is_no_deal_at_all_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, told: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, expected: str
 ) -> None:
     path = tmp_path / "deal.json"
     path.write_text(text)
     assert main(["solve", str(path)]) == 2
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,14 +133,14 @@ def test_a_number_of_jobs_is_not_negative() -> None:
 
 
 def test_without_numba_the_plain_search_answers_and_says_so(tmp_path: Path) -> None:
-    path = written(tmp_path, DEAL)
+    path = write_deals(tmp_path, DEAL)
     probe = (
         "import sys; sys.modules.update(numba=None, numpy=None); from engine.cli import main;"
         f" sys.exit(main(['solve', '--json', {path!r}]))"
     )
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert "numba is not installed" in told.stderr
+    assert "numba is not installed" in process.stderr
     assert main(["solve", "--json", path]) == 0
-    assert json.loads(told.stdout)["best"]
+    assert json.loads(process.stdout)["best"]

@@ -22,7 +22,7 @@ EACH = 60
 """Moments of one deal that are compared."""
 
 
-def told(moment: Moment) -> str:
+def describe(moment: Moment) -> str:
     hands = "  ".join(" ".join(names(hand)) for hand in moment.hands)
     table = " ".join(CARD_NAMES[card] for card in moment.table)
     return f"{moment.rules.name}: {hands} | table {table} | trump {moment.trump} | {moment.turn}"
@@ -31,12 +31,12 @@ def told(moment: Moment) -> str:
 def moments(rng: Random, ruleset: str, cards: int) -> list[tuple[Moment, int]]:
     """Moments of one deal, with the margin that minimax finds in each."""
     first = position(rng, ruleset, cards)
-    known: dict[Key, int] = {}
-    margin(first, known)
-    found = rng.sample(sorted(known, key=repr), min(EACH, len(known)))
+    counts: dict[Key, int] = {}
+    margin(first, counts)
+    keys = rng.sample(sorted(counts, key=repr), min(EACH, len(counts)))
     return [
-        (moment_of(first._replace(hands=hands, turn=turn, table=table)), known[hands, turn, table])
-        for hands, turn, table in found
+        (moment_of(first._replace(hands=hands, turn=turn, table=table)), counts[hands, turn, table])
+        for hands, turn, table in keys
     ]
 
 
@@ -50,14 +50,14 @@ def sizes(ruleset: str) -> list[int]:
 @pytest.mark.parametrize("ruleset", TWO_SIDED)
 def test_both_searches_find_the_value_that_trying_every_play_finds(ruleset: str) -> None:
     rng = Random(f"{SEED}{ruleset}")
-    compared = 0
+    number = 0
     for cards in sizes(ruleset):
         for moment, expected in moments(rng, ruleset, cards):
             fast, plain = FastSearch(moment), PlainSearch(moment)
-            assert 2 * fast.value(moment) - moment.rest == expected, told(moment)
-            assert 2 * plain.value(moment) - moment.rest == expected, told(moment)
-            compared += 1
-    assert compared > 40 * DEALS
+            assert 2 * fast.value(moment) - moment.rest == expected, describe(moment)
+            assert 2 * plain.value(moment) - moment.rest == expected, describe(moment)
+            number += 1
+    assert number > 40 * DEALS
 
 
 @pytest.mark.parametrize("ruleset", TWO_SIDED)
@@ -67,11 +67,13 @@ def test_the_best_cards_are_those_that_keep_the_value(ruleset: str) -> None:
         state = position(rng, ruleset, 3, on_table=number % len(moment_of_two(ruleset)))
         after = margins(state)
         sign = -1 if state.rules.side_of(state.turn) else 1
-        value = max(sign * made for made in after.values())
+        value = max(sign * points for points in after.values())
         for plain in (False, True):
             solution = solver.solve(state, line=True, plain=plain)
             assert solution.value == value
-            assert set(solution.best) == {c for c, made in after.items() if sign * made == value}
+            assert set(solution.best) == {
+                c for c, points in after.items() if sign * points == value
+            }
             assert solver.card_values(state, plain=plain) == {c: sign * m for c, m in after.items()}
             played = state
             for card in solution.line:

@@ -9,9 +9,9 @@ for line in sys.stdin:
     if message["type"] == "hello":
         print(json.dumps({"type": "ready", "protocol": message["protocol"]}), flush=True)
     elif message["type"] == "ask":
-        held = []
+        blocks = []
         try:
             while True:
-                held.append(bytearray(b"x" * (1 << 20)))
+                blocks.append(bytearray(b"x" * (1 << 20)))
         except MemoryError:
             os.abort()

@@ -1,4 +1,4 @@
-"""Tries one way out of the sandbox at each question, tells how it went, and plays on if it can.
+"""Tries one way out of the sandbox at each question, reports the outcome, and plays on if it can.
 
 ``plan.json`` beside it names the attacks and what each is aimed at, in order.
 """
@@ -139,8 +139,8 @@ def new_namespace_thread() -> None:
 
 
 def shared_memory() -> None:
-    held = mmap.mmap(-1, 1 << 30)
-    held[0] = held[1 << 29] = 1
+    memory = mmap.mmap(-1, 1 << 30)
+    memory[0] = memory[1 << 29] = 1
 
 
 def growing_memory() -> None:
@@ -152,16 +152,16 @@ def growing_memory() -> None:
 
 
 def many_files() -> None:
-    with contextlib.ExitStack() as held:
+    with contextlib.ExitStack() as stack:
         for _ in range(33):
-            held.enter_context(Path(__file__).open())
+            stack.enter_context(Path(__file__).open())
 
 
 def many_pipes() -> None:
-    with contextlib.ExitStack() as held:
+    with contextlib.ExitStack() as stack:
         for _ in range(20):
             for end in os.pipe():
-                held.callback(os.close, end)
+                stack.callback(os.close, end)
 
 
 def raise_limits() -> None:
@@ -222,7 +222,7 @@ def empty_by_openat2() -> None:
 
 
 def grow_the_stack() -> None:
-    """Ask for a gigabyte of it; the next program would get it, whatever limits other memory."""
+    """Allocate a gigabyte of it; the next program would get it, despite limits on other memory."""
     _, most = resource.getrlimit(resource.RLIMIT_STACK)
     try:
         resource.setrlimit(resource.RLIMIT_STACK, (1 << 30, most))
@@ -323,7 +323,7 @@ ATTACKS: dict[str, Callable[[], Any]] = {
 
 
 def denial(attack: str) -> str:
-    """Try an attack; ``denied`` only for the errors by which a sandbox denies."""
+    """Try an attack; ``denied`` only for the errors with which a sandbox denies."""
     denials = [errno.EACCES, errno.EPERM, errno.ENOSYS]
     if attack.startswith("open many"):
         denials = [errno.EMFILE]

@@ -8,5 +8,5 @@ for line in sys.stdin:
     if message["type"] == "hello":
         print(json.dumps({"type": "ready", "protocol": message["protocol"]}), flush=True)
     elif message["type"] == "ask":
-        held = bytearray(8 << 30)
+        block = bytearray(8 << 30)
         print(json.dumps({"id": message["id"], "say": message["legal"][0]}), flush=True)

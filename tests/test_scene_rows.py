@@ -1,4 +1,4 @@
-"""Scenes whose rows are kept, and the cases that are quick."""
+"""Scenes whose rows are stored, and the cases that are quick."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import transaction
 from tests import quick
 from tests.clubs import a_club, the_liguilla
 from tests.support import scenes
-from tests.support.kept_rows import all_rows, kept, kept_rows
+from tests.support.scene_rows import all_rows, reuse_rows, scene_cache
 from tournaments.models import Club
 
 if TYPE_CHECKING:
@@ -24,26 +24,26 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("make", [scenes.running, scenes.club_night, the_liguilla])
 def test_a_kept_scene_has_as_many_rows_as_its_function_makes(make: Callable[..., Any]) -> None:
     with transaction.atomic():
-        kept_scene = make()
+        inserted_scene = make()
         inserted = {table: len(rows) for table, rows in all_rows().items()}
         transaction.set_rollback(True)
     made_scene = make.__wrapped__()  # type: ignore[attr-defined]
     assert {table: len(rows) for table, rows in all_rows().items()} == inserted
-    assert type(kept_scene) is type(made_scene)
+    assert type(inserted_scene) is type(made_scene)
 
 
 def test_a_kept_scene_is_made_for_each_call_that_is_named() -> None:
-    assert "tests.clubs.the_liguilla({'club': None, 'published': 1})" in kept
+    assert "tests.clubs.the_liguilla({'club': None, 'published': 1})" in scene_cache
     assert the_liguilla(published=1).stages.get().rounds.exclude(state="draft").count() == 1
 
 
-@kept_rows()
+@reuse_rows()
 def a_lone_club() -> Club:
     return a_club()
 
 
 def test_the_scenes_of_a_module_of_tests_are_kept_as_well() -> None:
-    assert "tests.test_kept_rows.a_lone_club({})" in kept
+    assert "tests.test_scene_rows.a_lone_club({})" in scene_cache
     assert a_lone_club() == Club.objects.get()
 
 

@@ -30,7 +30,7 @@ Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class KeptScene:
+class StoredScene:
     """What a function returned, pickled, and the rows that it made, by table."""
 
     returned: bytes
@@ -39,11 +39,11 @@ class KeptScene:
 
 makers: dict[str, dict[str, Callable[[], Any]]] = defaultdict(dict)
 """By module: functions by the call that they stand for, such as `running()`."""
-kept: dict[str, KeptScene] = {}
+scene_cache: dict[str, StoredScene] = {}
 """What they made, since `keep_scenes` has been called."""
 
 
-def kept_rows(
+def reuse_rows(
     *calls: dict[str, Any],
 ) -> Callable[[Callable[Arguments, Made]], Callable[Arguments, Made]]:
     """Make the rows of these calls of a function once; without any, those of the bare call.
@@ -57,10 +57,10 @@ def kept_rows(
             makers[function.__module__][key_of(function, call)] = partial(function, **call)
 
         @wraps(function)
-        def make(*arguments: Arguments.args, **named: Arguments.kwargs) -> Made:
-            scene = kept.get(key_of(function, named, *arguments))
+        def make(*arguments: Arguments.args, **keywords: Arguments.kwargs) -> Made:
+            scene = scene_cache.get(key_of(function, keywords, *arguments))
             if scene is None or not is_untouched():
-                return function(*arguments, **named)
+                return function(*arguments, **keywords)
             insert(scene.rows)
             returned: Made = pickle.loads(scene.returned)  # noqa: S301 - made by this process
             return returned
@@ -70,15 +70,15 @@ def kept_rows(
     return decorate
 
 
-def key_of(function: Callable[..., Any], named: dict[str, Any], *arguments: Any) -> str:
+def key_of(function: Callable[..., Any], keywords: dict[str, Any], *arguments: Any) -> str:
     """Write a call as text, the same one however its arguments are given."""
-    bound = signature(function).bind(*arguments, **named)
+    bound = signature(function).bind(*arguments, **keywords)
     bound.apply_defaults()
     return f"{function.__module__}.{function.__name__}({bound.arguments})"
 
 
 def is_untouched() -> bool:
-    """Tell whether the test has made nothing yet, and what it makes is rolled back."""
+    """Return whether the test has made nothing yet, and what it makes is rolled back."""
     return (
         connection.in_atomic_block
         and not time_machine.escape_hatch.is_travelling()
@@ -103,28 +103,28 @@ def keep_scenes(module: str) -> None:
         with transaction.atomic():
             returned = make()
             rows = {
-                table: [row for row in found if row not in before[table]]
-                for table, found in all_rows().items()
-                if found != before[table]
+                table: [row for row in result if row not in before[table]]
+                for table, result in all_rows().items()
+                if result != before[table]
             }
             transaction.set_rollback(True)
-        kept[call] = KeptScene(pickle.dumps(returned), rows)
+        scene_cache[call] = StoredScene(pickle.dumps(returned), rows)
 
 
 def all_rows() -> dict[str, list[Row]]:
     """Read every table of every model as the database stores it."""
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
-    found = {}
+    rows_by_table = {}
     with connection.cursor() as cursor:
         for table in sorted(tables):
             cursor.execute(f"SELECT * FROM {table}")  # noqa: S608 - the name of a table of ours
-            found[table] = cursor.fetchall()
-    return found
+            rows_by_table[table] = cursor.fetchall()
+    return rows_by_table
 
 
 def insert(rows: dict[str, list[Row]]) -> None:
     """Insert rows as they were read; foreign keys are checked when the test ends."""
     with connection.cursor() as cursor:
-        for table, found in rows.items():
-            places = ", ".join(["%s"] * len(found[0]))
-            cursor.executemany(f"INSERT INTO {table} VALUES ({places})", found)  # noqa: S608
+        for table, table_rows in rows.items():
+            places = ", ".join(["%s"] * len(table_rows[0]))
+            cursor.executemany(f"INSERT INTO {table} VALUES ({places})", table_rows)  # noqa: S608
