@@ -322,7 +322,7 @@ def live_server(uncollected_files: None, live_server: LiveServer) -> LiveServer:
 
 @pytest.fixture(autouse=True)
 def fresh_quotas() -> None:
-    """Count requests from nothing in every test."""
+    """Begin every test with an empty cache: no pages, and quotas that count from nothing."""
     cache.clear()
 
 

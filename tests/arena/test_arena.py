@@ -13,11 +13,11 @@ from tests.clubs import (
     the_liguilla,
     the_round,
 )
+from tests.support.broker import Messages, record_messages
 from tests.support.refusals import refusal
 from tournaments.arena.services.arena import pause_arena, pause_round, resume_arena, resume_round
 from tournaments.arena.services.dispatch import play_round, wake_due
 from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match
-from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.core.permissions import Actor
@@ -26,21 +26,11 @@ from tournaments.results.services.leases import claim_match
 
 pytestmark = pytest.mark.django_db
 
-Messages = list[tuple[str, tuple[int, ...]]]
-
 
 @pytest.fixture
 def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """The messages sent, in place of a broker, those about ratings aside."""
-    messages: Messages = []
-
-    def note(name: str, args: tuple[int, ...] = (), **_: object) -> None:
-        if name in {Job.PLAY_ROUND, Job.PLAY_MATCH, Job.SWEEP}:
-            messages.append((name, tuple(args)))
-
-    monkeypatch.setattr(app, "send_task", note)
-    monkeypatch.setattr("django.db.transaction.on_commit", lambda act: act())
-    return messages
+    return record_messages(monkeypatch, {Job.RATE})
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
 
 from tests.arena.test_arena_queries import TEST, two_bots, with_sets
 from tests.clubs import the_match
@@ -13,12 +12,6 @@ from tournaments.arena.services.playing import play_match
 from tournaments.results.services.leases import claim_match
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(db: None) -> None:
-    """Begin with nothing in the cache."""
-    cache.clear()
 
 
 def test_bots_are_compared_with_intervals_pairs_and_tests() -> None:

@@ -24,12 +24,6 @@ from tournaments.results.services.matches import correct_result, open_dispute, r
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def empty_cache(db: None) -> None:
-    """Begin with nothing in the cache."""
-    cache.clear()
-
-
 @pytest.fixture
 def bot_round() -> Round:
     """A round of two matches of bots, who have been asked to play."""

@@ -45,12 +45,6 @@ HEAD = 4
 """Queries of a tournament's head for a viewer unknown."""
 
 
-@pytest.fixture(autouse=True)
-def empty_cache(db: None) -> None:
-    """Begin with nothing in the cache."""
-    cache.clear()
-
-
 def two_bots(sets: int = 3, **more: Any) -> Tournament:
     """Two bots whose only match is deal sets, drawn and asked for."""
     kinds = house_bot("simple", 1), house_bot("random", 2)

@@ -18,12 +18,12 @@ from tests.clubs import (
     the_match,
     the_round,
 )
+from tests.support.broker import Messages, record_messages
 from tests.support.refusals import refusal
 from tournaments.arena.services import playing
 from tournaments.arena.services.dispatch import play_round, wake_due, wake_round
 from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match
 from tournaments.arena.services.table import FinishedRecord, LostHands
-from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.director.queries.rounds import round_page
@@ -35,21 +35,11 @@ from tournaments.results.services.matches import correct_result, open_dispute, r
 
 pytestmark = pytest.mark.django_db
 
-Messages = list[tuple[str, tuple[int, ...]]]
-
 
 @pytest.fixture
 def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """The messages sent, in place of a broker, those about ratings aside: name and arguments."""
-    messages: Messages = []
-
-    def note(name: str, args: tuple[int, ...] = (), **_: object) -> None:
-        if name != Job.RATE:
-            messages.append((name, tuple(args)))
-
-    monkeypatch.setattr(app, "send_task", note)
-    monkeypatch.setattr("django.db.transaction.on_commit", lambda act: act())
-    return messages
+    return record_messages(monkeypatch, {Job.RATE})
 
 
 @pytest.fixture

@@ -22,12 +22,12 @@ from tests.clubs import (
     the_liguilla,
     the_round,
 )
+from tests.support.broker import Messages, record_messages
 from tests.support.refusals import refusal
 from tests.support.scene_rows import reuse_rows
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import close_played, run_due, run_now, set_schedule
 from tournaments.arena.tasks import tick
-from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
 from tournaments.core.permissions import Actor
@@ -58,7 +58,6 @@ from tournaments.settings import CELERY_BEAT_SCHEDULE
 pytestmark = pytest.mark.django_db
 
 AT_THREE: dict[str, Any] = {"at": time(3), "zone": "Europe/Madrid", "days": range(7)}
-Messages = list[tuple[str, tuple[int, ...]]]
 
 
 @reuse_rows()
@@ -116,12 +115,7 @@ def seated(tournament: Tournament, number: int) -> set[str]:
 @pytest.fixture
 def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """The messages sent, in place of a broker."""
-    messages: Messages = []
-    monkeypatch.setattr(
-        app, "send_task", lambda name, args=(), **_: messages.append((name, tuple(args)))
-    )
-    monkeypatch.setattr("django.db.transaction.on_commit", lambda act: act())
-    return messages
+    return record_messages(monkeypatch)
 
 
 # --- Setting it ---------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from django.utils import timezone
 import engine
 from tests.clubs import SYSTEM, a_club, organiser, stranger
 from tests.people.test_bots_brought import FIRST_STEPS, no_sandbox
+from tests.support.broker import Messages, record_messages
 from tests.support.refusals import refusal
 from tournaments.celery import app
 from tournaments.core.errors import Reason
@@ -34,21 +35,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-Messages = list[tuple[str, tuple[int, ...]]]
 HELD = "ok"
 
 
 @pytest.fixture
 def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
     """The messages sent, in place of a broker: name and arguments."""
-    messages: Messages = []
-
-    def note(name: str, args: tuple[int, ...] = (), **_: object) -> None:
-        messages.append((name, tuple(args)))
-
-    monkeypatch.setattr(app, "send_task", note)
-    monkeypatch.setattr("django.db.transaction.on_commit", lambda act: act())
-    return messages
+    return record_messages(monkeypatch)
 
 
 @pytest.fixture

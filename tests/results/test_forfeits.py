@@ -44,18 +44,6 @@ pytestmark = pytest.mark.django_db
 SUNDAY = datetime(2026, 12, 6, 17, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def liguilla(db: None) -> Tournament:
-    """The club night with its first round published."""
-    return the_liguilla(published=1)
-
-
-@pytest.fixture
-def match(liguilla: Tournament) -> Match:
-    """Round 1, table 1: Las Cuarenta – Las Fuentes."""
-    return table_1(liguilla)
-
-
 def points(match: Match) -> tuple[int, ...]:
     """The match points of the sides of a match that counts."""
     stage = rows_of(match.tournament).stages[0]

@@ -13,7 +13,6 @@ from tests.clubs import (
     program,
     record,
     text,
-    the_liguilla,
     the_match,
     the_round,
 )
@@ -29,18 +28,6 @@ from tournaments.results.services.submission import SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def liguilla(db: None) -> Tournament:
-    """The club night with its first round published."""
-    return the_liguilla(published=1)
-
-
-@pytest.fixture
-def match(liguilla: Tournament) -> Match:
-    """Round 1, table 1."""
-    return the_match(liguilla, 1, 1)
 
 
 def submit_keyed(

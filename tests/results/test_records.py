@@ -24,7 +24,6 @@ from tests.clubs import (
     stranger,
     submitted,
     text,
-    the_liguilla,
     the_match,
     the_round,
     user,
@@ -51,18 +50,6 @@ from tournaments.results.services.submit import Source, submit_record, submit_to
 from tournaments.standings.queries.standings import standings_page
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def liguilla(db: None) -> Tournament:
-    """The club night with its first round published."""
-    return the_liguilla(published=1)
-
-
-@pytest.fixture
-def match(liguilla: Tournament) -> Match:
-    """Round 1, table 1: Las Cuarenta – Las Fuentes."""
-    return the_match(liguilla, 1, 1)
 
 
 def submit_document(match: Match, document: object, actor: Actor = SYSTEM) -> SubmissionOutcome:

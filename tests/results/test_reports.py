@@ -17,7 +17,6 @@ from tests.clubs import (
     stranger,
     submitted,
     text,
-    the_liguilla,
     the_match,
     the_round,
 )
@@ -46,18 +45,6 @@ from tournaments.results.services.reports import confirm_due, confirm_result, re
 from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def liguilla(db: None) -> Tournament:
-    """The club night with its first round published."""
-    return the_liguilla(published=1)
-
-
-@pytest.fixture
-def match(liguilla: Tournament) -> Match:
-    """Round 1, table 1: Las Cuarenta – Las Fuentes."""
-    return table_1(liguilla)
 
 
 def state(match: Match) -> str:

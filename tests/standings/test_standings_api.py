@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 
 from tests.clubs import SYSTEM, the_match, the_round
 from tests.standings.test_standings_queries import groups_and_final
@@ -19,12 +18,6 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(db: None) -> None:
-    """Begin with nothing in the cache."""
-    cache.clear()
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
@@ -25,12 +24,6 @@ from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.templatetags import amount, amount_of, meeting_cells, order_reason
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(db: None) -> None:
-    """Begin with nothing in the cache."""
-    cache.clear()
 
 
 @pytest.fixture

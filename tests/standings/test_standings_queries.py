@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from django.core.cache import cache
 
 from tests.clubs import NOBODY, SYSTEM, a_club, a_swiss, arbiter, play_out, the_match, the_round
 from tests.support.counting import again, count_queries
@@ -26,12 +25,6 @@ from tournaments.standings.queries.standings import entry_sums, standings_page
 from tournaments.standings.queries.what_if import effect_page
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(db: None) -> None:
-    """Begin with nothing in the cache."""
-    cache.clear()
 
 
 @pytest.fixture
