@@ -118,6 +118,17 @@ def begin_stage(rows: TournamentRows, number: int) -> tuple[int, ...]:
     return _separate_origins(rows, stage, order, tiers, pots or ())
 
 
+def qualified_entrants(rows: TournamentRows, number: int) -> tuple[int, ...]:
+    """Return the entrants with which a stage would begin now; raises as :func:`begin_stage`.
+
+    Those of a stage whose order was drawn by hand come in the order of the table.
+    """
+    stage = stage_of(rows, number)
+    if stage.rules.seeding is Seeding.MANUAL:
+        stage = replace(stage, rules=replace(stage.rules, seeding=Seeding.RATING))
+    return begin_stage(with_stage(rows, replace(stage, entrants=())), number)
+
+
 def seeding_of(rows: TournamentRows, number: int) -> Seeding:
     """Return the seeding method of a stage; where it is left to the service, the one that applies.
 

@@ -34,7 +34,7 @@ from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, TournamentRows
 from tournaments.domain.scores import CROSSED, Score
 from tournaments.domain.signed_proof import matches_checkpoint, statement_of
-from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
+from tournaments.domain.stages import begin_stage, field_for, next_draw, qualified_entrants
 from tournaments.domain.trail.checkpoints import is_signed
 
 
@@ -237,10 +237,8 @@ def _check_qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> I
         return
     own = next(other for other in then.stages if other.number == stage.number)
     by_hand = own.rules.seeding is Seeding.MANUAL
-    rules = replace(own.rules, seeding=Seeding.RATING) if by_hand else own.rules
-    then = with_stage(then, replace(own, entrants=(), rules=rules))
     try:
-        qualifiers = begin_stage(then, stage.number)
+        qualifiers = qualified_entrants(then, stage.number)
     except (CannotDraw, CannotRank) as error:
         yield _refused("cannot_begin", error, drawing, stage)
         return

@@ -29,6 +29,7 @@ from tournaments.domain.stages import (
     draw_all,
     next_draw,
     next_round,
+    qualified_entrants,
     seeding_of,
     stage_of,
     stage_to_draw,
@@ -135,9 +136,7 @@ def redraw_stage(actor: Actor, stage: Stage, *, reason: str, order: Sequence[int
     store_restore_point(actor, tournament, "stage.drawn_again")
     seed = stage.seed
     stage.rounds.all().delete()
-    if stage.rules.seeding is Seeding.MANUAL:
-        # Without a new order MANUAL could not be drawn; with one `begin` sets it again.
-        stage.settings = {**stage.settings, "seeding": Seeding.AUTO.value}
+    _forget_manual_order(stage)
     begin(tournament, stage, order=order, reason=_checked_reason(reason))
     first, *_ = draw_rounds(tournament, stage)
     write_tournament_event(
@@ -162,12 +161,37 @@ def _checked_reason(reason: str) -> str:
 
 def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:
     """Return the stage of the next round and whether it begins now; begins it if so."""
-    number = or_404(stage_to_draw(rows_of(tournament))).number
+    rows = rows_of(tournament)
+    number = or_404(stage_to_draw(rows)).number
     stage = tournament.stages.select_related("tournament").get(number=number)
-    begins = stage.begun_at is None
+    begins = stage.begun_at is None or _has_other_qualifiers(rows, stage)
     if begins:
+        _forget_manual_order(stage)
         begin(tournament, stage, order=order)
     return stage, begins
+
+
+def _has_other_qualifiers(rows: TournamentRows, stage: Stage) -> bool:
+    """Return whether a later stage whose only draft was deleted would now begin with others.
+
+    A result before it may have been corrected since, or an entry may have left.
+    """
+    row = stage_of(rows, stage.number)
+    if stage.number == 1 or row.rounds:
+        return False
+    try:
+        qualified = qualified_entrants(rows, stage.number)
+    except CannotDraw:
+        return True  # beginning again says why
+    if stage.rules.seeding is Seeding.MANUAL:
+        return set(qualified) != set(row.entrants)
+    return qualified != row.entrants
+
+
+def _forget_manual_order(stage: Stage) -> None:
+    """Leave the seeding of a stage to the service; with an order, `begin` notes it as manual."""
+    if stage.begun_at is not None and stage.rules.seeding is Seeding.MANUAL:
+        stage.settings = {**stage.settings, "seeding": Seeding.AUTO.value}
 
 
 def begin(
