@@ -22,7 +22,7 @@ CONNECTION_ERRORS: Final = (
     ConnectionError,
     TimeoutError,
 )
-LONGEST_WAIT: Final = 60.0  # seconds
+MAX_WAIT: Final = 60.0  # seconds
 
 
 class Problem(Exception):  # noqa: N818 - the name that RFC 9457 gives it
@@ -142,9 +142,9 @@ class Transport:
     def wait(self, attempt: int, retry_after: str | None) -> float:
         """The seconds to wait after a number of failures: as ``Retry-After`` says, or random."""
         if retry_after is not None and retry_after.isascii() and retry_after.isdecimal():
-            return min(float(retry_after), LONGEST_WAIT)
+            return min(float(retry_after), MAX_WAIT)
         longest: float = self.first_wait * 2.0 ** (attempt - 1)
-        return min(longest * (0.5 + self.chance.random() / 2), LONGEST_WAIT)
+        return min(longest * (0.5 + self.chance.random() / 2), MAX_WAIT)
 
 
 def problem_of(error: urllib.error.HTTPError) -> Problem:

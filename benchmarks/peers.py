@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.peer import PEERS
 
 SCRIPT = Path(__file__).with_name("peer.py")
-MOST_SECONDS = 300
+MAX_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,10 @@ def _run(command: list[str]) -> tuple[str, str]:
     """What a command printed, and the last thing it complained of if it failed."""
     try:
         run = subprocess.run(
-            command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False
+            command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return "", f"not done after {MOST_SECONDS} s"
+        return "", f"not done after {MAX_SECONDS} s"
     if not run.returncode:
         return run.stdout, ""
     return "", ([*run.stderr.strip().splitlines()] or ["failed"])[-1][:60]

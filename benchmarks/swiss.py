@@ -40,7 +40,7 @@ BESIDE = 6
 PEERS = {"networkx": "networkx", "py4swiss": "py4swiss", "swisspair": "swisspair"}
 """What is measured, and its package."""
 SCRIPT = Path(__file__).with_name("swiss_peer.py")
-MOST_SECONDS = 240
+MAX_SECONDS = 240
 
 COLUMNS = ["entries", "draws", "mean", "worst", "aim", "met"]
 
@@ -168,10 +168,10 @@ def _beside(python: str, peer: str, task: Task) -> str:
     words = [python, str(SCRIPT), peer, str(task.path)]
     try:
         run = subprocess.run(
-            words, check=False, capture_output=True, text=True, timeout=MOST_SECONDS
+            words, check=False, capture_output=True, text=True, timeout=MAX_SECONDS
         )
     except subprocess.TimeoutExpired:
-        return f"not done after {MOST_SECONDS} s"
+        return f"not done after {MAX_SECONDS} s"
     if run.returncode:
         return (run.stderr.strip().splitlines() or ["failed"])[-1][:60]
     seconds = float(run.stdout)

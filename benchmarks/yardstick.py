@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 SOURCE = Path(__file__).with_name("yardstick.c")
 SUITS, STRENGTH = "oceb", "24567SCR31"
 SAYINGS = ["40", "20o", "20c", "20e", "20b", "tuteR", "tuteC"]
-MOST_TOKENS = 85
-HAND = struct.Struct(f"40s3B{MOST_TOKENS}s")
+MAX_TOKENS = 85
+HAND = struct.Struct(f"40s3B{MAX_TOKENS}s")
 
 
 @dataclass(frozen=True)

@@ -67,9 +67,9 @@ OWNER_ONLY = 0o700
 """Mode of the folders that hold sessions, reset links and entry codes in clear text."""
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
-LONGEST_SOCKET_PATH = 103  # bytes: the kernel's limit on macOS; Linux allows 107
-SHORTEST_SECRET_KEY = 32  # characters
-SHORTEST_METRICS_TOKEN = 24  # characters
+MAX_SOCKET_PATH_LENGTH = 103  # bytes: the kernel's limit on macOS; Linux allows 107
+MIN_SECRET_KEY_LENGTH = 32  # characters
+MIN_METRICS_TOKEN_LENGTH = 24  # characters
 HSTS = ("off", "host", "subdomains", "preload")
 """Values of `BAZA_HSTS`, each with all that the one before it says. Browsers keep the last two for
 a year, and for machines of the domain that do not serve this program."""
@@ -249,9 +249,9 @@ def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> st
     """Return the key that signs sessions: given, or generated once and kept in `var`."""
     key = environ.get("BAZA_SECRET_KEY", "")
     if key:
-        if len(key) < SHORTEST_SECRET_KEY:
+        if len(key) < MIN_SECRET_KEY_LENGTH:
             raise ImproperlyConfigured(
-                f"BAZA_SECRET_KEY is too short: give at least {SHORTEST_SECRET_KEY} characters."
+                f"BAZA_SECRET_KEY is too short: give at least {MIN_SECRET_KEY_LENGTH} characters."
             )
         return key
     if environ.get("DATABASE_URL") and not debug:
@@ -265,9 +265,10 @@ def read_old_secret_keys(environ: Mapping[str, str], secret_key: str) -> tuple[s
     """Return the earlier keys, the newest first: nothing new is made under them."""
     keys = (key.strip() for key in environ.get("BAZA_SECRET_KEY_OLD", "").split(","))
     old = tuple(filter(None, keys))
-    if any(len(key) < SHORTEST_SECRET_KEY for key in old):
+    if any(len(key) < MIN_SECRET_KEY_LENGTH for key in old):
         raise ImproperlyConfigured(
-            f"BAZA_SECRET_KEY_OLD is too short: keys had at least {SHORTEST_SECRET_KEY} characters."
+            "BAZA_SECRET_KEY_OLD is too short: "
+            f"keys had at least {MIN_SECRET_KEY_LENGTH} characters."
         )
     if secret_key in old:
         raise ImproperlyConfigured(
@@ -393,7 +394,7 @@ def read_redis_url(environ: Mapping[str, str], var: Path) -> str:
 def broker_socket(var: Path) -> Path:
     """Return where the embedded broker listens: in `var`, or a temporary folder if too deep."""
     path = var / "valkey.sock"
-    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+    if len(os.fsencode(path)) <= MAX_SOCKET_PATH_LENGTH:
         return path
     mark = hashlib.sha256(os.fsencode(var)).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"baza-{os.getuid()}-{mark}" / "valkey.sock"
@@ -438,9 +439,9 @@ def read_log(environ: Mapping[str, str]) -> str:
 def read_metrics_token(environ: Mapping[str, str]) -> str:
     """Return the token that opens the metrics to other machines; empty: they stay closed."""
     token = environ.get("BAZA_METRICS_TOKEN", "").strip()
-    if token and len(token) < SHORTEST_METRICS_TOKEN:
+    if token and len(token) < MIN_METRICS_TOKEN_LENGTH:
         raise ImproperlyConfigured(
-            f"BAZA_METRICS_TOKEN is too short: give at least {SHORTEST_METRICS_TOKEN} characters."
+            f"BAZA_METRICS_TOKEN is too short: give at least {MIN_METRICS_TOKEN_LENGTH} characters."
         )
     return token
 

@@ -72,7 +72,7 @@ NO_LOSSES: Final = FairLosses(0.0, 0.0, -1, 0.0, ())
 
 STEP: Final = 4
 """Factor by which a sample grows while the grade is not stable: each step halves the error."""
-MOST_STEPS: Final = (3, 3, 3, 3, 3, 3, 2, 1, 1, 1, 1)
+MAX_STEPS: Final = (3, 3, 3, 3, 3, 3, 2, 1, 1, 1, 1)
 """Steps at most, by the cards held: a deal of eight takes twenty times as long as one of five, and
 so the fair losses of a hand stay within 0.6 s (`python -m benchmarks.marks`)."""
 
@@ -121,7 +121,7 @@ def stable_rivals(
     """
     rivals = fair.rivals(step.card, open_values)
     held = step.moment.hands[step.moment.turn].bit_count()
-    for _ in range(MOST_STEPS[held]):
+    for _ in range(MAX_STEPS[held]):
         if is_stable(rivals):
             break
         count *= STEP

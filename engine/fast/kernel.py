@@ -127,7 +127,7 @@ OPEN, CLOSE, END_OF_LIST, ESCAPE, A, ZERO = (
     ord("A"),
     ord("0"),
 )
-MOST_BYTES: Final = 400
+MAX_BYTES: Final = 400
 """Of a string in a hand: none that is in order is longer."""
 
 
@@ -191,7 +191,7 @@ def end_of_string(text: Any, at: int) -> int:
     first = at = at + 1
     while 32 <= text[place(at)] < 127 and text[place(at)] not in (QUOTE, ESCAPE):
         at += 1
-    return at if text[place(at)] == QUOTE and at - first <= MOST_BYTES else -1
+    return at if text[place(at)] == QUOTE and at - first <= MAX_BYTES else -1
 
 
 @subroutine()

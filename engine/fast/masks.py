@@ -91,10 +91,10 @@ LACKS: Final = 58
 """For each seat, cards that everybody knows it does not hold."""
 DRAWS: Final = 62
 """Cards to draw, next first."""
-MOST_DRAWS: Final = 38
-MOVES: Final = DRAWS + MOST_DRAWS
-MOST_MOVES: Final = 20
-GAME: Final = MOVES + MOST_MOVES
+MAX_DRAWS: Final = 38
+MOVES: Final = DRAWS + MAX_DRAWS
+MAX_MOVES: Final = 20
+GAME: Final = MOVES + MAX_MOVES
 
 ORDERS: Final = ("free", "forty_in_window", "forty_in_deal", "forty_alone", "forty_first")
 MOMENTS: Final = ("none", "stock", "before_play")

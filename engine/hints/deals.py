@@ -13,7 +13,7 @@ from engine.notation import HandRecord
 _Places = dict[str, list[str]]
 """The cards of a deal by where they lie, the stock among the seats."""
 
-MOST_MISSING: Final = 3
+MAX_MISSING: Final = 3
 """More cards than these are not missing by one slip."""
 
 
@@ -39,7 +39,7 @@ def misread_cards(hand: Hand) -> Iterator[Repair]:
     if hand.rules.trump_shown == "aside":
         texts.append(hand.record.trump or "")
     missing = [card for card in CARDS if card not in texts]
-    if len(missing) > MOST_MISSING:
+    if len(missing) > MAX_MISSING:
         return
     wrong = [
         (place, at, found)

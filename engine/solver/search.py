@@ -86,7 +86,7 @@ OPEN: Final = 1500
 OTHER: Final = 1000
 BY_VALUE: Final = 16  # an ace is 11 points: the classes above do not overlap
 CUT: Final = 8
-MOST_HISTORY: Final = 4000  # halved when reached
+MAX_HISTORY: Final = 4000  # halved when reached
 FROM_TABLE: Final = 1 << 28  # above the sum of all others: the card of the table comes first
 
 UNKNOWN: Final = 2  # neither 1, 0 nor -1
@@ -368,7 +368,7 @@ def remember(desk: Numbers, table: Numbers, frame: int, target: int, card: int) 
 def record_good_lead(desk: Numbers, turn: int, card: int) -> None:
     """Counts a lead that was better than those tried before it (history heuristic)."""
     desk[place(HISTORY + 40 * turn + card)] += CUT
-    if desk[place(HISTORY + 40 * turn + card)] > MOST_HISTORY:
+    if desk[place(HISTORY + 40 * turn + card)] > MAX_HISTORY:
         for number in range(HISTORY, FRAMES):
             desk[number] >>= 1
 

@@ -168,7 +168,7 @@ def test_a_recovery_code_is_good_once_and_is_told_in_the_history(olga: Actor, cl
 
 def test_five_wrong_codes_close_it_for_a_quarter_of_an_hour(olga: Actor) -> None:
     set_up(olga)
-    for _ in range(accounts.MOST_FAILURES):
+    for _ in range(accounts.MAX_FAILURES):
         with refusal(Reason.WRONG_ONE_TIME_CODE):
             accounts.check_second_factor(user_of(olga), "000000")
     with refusal(Reason.ONE_TIME_CODES_CLOSED):
@@ -228,7 +228,7 @@ def test_a_factor_is_removed_by_password_and_code_or_by_the_service(
 
 def test_five_guesses_at_a_removal_close_the_second_factor(olga: Actor) -> None:
     set_up(olga)
-    for _ in range(accounts.MOST_FAILURES):
+    for _ in range(accounts.MAX_FAILURES):
         with refusal(Reason.WRONG_ONE_TIME_CODE):
             accounts.remove_second_factor(olga, OLD, "000000")
     with refusal(Reason.ONE_TIME_CODES_CLOSED):

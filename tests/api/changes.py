@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 CURRENT: Final = ROOT / "docs" / "openapi.json"
 PUBLISHED: Final = ROOT / "docs" / "openapi.published.json"
 CODES: Final = "x-problem-codes"
-LEAST: Final = ("minimum", "minLength", "minItems", "exclusiveMinimum")
-MOST: Final = ("maximum", "maxLength", "maxItems", "exclusiveMaximum")
+MINIMUMS: Final = ("minimum", "minLength", "minItems", "exclusiveMinimum")
+MAXIMUMS: Final = ("maximum", "maxLength", "maxItems", "exclusiveMaximum")
 BODY_DEMANDED: Final = frozenset({"answer_turn", "submit_lines"})
 """Operations that answered 415 without a body, which the document of 0.1.0 does not say."""
 
@@ -84,10 +84,10 @@ class Fit:
             yield f"{place}: no longer takes {', '.join(lost)}"
         if not self.is_sent and "enum" in outer and "enum" not in inner:
             yield f"{place}: is no longer one of a list of words"
-        for name in LEAST:
+        for name in MINIMUMS:
             if name in outer and inner.get(name, float("-inf")) < outer[name]:
                 yield f"{place}: {name} differs"
-        for name in MOST:
+        for name in MAXIMUMS:
             if name in outer and inner.get(name, float("inf")) > outer[name]:
                 yield f"{place}: {name} differs"
         for name in SAME:

@@ -20,7 +20,7 @@ from tournaments.api.examples import ANSWERS, REQUESTS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LONGEST = 300
+MAX_LENGTH = 300
 UNREADABLE = {"bad_request", "bad_parameter", "idempotency_key_missing", "unsupported_media_type"}
 IN_THE_TOUR = {"submit_record", "submit_record_to_tournament", "submit_lines"}
 """The record that is shown is of no match here; `docs/api-tour.md` has records that are taken."""
@@ -111,8 +111,8 @@ def shortened(value: Any) -> Any:
     if isinstance(value, list):
         rows = value[:1] if value and isinstance(value[0], dict | list) else value
         return [shortened(item) for item in rows]
-    if isinstance(value, str) and len(value) > LONGEST:
-        return value[:LONGEST] + "…"
+    if isinstance(value, str) and len(value) > MAX_LENGTH:
+        return value[:MAX_LENGTH] + "…"
     return value
 
 

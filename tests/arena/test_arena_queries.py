@@ -494,7 +494,7 @@ def test_a_page_shows_the_tests_with_most_sets_and_tells_how_many_are_left(
     tournament = round_.stage.tournament
     with_sets(the_match(tournament, 1, 1), (150, 110), (140, 120))
     with_sets(the_match(tournament, 1, 2), (150, 110), (140, 120), (130, 130))
-    monkeypatch.setattr("tournaments.arena.queries.arena.MOST_TESTS", 1)
+    monkeypatch.setattr("tournaments.arena.queries.arena.MAX_TESTS", 1)
     page = arena_page(tournament.slug, NOBODY)
     assert [pair.sets for pair in page.tests] == [3]
     assert page.tests_left == 1

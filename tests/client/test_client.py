@@ -253,7 +253,7 @@ def test_the_command_submits_a_night_and_may_be_run_twice(call: Any, night: Scen
 def test_a_run_that_was_broken_off_is_taken_up_by_the_same_command(
     call: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submit, "MOST_LINES", 10)
+    monkeypatch.setattr(submit, "MAX_LINES", 10)
     send, batches = Client.submit_many, []
 
     def broken_off(self: Client, slug: str, records: list[bytes], **more: Any) -> Any:
@@ -282,7 +282,7 @@ def test_progress_is_told_where_it_is_asked_for_and_never_among_the_answers(
             assert call(records_of("records"), *more)[1].count("\n") == 1
         return errors.getvalue()
 
-    monkeypatch.setattr(submit, "MOST_LINES", 10)
+    monkeypatch.setattr(submit, "MAX_LINES", 10)
     lines = run_submit("--progress").splitlines()
     assert [line.split(":")[0] for line in lines] == ["10 of 28", "20 of 28", "28 of 28"]
     assert lines[-1] == "28 of 28: 28 accepted, 0 already accepted, 0 at fault"

@@ -31,7 +31,7 @@ from tournaments.results.services.reports import report_result
 
 pytestmark = pytest.mark.django_db
 
-MOST_ROUNDS = 40
+MAX_ROUNDS = 40
 WAYS = ("api", "pages") if "BAZA_RANDOM_EVENTS" in os.environ else ()
 """`./baza test --long` plays every size both ways, the ordinary run each in one of them."""
 
@@ -58,7 +58,7 @@ def play(round_: Round, chance: Random) -> None:
 
 def play_to_the_end(tournament: Tournament, chance: Random, first: int = 1) -> int:
     """Play from a round on; return the number of the last."""
-    for number in range(first, MOST_ROUNDS):
+    for number in range(first, MAX_ROUNDS):
         play(the_round(tournament, number), chance)
         try:
             draw_next(SYSTEM, tournament, after=number)

@@ -9,7 +9,7 @@ from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.exchange.queries.trails import history_after, tournament_history
-from tournaments.live.queries.home import MOST_CARDS, clubs_after, tournaments_after
+from tournaments.live.queries.home import MAX_CARDS, clubs_after, tournaments_after
 
 pytestmark = pytest.mark.django_db
 
@@ -25,10 +25,10 @@ def test_clubs_follow_one_another_by_their_short_names() -> None:
 
 def test_no_tournament_is_left_out_however_many_there_are() -> None:
     club = a_club()
-    for number in range(MOST_CARDS + 2):
+    for number in range(MAX_CARDS + 2):
         create_tournament(SYSTEM, club, name=f"Torneo {number:02}")
     tournament_cards, queries = count_queries(lambda: tournaments_after("", 100, SYSTEM))
-    assert len(tournament_cards) == MOST_CARDS + 2
+    assert len(tournament_cards) == MAX_CARDS + 2
     assert queries == 2  # the tournaments, and their stages for the number of planned rounds
     assert tournaments_after("", 100, NOBODY) == ()
 

@@ -7,13 +7,13 @@ from django.utils import timezone
 
 from tests.clubs import the_liguilla
 from tests.support.counting import count_queries
-from tournaments.director.queries.day import LEAST_MATCHES, paces
+from tournaments.director.queries.day import MIN_MATCHES, paces
 from tournaments.models import Match, Result, Round
 
 pytestmark = pytest.mark.django_db
 
 
-def played(minutes_a_hand: float, matches: int = LEAST_MATCHES) -> str:
+def played(minutes_a_hand: float, matches: int = MIN_MATCHES) -> str:
     """A club that has played matches of four hands each; return its name in addresses."""
     tournament = the_liguilla()
     begun = timezone.now()
@@ -40,12 +40,12 @@ def played(minutes_a_hand: float, matches: int = LEAST_MATCHES) -> str:
 def test_minutes_a_hand_are_counted_from_the_clock_of_the_round() -> None:
     slug = played(7)
     pace_rows, queries = count_queries(lambda: paces(slug))
-    assert [(pace.minutes, pace.matches) for pace in pace_rows.values()] == [(7, LEAST_MATCHES)]
+    assert [(pace.minutes, pace.matches) for pace in pace_rows.values()] == [(7, MIN_MATCHES)]
     assert queries == 1
 
 
 def test_a_few_matches_say_nothing() -> None:
-    assert paces(played(7, LEAST_MATCHES - 1)) == {}
+    assert paces(played(7, MIN_MATCHES - 1)) == {}
 
 
 def test_what_was_written_down_the_next_day_says_nothing() -> None:

@@ -30,7 +30,7 @@ from tournaments.core.errors import Reason
 from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import (
-    MOST_ENTRIES,
+    MAX_ENTRIES,
     describe_entry,
     enter_newcomers,
     import_entries,
@@ -187,7 +187,7 @@ def test_a_liguilla_has_room_for_sixty_four() -> None:
 def test_no_tournament_has_more_entries_than_one_can_number() -> None:
     tournament = a_draft(a_club())
     with refusal(Reason.TOO_MANY_ENTRIES):
-        enter_newcomers(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * (MOST_ENTRIES + 1))
+        enter_newcomers(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * (MAX_ENTRIES + 1))
 
 
 def test_entering_moves_the_version_on() -> None:

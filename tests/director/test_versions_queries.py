@@ -100,7 +100,7 @@ def test_another_tournament_with_the_same_number_is_another(liguilla: Tournament
 def test_only_a_few_tournaments_are_at_hand(
     liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshot, "MOST", 2)
+    monkeypatch.setattr(snapshot, "MAX_CACHED", 2)
     for number in range(1, 4):
         tournament_snapshot(Tournament(pk=number, created_at=liguilla.created_at))
         tournament_snapshot(Tournament(pk=1, created_at=liguilla.created_at))

@@ -15,7 +15,7 @@ from tournaments.domain.stages import is_finished, next_draw, next_round, stage_
 if TYPE_CHECKING:
     from random import Random
 
-MOST_ROUNDS = 400
+MAX_ROUNDS = 400
 
 Result = Callable[[Table], Table]
 """Gives a table its result."""
@@ -57,7 +57,7 @@ def better_seed_wins(table: Table) -> Table:
 
 
 def played(
-    rows: TournamentRows, result: Result = better_seed_wins, rounds: int = MOST_ROUNDS
+    rows: TournamentRows, result: Result = better_seed_wins, rounds: int = MAX_ROUNDS
 ) -> TournamentRows:
     """Draw and play a stage to its end, or a number of rounds of it."""
     number = rows.stages[-1].number
@@ -65,7 +65,7 @@ def played(
         if is_finished(rows, stage_of(rows, number)):
             return rows
         rows = with_next(rows, result, number)
-    assert rounds < MOST_ROUNDS, "the stage does not end"
+    assert rounds < MAX_ROUNDS, "the stage does not end"
     return rows
 
 

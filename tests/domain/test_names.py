@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.names import LONGEST_NAME, BadNameError, clean_name, fold_name
+from tournaments.domain.names import MAX_NAME_LENGTH, BadNameError, clean_name, fold_name
 
 
 def test_a_name_is_stored_composed() -> None:
@@ -23,7 +23,7 @@ def test_blanks_at_the_ends_and_doubled_are_dropped() -> None:
     [
         ("", "name_missing"),
         ("   ", "name_missing"),
-        ("x" * (LONGEST_NAME + 1), "name_too_long"),
+        ("x" * (MAX_NAME_LENGTH + 1), "name_too_long"),
         ("Ana\x00", "bad_character"),
         ("Ana\nBea", "bad_character"),
         ("Ana\u202eaeB", "bad_character"),
@@ -49,7 +49,7 @@ def test_names_are_compared_composed_and_without_case() -> None:
     assert fold_name("Ángel") != fold_name("Angel")
 
 
-@given(st.text(max_size=LONGEST_NAME))
+@given(st.text(max_size=MAX_NAME_LENGTH))
 def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     try:
         name = clean_name(text)

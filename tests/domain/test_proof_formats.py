@@ -13,7 +13,7 @@ from tournaments.domain.rows import Bye, Entrant, Mark, Stage, StageRules, Table
 from tournaments.domain.stages import next_draw, next_round, with_round, with_stage
 from tournaments.domain.verification import all_hold, verify
 
-MOST_ROUNDS = 6
+MAX_ROUNDS = 6
 
 
 def play(table: Table, chance: Random) -> Table:
@@ -52,7 +52,7 @@ def played(
     Returns the rows as they are at the end, and as they were before each round was drawn.
     """
     before: dict[int, TournamentRows] = {}
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         number = next_round(rows)
         try:
             tables = next_draw(rows).tables

@@ -14,7 +14,7 @@ from tests.quick import examples
 from tournaments.domain.messages import LANGUAGES, message
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import PLANS, outline
-from tournaments.domain.proposals import MOST, Aim, PlanRequest, Proposal, propose
+from tournaments.domain.proposals import MAX_PROPOSALS, Aim, PlanRequest, Proposal, propose
 
 AFTERNOON = 5 * 60  # minutes
 
@@ -107,7 +107,7 @@ WISHES = st.builds(
 @given(WISHES)
 def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: PlanRequest) -> None:
     proposals = propose(wish)
-    assert 1 <= len(proposals) <= MOST
+    assert 1 <= len(proposals) <= MAX_PROPOSALS
     for one in proposals:
         stages = PLANS[one.plan].stages(one.numbers)
         rounds = [stage.rounds for stage in outline(stages, wish.entrants)]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.domain.roster import (
-    LARGEST_LIST,
+    MAX_LIST_BYTES,
     PairLine,
     PlayerLine,
     RosterFault,
@@ -73,7 +73,7 @@ def test_the_lines_of_a_spreadsheet_are_no_names() -> None:
         ("id,nombre\nJ1,Ana\n\nJ2,ANA\n", RosterFault(4, "duplicate_name", "ANA")),
         (f"id,nombre\n{'J' * 21},Ana\n", RosterFault(2, "code_too_long", "J" * 21)),
         (b"id,nombre\nJ1,Ana\nJ2,Bego\xf1a\n", RosterFault(3, "bad_encoding", "0xf1")),
-        ("id,nombre\n" + "x" * LARGEST_LIST, RosterFault(1, "too_large", str(LARGEST_LIST))),
+        ("id,nombre\n" + "x" * MAX_LIST_BYTES, RosterFault(1, "too_large", str(MAX_LIST_BYTES))),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(source: bytes | str, fault: RosterFault) -> None:

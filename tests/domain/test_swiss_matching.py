@@ -8,7 +8,7 @@ import pytest
 
 from tests.quick import examples
 from tournaments.domain.pairing import matching
-from tournaments.domain.pairing.matching import MOST_BITS, Integers, pack, perfect_matching
+from tournaments.domain.pairing.matching import MAX_BITS, Integers, pack, perfect_matching
 
 Edges = list[tuple[int, int]]
 
@@ -123,4 +123,4 @@ def test_what_does_not_fit_is_left_out_from_the_end() -> None:
     wide = [[0, 2**40], [0, 2**40], [2**40, 0]]
     packed = pack(arrays([(0, 1)] * 2, wide)[2], 2).tolist()
     assert packed == pack(arrays([(0, 1)] * 2, wide[:2])[2], 2).tolist()
-    assert packed[1].bit_length() <= MOST_BITS
+    assert packed[1].bit_length() <= MAX_BITS

@@ -21,7 +21,7 @@ from tests.domain.trails import (
 )
 from tests.quick import examples
 from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Texts, canonical, commitment
-from tournaments.domain.trail.checking import MOST_FAULTS, faults_of
+from tournaments.domain.trail.checking import MAX_FAULTS, faults_of
 from tournaments.domain.trail.checkpoints import is_signed, public_key, sign
 from tournaments.environment import ROOT
 
@@ -219,4 +219,4 @@ def test_checkpoints_follow_one_another() -> None:
 
 def test_a_walk_keeps_no_more_faults_than_it_tells_of() -> None:
     events = [replace(event, verb="test.forged") for event in history(50) * 3]
-    assert len(walked(events).faults) == MOST_FAULTS
+    assert len(walked(events).faults) == MAX_FAULTS

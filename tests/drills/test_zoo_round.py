@@ -60,7 +60,7 @@ SLOW = {
 ANIMALS = QUICK | SLOW if LONG else QUICK
 """Bad bots, and what they lose their hand for."""
 
-MOST_GROWTH = 96 << 20
+MAX_GROWTH = 96 << 20
 """Bytes by which a worker may grow, whatever bots write and want: they wrote a gigabyte."""
 
 
@@ -104,7 +104,7 @@ def test_every_bad_bot_loses_by_its_own_fault_and_the_round_is_closed(
     assert nobody(str(Path(crew.environment["BAZA_VAR"]) / "bots"))
     assert children_of(worker.pid) == players, "no bot killed a worker"
     for number in players:
-        assert memory_of(number) - before[number] < MOST_GROWTH
+        assert memory_of(number) - before[number] < MAX_GROWTH
     assert_each_counts_once(round_)
     for name, code in ANIMALS.items():
         bot = Bot.objects.get(name=name.title())

@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDE: Final = {"width": 960, "height": 600}
 TALL: Final = {"width": 360, "height": 640}
-MOST_BYTES: Final = 30_000
+MAX_BYTES: Final = 30_000
 QUALITIES: Final = (0.85, 0.7, 0.5, 0.3)
 FOLDER: Final = Path(project.__file__).parent / "static" / "help"
 LANGUAGES: Final = {"es": "es-ES", "en": "en-GB"}
@@ -88,7 +88,7 @@ class Camera:
         tries = (
             base64.b64decode(empty.evaluate(SHRINK, [picture, quality])) for quality in QUALITIES
         )
-        small = next(image for image in tries if len(image) <= MOST_BYTES)
+        small = next(image for image in tries if len(image) <= MAX_BYTES)
         empty.close()
         folder = FOLDER / self.language
         folder.mkdir(parents=True, exist_ok=True)

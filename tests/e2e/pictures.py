@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "images" / "pages"
 QUALITY: Final = 0.6
-MOST_BYTES: Final = 6_000_000
+MAX_BYTES: Final = 6_000_000
 """All pictures together."""
 SCREENS: Final[dict[str, Any]] = {
     "phone": {"width": 360, "height": 740},
@@ -117,7 +117,7 @@ def test_the_main_pages_are_shown_as_they_are(
         (folder / f"{name}-{screen}.webp").write_bytes(small(page))
     for page in pages.values():
         page.context.close()
-    assert sum(one.stat().st_size for one in FOLDER.rglob("*.webp")) <= MOST_BYTES
+    assert sum(one.stat().st_size for one in FOLDER.rglob("*.webp")) <= MAX_BYTES
 
 
 def small(page: Page) -> bytes:

@@ -185,7 +185,7 @@ MAIN: Final[dict[str, Look]] = {
 }
 """Pages that most people see: in each language, in both schemes, on the narrowest screen."""
 NARROW: Final[Any] = {"width": 320, "height": 640}
-MOST_BYTES: Final = 120_000
+MAX_BYTES: Final = 120_000
 """What a first view of a main page may weigh, compressed (docs/pages-quality.md)."""
 PACKED: Final = (".woff2", ".webp")
 """Files that are compressed already."""
@@ -454,7 +454,7 @@ def test_main_pages_are_right_in_every_language_and_scheme_on_a_narrow_screen(
             assert not list(reader.barriers()), f"{name}, dark"
         context.close()
     print(sorted(weights.items(), key=lambda one: -one[1]))
-    heavy = {n: size for n, size in weights.items() if size > MOST_BYTES}
+    heavy = {n: size for n, size in weights.items() if size > MAX_BYTES}
     assert not heavy
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-MOST_TAPS = 50  # for a hand of forty cards, from its dealer to its last card
+MAX_TAPS = 50  # for a hand of forty cards, from its dealer to its last card
 TOUCH = 44  # pixels
 
 PAIRS = ("parejas", "parejas-online", "cuatro")
@@ -125,7 +125,7 @@ class Recorder:
                 self.look_at_offers(hand, tokens[:n], token)
             self.put(token)
         assert self.stored_tokens() == tokens
-        assert self.taps <= MOST_TAPS
+        assert self.taps <= MAX_TAPS
 
     def deal(self, hand: dict[str, Any]) -> None:
         for seat in self.rules.seats[1:]:

@@ -24,7 +24,7 @@ RECORD_ROW = ["format", "ruleset", "option", "seats", "field", "limit"]  # F3: t
 RECORD_FIELDS = ["format", "ruleset", "options", "seats", "tags", "hands", "score", "winner"]
 HAND_FIELDS = ["dealer", "trump", "deal", "play", "points", "winner"]
 STAKES = ["none", "flat", "plate"]
-MOST_HANDS, MOST_TOKENS, LONGEST_TEXT = 1000, 200, 1000
+MAX_HANDS, MAX_TOKENS, MAX_TEXT_LENGTH = 1000, 200, 1000
 
 
 # --------------------------------------------------------------------------- record.*
@@ -53,10 +53,10 @@ def record_fault(record: Mapping[str, Any]) -> Remark | None:
 def beyond_limits(record: Mapping[str, Any]) -> Remark | None:
     """F1, but for the bytes."""
     hands: list[Any] = record["hands"]
-    if len(hands) > MOST_HANDS or any(len(text) > LONGEST_TEXT for text in texts(record)):
+    if len(hands) > MAX_HANDS or any(len(text) > MAX_TEXT_LENGTH for text in texts(record)):
         return Remark("record.limit", "F1")
     for number, hand in enumerate(hands, start=1):
-        if hand["play"] is not None and len(hand["play"].split()) > MOST_TOKENS:
+        if hand["play"] is not None and len(hand["play"].split()) > MAX_TOKENS:
             return Remark("record.limit", "F1", hand=number)
     return None
 

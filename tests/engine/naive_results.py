@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.engine.naive_play import Play
 
 FULL_SUMS = [130, 150, 170, 190, 210, 230]  # 130, and the declarations of 40, 20, 20, 20
-MOST_IN_A_HAND_CUT_SHORT = 220  # all cards and declarations, without the last ten
+MAX_IN_A_HAND_CUT_SHORT = 220  # all cards and declarations, without the last ten
 
 # --------------------------------------------------------------------------- hands without play
 
@@ -52,7 +52,7 @@ def is_possible(points: Mapping[str, int], ruleset: str) -> bool:
     if ruleset == "parejas-online":
         ours, theirs = points["AC"], points["BD"]
         return bool({(ours, theirs), (theirs, ours)} & points_of_a_tute_online())
-    return total <= MOST_IN_A_HAND_CUT_SHORT
+    return total <= MAX_IN_A_HAND_CUT_SHORT
 
 
 def wrong_arithmetic(hand: Mapping[str, Any], table: Table, deal_of_juego: int) -> Remark | None:

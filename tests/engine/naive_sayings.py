@@ -13,7 +13,7 @@ from tests.engine.naive_rules import (
     CARDS_EACH,
     EXCHANGE,
     FIRST_WON_TRICK_ONLY,
-    MOST_DECLARATIONS,
+    MAX_DECLARATIONS,
     OMITTED_IS_LOST,
     ORDER,
     RACE_TO_101,
@@ -127,7 +127,7 @@ def wrong_declaration(play: Play, seat: str, name: str) -> Wrong:
         return "declare.forfeited", "R6.6"
     if is_out_of_order(play, seat, name):
         return "declare.order", ORDER[play.ruleset]
-    if play.said_in_window.count(seat) >= MOST_DECLARATIONS[play.ruleset]:
+    if play.said_in_window.count(seat) >= MAX_DECLARATIONS[play.ruleset]:
         return "declare.limit", "R6.4"
     return None
 

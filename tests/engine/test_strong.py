@@ -64,7 +64,7 @@ def looked_at(bot_view: View, state: State) -> tuple[Any, setting.Suits]:
 
 
 def room() -> tuple[Any, Any]:
-    return fractions([0.0] * (at.MOST_MOVES * FEATURES)), fractions([0.0] * (at.MOST_MOVES + 1))
+    return fractions([0.0] * (at.MAX_MOVES * FEATURES)), fractions([0.0] * (at.MAX_MOVES + 1))
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)

@@ -34,7 +34,7 @@ FOLLOWERS, ENTRIES, STREAMS = 200, 60, 60
 HANDS = 12
 """Requests at a time from the hall."""
 
-MOST_GUESSES = 100
+MAX_GUESSES = 100
 """Of each of eight guessers; far fewer are let through in a minute."""
 
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
@@ -123,7 +123,7 @@ def test_a_whole_hall_comes_from_one_address_while_another_is_bounded(
         """Guess passwords of nine accounts until refused with 429."""
         visitor, login = Visitor(server, ELSEWHERE), reverse("login")
         answers: list[int] = []
-        while 429 not in answers and len(answers) < MOST_GUESSES:
+        while 429 not in answers and len(answers) < MAX_GUESSES:
             name, password = f"guest{(first + len(answers)) % 9}", f"{first}-{len(answers)}"
             response = visitor.send(login, login, username=name, password=password)
             answers.append(response.status_code)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 PICTURES = ROOT / "tournaments" / "static" / "help"
-MOST_BYTES = 60_000
-MOST_IN_ALL = 1_500_000
+MAX_BYTES = 60_000
+MAX_TOTAL_BYTES = 1_500_000
 
 
 def guide(role: str, language: str) -> str:
@@ -59,8 +59,8 @@ def test_pictures_are_small_and_none_is_left_over() -> None:
     }
     there = {str(path.relative_to(PICTURES)): path.stat().st_size for path in picture_files()}
     assert set(there) == used
-    assert max(there.values()) <= MOST_BYTES
-    assert sum(there.values()) <= MOST_IN_ALL
+    assert max(there.values()) <= MAX_BYTES
+    assert sum(there.values()) <= MAX_TOTAL_BYTES
 
 
 def test_every_way_from_a_page_into_the_guide_leads_to_a_task() -> None:

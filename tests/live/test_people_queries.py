@@ -19,7 +19,7 @@ from tests.support.counting import count_queries
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.services.tournaments import close_round
-from tournaments.live.queries.home import MOST_CLUBS, TournamentCard, club_page, home
+from tournaments.live.queries.home import MAX_CLUBS, TournamentCard, club_page, home
 from tournaments.models import Club
 from tournaments.people.services.clubs import import_players
 
@@ -106,14 +106,14 @@ def test_the_front_page_takes_as_many_queries_however_much_there_is() -> None:
 
 def test_the_front_page_shows_some_clubs_and_all_when_asked(client: Client) -> None:
     Club.objects.bulk_create(
-        Club(slug=f"club-{number:02}", name=f"Club {number:02}") for number in range(MOST_CLUBS)
+        Club(slug=f"club-{number:02}", name=f"Club {number:02}") for number in range(MAX_CLUBS)
     )
-    assert len(home(NOBODY).clubs) == MOST_CLUBS
+    assert len(home(NOBODY).clubs) == MAX_CLUBS
     assert not home(NOBODY).has_more
     a_club("Zurdos")
     few, everyone = home(NOBODY), home(NOBODY, all_clubs=True)
-    assert (len(few.clubs), few.has_more) == (MOST_CLUBS, True)
-    assert (len(everyone.clubs), everyone.has_more) == (MOST_CLUBS + 1, False)
+    assert (len(few.clubs), few.has_more) == (MAX_CLUBS, True)
+    assert (len(everyone.clubs), everyone.has_more) == (MAX_CLUBS + 1, False)
     assert "Zurdos" not in client.get("/").content.decode()
     assert 'href="?clubs=all#clubs"' in client.get("/").content.decode()
     assert "Zurdos" in client.get("/?clubs=all").content.decode()

@@ -127,7 +127,7 @@ def test_migrations_a_broker_and_a_backup_that_are_missing_are_named(
         raise redis.ConnectionError
 
     monkeypatch.setattr(redis.Redis, "from_url", away)
-    monkeypatch.setattr(readiness, "LEAST_FREE", 2**80)
+    monkeypatch.setattr(readiness, "MIN_FREE", 2**80)
     with override_settings(BACKUPS=tmp_path):
         assert missing(client) == ["migrations", "redis", "disk"]
         migrated(timedelta(days=2))

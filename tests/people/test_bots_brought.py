@@ -29,7 +29,7 @@ from tournaments.director.queries.entries import entries_page
 from tournaments.director.services.entries import enter_newcomers
 from tournaments.models import AuditEvent, Bot, BotVersion, Club, Player
 from tournaments.people.services.bots import (
-    LARGEST_TEXT,
+    MAX_TEXT_BYTES,
     register_bot,
     register_command,
     retire,
@@ -145,7 +145,7 @@ def test_the_same_text_again_is_the_same_version(author: Actor, bot_version: Bot
     [
         ("", "python"),
         ("  \n", "python"),
-        ("x" * (LARGEST_TEXT + 1), "python"),
+        ("x" * (MAX_TEXT_BYTES + 1), "python"),
         (b"caf\xe9", "python"),
         ("a\x00b", "python"),
         ("\ud800", "python"),
@@ -163,7 +163,7 @@ def test_a_text_that_is_no_program_is_refused_and_nothing_is_kept(
 
 
 def test_the_largest_text_is_kept(club: Club, author: Actor) -> None:
-    text = "#" * LARGEST_TEXT
+    text = "#" * MAX_TEXT_BYTES
     assert submit_bot(author, club, name="Grande", language="python", source=text).number == 1
 
 

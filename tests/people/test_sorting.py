@@ -31,9 +31,9 @@ def test_accents_do_not_count_and_enye_comes_after_n() -> None:
 def test_of_a_list_that_is_cut_the_first_stay_as_readers_sort_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for limit in ("live.queries.home.MOST_CLUBS", "profiles.queries.meetings.MOST_CHOICES"):
+    for limit in ("live.queries.home.MAX_CLUBS", "profiles.queries.meetings.MAX_CHOICES"):
         monkeypatch.setattr(f"tournaments.{limit}", 6)
-    monkeypatch.setattr("tournaments.arena.queries.bots.MOST_BOTS", 6)
+    monkeypatch.setattr("tournaments.arena.queries.bots.MAX_BOTS", 6)
     Bot.objects.all().delete()
     clubs = [a_club(name) for name in reversed(SORTED)]
     create_players(SYSTEM, clubs[0], reversed(SORTED))

@@ -142,8 +142,8 @@ def test_a_bot_has_a_curve_too() -> None:
 def test_a_long_curve_is_thinned_and_ends_with_the_last_match(
     liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ratings_pages, "MOST_POINTS", 3)
-    monkeypatch.setattr(ratings_pages, "MOST_CHANGES", 2)
+    monkeypatch.setattr(ratings_pages, "MAX_POINTS", 3)
+    monkeypatch.setattr(ratings_pages, "MAX_CHANGES", 2)
     page = player_rating(the_player(liguilla).pk)
     assert [point.number for point in page.curve] == [1, 4, 7]
     assert [row.round for row in page.changes] == [7, 6]

@@ -10,7 +10,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.entries import enter_newcomers, import_entries
 from tournaments.director.services.tournaments import create_tournament
-from tournaments.domain.match_parts import MOST_SETS
+from tournaments.domain.match_parts import MAX_SETS
 from tournaments.models import AuditEvent, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_without_a_word_about_them_there_are_no_sets() -> None:
     "agreed",
     [
         {"deal_sets": -1},
-        {"deal_sets": MOST_SETS + 1},
+        {"deal_sets": MAX_SETS + 1},
         {"deal_sets": True},
         {"deal_sets": 2, "cotos": 2, "options": {"to": 3}},
         {"deal_sets": 2, "format": "individual"},

@@ -45,7 +45,7 @@ def desk(match: Match) -> Actor:
 
 def limits(monkeypatch: pytest.MonkeyPatch, **most: int) -> None:
     for name, number in most.items():
-        monkeypatch.setattr(write, f"MOST_{name.upper()}", number)
+        monkeypatch.setattr(write, f"MAX_{name.upper()}", number)
 
 
 def wrong(number: int) -> str:
@@ -64,7 +64,7 @@ def refused_count() -> int:
 def test_of_a_match_so_many_refused_records_are_kept(
     match: Match, desk: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limits(monkeypatch, of_a_match=3)
+    limits(monkeypatch, per_match=3)
     answers = [send(match, desk, number) for number in range(5)]
     assert [response.is_kept for response in answers] == [True, True, True, False, False]
     assert refused_count() == 3
@@ -82,7 +82,7 @@ def test_of_a_match_so_many_refused_records_are_kept(
 def test_what_is_kept_already_needs_no_room(
     match: Match, desk: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    limits(monkeypatch, of_a_match=1)
+    limits(monkeypatch, per_match=1)
     first = send(match, desk, 0)
     assert send(match, desk, 0).record == first.record
     assert EvidenceDay.objects.get().texts == 1

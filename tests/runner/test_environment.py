@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from tournaments import environment
-from tournaments.environment import LONGEST_SOCKET_PATH, ROOT, Environment, broker_socket
+from tournaments.environment import MAX_SOCKET_PATH_LENGTH, ROOT, Environment, broker_socket
 
 KEY = "k" * 60
 KEYS = {"BAZA_SECRET_KEY": KEY, "BAZA_AUDIT_KEY": "ab" * 32}
@@ -235,10 +235,10 @@ def test_a_public_https_address_is_among_the_hosts(tmp_path: Path) -> None:
 
 
 def test_a_deep_folder_keeps_its_socket_in_the_temporary_one(tmp_path: Path) -> None:
-    deep = tmp_path / ("x" * LONGEST_SOCKET_PATH)
+    deep = tmp_path / ("x" * MAX_SOCKET_PATH_LENGTH)
     socket = broker_socket(deep)
     assert not socket.is_relative_to(deep)
-    assert len(str(socket)) <= LONGEST_SOCKET_PATH
+    assert len(str(socket)) <= MAX_SOCKET_PATH_LENGTH
     assert socket == broker_socket(deep)
     assert socket != broker_socket(deep / "other")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pytest
     from django.test import Client
 
-MOST_OF_A_ROUTE: Final = 2
+MAX_PER_ROUTE: Final = 2
 """Pages of one route that are looked at, each of another club, tournament or bot."""
 
 LEADS_AWAY: Final = frozenset({"logout"})
@@ -198,7 +198,7 @@ def walk(client: Client, patch: pytest.MonkeyPatch) -> Walk:
         for link in page.links:
             there = urlsplit(urljoin(path, link))
             route = "" if there.netloc else route_of(there.path)
-            is_new = there.path not in result.pages and of_route[route] < MOST_OF_A_ROUTE
+            is_new = there.path not in result.pages and of_route[route] < MAX_PER_ROUTE
             if route and is_new:
                 of_route[route] += 1
                 queue.append(there.path)

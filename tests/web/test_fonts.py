@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 from tools.fonts import FACES, FOLDER, LETTERS
 
 PROJECT = Path(__file__).parents[2]
-MOST_BYTES = 60_000
+MAX_BYTES = 60_000
 DRAWN = re.compile(r"[^\W\d_]")
 """A letter: signs such as arrows may be those of the system."""
 
@@ -20,7 +20,7 @@ DRAWN = re.compile(r"[^\W\d_]")
 def test_all_fonts_together_are_small_and_have_their_licence_beside_them() -> None:
     faces = sorted(FOLDER.glob("*.woff2"))
     assert [face.stem for face in faces] == sorted(FACES)
-    assert sum(face.stat().st_size for face in faces) <= MOST_BYTES
+    assert sum(face.stat().st_size for face in faces) <= MAX_BYTES
     for face in faces:
         licence = FOLDER / f"{face.stem.rpartition('-')[0]}-OFL.txt"
         assert "SIL Open Font License" in licence.read_text()

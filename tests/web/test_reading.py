@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-MOST_QUERIES = 21  # a session and its user among them
+MAX_QUERIES = 21  # a session and its user among them
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_page_asks_the_database_a_bounded_number_of_questions(
     client = Client()
     client.force_login(scene.users["organiser"])
     client.get(reverse("tournament", args=[scene.tournament.slug]))  # notes the session
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         assert (
             client.get(reverse(name, args=arguments.get(name, [scene.tournament.slug]))).status_code
             == 200

@@ -202,7 +202,7 @@ def test_every_event_is_taken_up_once_in_batches(
 def test_a_webhook_with_too_much_waiting_takes_up_no_more(
     club: Club, league: Tournament, other_side: OtherSide, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deliveries, "MOST_WAITING", 1)
+    monkeypatch.setattr(deliveries, "MAX_WAITING", 1)
     a_webhook(club)
     submitted(league, 0)
     assert deliveries.create_deliveries(club.pk) == 1

@@ -40,7 +40,7 @@ HANDS: Final = 240
 """Hands in which tokens are tried."""
 COUNTED: Final = 12
 """Positions whose continuations are counted, for each ruleset."""
-MOST_COUNTED: Final = 1500
+MAX_COUNTED: Final = 1500
 UNUSUAL: Final = 12
 """Moments with unknown hands or several house rules, for each kind and ruleset."""
 
@@ -280,8 +280,8 @@ def _depth(state: State) -> int | None:
 
 
 def _at_most(state: State, depth: int) -> int | None:
-    number = _count(state, depth, MOST_COUNTED)
-    return number if number <= MOST_COUNTED else None
+    number = _count(state, depth, MAX_COUNTED)
+    return number if number <= MAX_COUNTED else None
 
 
 def _count(state: State, depth: int, most: int) -> int:

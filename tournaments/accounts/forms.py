@@ -11,7 +11,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, set_choices
 from tournaments.models import ApiToken, Invitation, Membership
 
-LONGEST_PASSWORD: Final = 200  # chosen: bounds what is hashed; a passphrase fits
+MAX_PASSWORD_LENGTH: Final = 200  # chosen: bounds what is hashed; a passphrase fits
 # Fields that a refusal may be about: the first that the form has shows it.
 FIELDS: Final[Mapping[Reason, tuple[str, ...]]] = {
     Reason.WRONG_PASSWORD: ("password",),
@@ -36,7 +36,7 @@ class AccountForm(Form):
 def password(label: Any, complete: str) -> forms.CharField:
     """Return a password field; ``complete`` is its ``autocomplete`` attribute."""
     widget = forms.PasswordInput(attrs={"autocomplete": complete})
-    return forms.CharField(label=label, strip=False, max_length=LONGEST_PASSWORD, widget=widget)
+    return forms.CharField(label=label, strip=False, max_length=MAX_PASSWORD_LENGTH, widget=widget)
 
 
 class PasswordForm(AccountForm):
@@ -139,11 +139,11 @@ class InvitationForm(Form):
     days = forms.IntegerField(
         label=_("Good for how many days"),
         min_value=1,
-        max_value=invitations.MOST_DAYS,
+        max_value=invitations.MAX_DAYS,
         initial=invitations.USUAL_DAYS,
     )
     uses = forms.IntegerField(
-        label=_("For how many people"), min_value=1, max_value=invitations.MOST_USES, initial=1
+        label=_("For how many people"), min_value=1, max_value=invitations.MAX_USES, initial=1
     )
 
     def __init__(self, players: Sequence[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
@@ -189,6 +189,6 @@ class TokenForm(Form):
     days = forms.IntegerField(
         label=_("Good for how many days"),
         min_value=1,
-        max_value=invitations.MOST_TOKEN_DAYS,
+        max_value=invitations.MAX_TOKEN_DAYS,
         initial=invitations.USUAL_TOKEN_DAYS,
     )

@@ -44,7 +44,7 @@ from tournaments.ratings.queries import seats_of
 BUDGET: Final = 20.0
 """Seconds during which one task starts hands; after them it posts itself a message."""
 
-MOST_AT_ONCE: Final = 200
+MAX_AT_ONCE: Final = 200
 """Records that one sweep wakes at most."""
 
 NO_COMPILER: Final = "no_compiler"
@@ -122,7 +122,7 @@ def wake_due() -> int:
         return 0
     due = Analysis.objects.due().unleased().without_recent_message()
     mine = due.select_for_update(of=("self",), no_key=True, skip_locked=True)
-    rows = list(mine.order_by("asked_at", "pk").values_list("pk", "record")[:MOST_AT_ONCE])
+    rows = list(mine.order_by("asked_at", "pk").values_list("pk", "record")[:MAX_AT_ONCE])
     Analysis.objects.filter(pk__in=[pk for pk, _ in rows]).update(woken_at=Now())
     for _, record in rows:
         post(Job.ANALYSE, record)
@@ -266,7 +266,7 @@ def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, 
 # Notes of arbiters that a player's play was reviewed. They are never public.
 
 
-LONGEST_NOTE = 2000  # characters; a longer note is cut
+MAX_NOTE_LENGTH = 2000  # characters; a longer note is cut
 
 
 @transaction.atomic
@@ -281,7 +281,7 @@ def note_review(actor: Actor, club: Club, player: Player, *, hands: int, note: s
         club=club,
         player=player,
         hands=hands,
-        note=validate_remark(note)[:LONGEST_NOTE],
+        note=validate_remark(note)[:MAX_NOTE_LENGTH],
         made_by=actor.label,
     )
     write_event(actor, "play.reviewed", review, club=club, player=player.code, hands=hands)

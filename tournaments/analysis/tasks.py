@@ -7,11 +7,11 @@ from celery import shared_task
 from tournaments.analysis import services
 from tournaments.core.jobs import Job
 
-LONGEST: Final = 110
+MAX_TASK_SECONDS: Final = 110
 """Seconds; below the 120 s after which Redis redelivers a message (`visibility_timeout`)."""
 
 
-@shared_task(name=Job.ANALYSE, soft_time_limit=LONGEST - 10, time_limit=LONGEST)
+@shared_task(name=Job.ANALYSE, soft_time_limit=MAX_TASK_SECONDS - 10, time_limit=MAX_TASK_SECONDS)
 def analyse(record_pk: int) -> None:
     """Analyse missing hands of a record, within the time budget."""
     services.analyse_record(record_pk)

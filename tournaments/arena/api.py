@@ -69,7 +69,7 @@ from tournaments.results.services.turns import stored_failure
 # --- Bots -----------------------------------------------------------------------------------------
 
 
-LARGEST_BODY: Final = 1 << 20
+MAX_BODY_BYTES: Final = 1 << 20
 """Bytes of a body: a text as JSON writes it."""
 
 TEXT: Final = "#!/usr/bin/env python3\nimport json, sys\n…"
@@ -173,7 +173,7 @@ def bot_action(
         to_answer=stored_answer,
         to_response=bot_response,
         refusals=REFUSALS,
-        limit=LARGEST_BODY,
+        limit=MAX_BODY_BYTES,
         examples=examples,
     )
 

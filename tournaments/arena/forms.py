@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.arena.queries.status import ScheduleRow
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, set_choices, text_area
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.timetable import EVERY_DAY, USUAL_ZONE
 from tournaments.models import Bot, BotVersion
-from tournaments.people.services.bots import LARGEST_TEXT, LONGEST_ABOUT
+from tournaments.people.services.bots import MAX_ABOUT_LENGTH, MAX_TEXT_BYTES
 from tournaments.people.services.programs import INTERPRETERS
 
 # --- Bots -----------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ class VersionForm(Form):
         """
         upload: UploadedFile[Any] | None = self.cleaned_data.get("file")
         text = self.cleaned_data.get("text") or ""
-        source = upload.read(LARGEST_TEXT + 1) if upload else text.replace("\r\n", "\n")
+        source = upload.read(MAX_TEXT_BYTES + 1) if upload else text.replace("\r\n", "\n")
         return {"language": self.cleaned_data["language"], "source": source}
 
 
@@ -67,12 +67,12 @@ class NewBotForm(VersionForm):
 
     name = forms.CharField(
         label=_("Name"),
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         help_text=_("Everybody sees it, with the word “bot” beside it."),
     )
     about = forms.CharField(
         label=_("About"),
-        max_length=LONGEST_ABOUT,
+        max_length=MAX_ABOUT_LENGTH,
         widget=text_area(3, spellcheck="true"),
         required=False,
         help_text=_("What others should know: how it plays, where its text can be read."),

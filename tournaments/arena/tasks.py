@@ -13,7 +13,7 @@ from tournaments.results.services.leases import set_draining
 # A message only wakes a worker: the rows decide what is due.
 
 
-LONGEST: Final = 300
+MAX_RECORD_SECONDS: Final = 300
 """Limit of one record in seconds; after each record the task checks its own time.
 
 It is longer than the broker's timeout, after which another worker gets the message too; that one
@@ -27,7 +27,9 @@ def play_round(round_pk: int) -> None:
     dispatch.wake_round(round_pk)
 
 
-@shared_task(name=Job.PLAY_MATCH, soft_time_limit=LONGEST - 30, time_limit=LONGEST)
+@shared_task(
+    name=Job.PLAY_MATCH, soft_time_limit=MAX_RECORD_SECONDS - 30, time_limit=MAX_RECORD_SECONDS
+)
 def play_match(*match_pks: int) -> None:
     """Play matches, unless they are decided or leased by another worker."""
     playing.play_matches(*match_pks)

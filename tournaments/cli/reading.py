@@ -8,7 +8,7 @@ from typing import Any
 from engine.cli import CommandError
 from tournaments.domain.file import FileError
 from tournaments.domain.file.proofs import bundle_from_bytes
-from tournaments.domain.file.reading import MOST_BYTES
+from tournaments.domain.file.reading import MAX_BYTES
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import Bundle
 from tournaments.domain.rows import TournamentRows
@@ -33,9 +33,9 @@ def source_of(name: str) -> bytes:
     """Read a file, or stdin for ``-``; at most the size limit of a tournament."""
     try:
         if name == "-":
-            return sys.stdin.buffer.read(MOST_BYTES + 1)
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
         with Path(name).open("rb") as stream:
-            return stream.read(MOST_BYTES + 1)
+            return stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error
 

@@ -22,8 +22,8 @@ from baza_client import Batch, Client, Line, Problem, Unreachable
 from engine.cli import CommandError
 from tournaments.domain.messages import message
 
-MOST_LINES: Final = 500  # chosen: half of what the service takes at once (docs/api.md)
-MOST_BYTES: Final = 4 * 1024 * 1024  # below the 5 MiB that the service takes at once
+MAX_LINES: Final = 500  # chosen: half of what the service takes at once (docs/api.md)
+MAX_BYTES: Final = 4 * 1024 * 1024  # below the 5 MiB that the service takes at once
 TOKEN: Final = "BAZA_TOKEN"  # noqa: S105 - the name of a variable
 IN_ORDER, AT_FAULT, BROKEN_OFF = 0, 1, 130
 """Exit codes; 2 is for an unusable call or input (`CommandError`)."""
@@ -115,7 +115,7 @@ def batches(written: Sequence[RecordLine]) -> Iterator[list[RecordLine]]:
     batch: list[RecordLine] = []
     size = 0
     for one in written:
-        if batch and (len(batch) == MOST_LINES or size + len(one.text) >= MOST_BYTES):
+        if batch and (len(batch) == MAX_LINES or size + len(one.text) >= MAX_BYTES):
             yield batch
             batch, size = [], 0
         batch.append(one)

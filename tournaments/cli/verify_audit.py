@@ -11,7 +11,7 @@ from typing import IO
 from engine.cli import CommandError
 from tournaments.domain.messages import message
 from tournaments.domain.trail.checking import document, format_report
-from tournaments.domain.trail.reading import LONGEST_LINE, TrailError, check
+from tournaments.domain.trail.reading import MAX_LINE_LENGTH, TrailError, check
 
 
 def print_faults(options: argparse.Namespace) -> int:
@@ -20,7 +20,7 @@ def print_faults(options: argparse.Namespace) -> int:
     try:
         with _open_binary(options.file) as stream:
             head, checkpoints, found = check(
-                iter(lambda: stream.readline(LONGEST_LINE + 1), b""), keys
+                iter(lambda: stream.readline(MAX_LINE_LENGTH + 1), b""), keys
             )
     except OSError as error:
         raise CommandError(f"{options.file}: {error.strerror}") from error

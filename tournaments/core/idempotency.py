@@ -29,12 +29,12 @@ LOCK: Final = timedelta(seconds=60)  # after them a crashed request's key is fre
 RETENTION: Final = timedelta(hours=24)
 """How long a stored answer is given again."""
 
-LONGEST_KEY: Final = 200
+MAX_KEY_LENGTH: Final = 200
 
 
 def is_valid_key(text: str) -> bool:
-    """Return whether a text may be a key: visible ASCII, at most `LONGEST_KEY` characters."""
-    return 1 <= len(text) <= LONGEST_KEY and all("!" <= character <= "~" for character in text)
+    """Return whether a text may be a key: visible ASCII, at most `MAX_KEY_LENGTH` characters."""
+    return 1 <= len(text) <= MAX_KEY_LENGTH and all("!" <= character <= "~" for character in text)
 
 
 def claim(actor: Actor, key: str, fingerprint: str) -> Submission:

@@ -14,7 +14,7 @@ from tournaments.domain.names import BadNameError, clean_name, is_blank
 
 Row = TypeVar("Row", bound=Model)
 
-LONGEST_SLUG: Final = 50
+MAX_SLUG_LENGTH: Final = 50
 SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 BLANKS: Final = frozenset("\n\r\t")
 DIRECTION_MARKS: Final = frozenset(
@@ -88,12 +88,12 @@ def free_slug(rows: QuerySet[Any], name: str, wanted: str | None = None) -> str:
     Refuses a wanted slug that is malformed (BAD_SLUG) or taken (SLUG_TAKEN).
     """
     if wanted is not None:
-        if len(wanted) > LONGEST_SLUG or not SLUG.fullmatch(wanted):
-            raise Refusal(Reason.BAD_SLUG, text=wanted[:LONGEST_SLUG])
+        if len(wanted) > MAX_SLUG_LENGTH or not SLUG.fullmatch(wanted):
+            raise Refusal(Reason.BAD_SLUG, text=wanted[:MAX_SLUG_LENGTH])
         if rows.filter(slug=wanted).exists():
             raise Refusal(Reason.SLUG_TAKEN, text=wanted)
         return wanted
-    stem = slugify(name)[: LONGEST_SLUG - 6].strip("-_") or "x"
+    stem = slugify(name)[: MAX_SLUG_LENGTH - 6].strip("-_") or "x"
     slug, number = stem, 2
     while rows.filter(slug=slug).exists():
         slug, number = f"{stem}-{number}", number + 1

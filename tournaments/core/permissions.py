@@ -37,7 +37,7 @@ from tournaments.models.matches import SIDES
 Role = Membership.Role
 Scope = ApiToken.Scope
 
-LONGEST_LABEL: Final = 200
+MAX_LABEL_LENGTH: Final = 200
 """Characters of the columns that hold an actor's label: `made_by`, `actor` …"""
 
 
@@ -92,11 +92,11 @@ class Actor:
         if self.is_system:
             return "system"
         if self.entry is not None:
-            return f"entry {self.entry.number} · {self.entry.name}"[:LONGEST_LABEL]
+            return f"entry {self.entry.number} · {self.entry.name}"[:MAX_LABEL_LENGTH]
         if self.user is None:
             return "anonymous"
         name = self.user.get_username()
-        return (f"{name} ({self.token.name})" if self.token else name)[:LONGEST_LABEL]
+        return (f"{name} ({self.token.name})" if self.token else name)[:MAX_LABEL_LENGTH]
 
     @property
     def scope_name(self) -> str:

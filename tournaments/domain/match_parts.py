@@ -189,7 +189,7 @@ def is_decided(sets: Sequence[DealSet], test: engine.Sprt) -> bool:
 # --- The terms of deal sets -----------------------------------------------------------------------
 
 
-MOST_SETS: Final = 500
+MAX_SETS: Final = 500
 """Deal sets of a match, at most."""
 
 MAX_BOUND: Final = 1e6

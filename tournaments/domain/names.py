@@ -12,10 +12,10 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
-LONGEST_NAME: Final = 100
+MAX_NAME_LENGTH: Final = 100
 """Characters."""
 
-LONGEST_ANNOUNCEMENT: Final = 200
+MAX_ANNOUNCEMENT_LENGTH: Final = 200
 """Characters: some six lines on a phone."""
 
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -47,7 +47,7 @@ def clean_name(text: str) -> str:
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if is_blank(name):
         raise BadNameError("name_missing")
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         raise BadNameError("name_too_long")
     return name
 

@@ -24,14 +24,14 @@ USUAL_DEALS: Final = (6, 3)
 TWO: Final = 2
 THREE: Final = 3
 """Entrants at a table."""
-LEAST_GROUP: Final = 3
-MOST_IN_A_GROUP: Final = 6
-LEAST_WITH_A_SECOND_MATCH: Final = 5
+MIN_GROUP: Final = 3
+MAX_IN_A_GROUP: Final = 6
+MIN_WITH_SECOND_MATCH: Final = 5
 """Entrants of a board below which the loser of the first match may have no second opponent."""
-LEAST_SWISS: Final = 6
+MIN_SWISS: Final = 6
 """With fewer everybody meets everybody in as many rounds."""
-LEAST: Final = 2
-MOST: Final = 4
+MIN_PROPOSALS: Final = 2
+MAX_PROPOSALS: Final = 4
 """Proposals in one answer."""
 TURN_OF_EVERYBODY: Final = 14
 """Entrants up to whom a turn of a liguilla is thought of."""
@@ -149,7 +149,7 @@ def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
         one for one in by_plan.values() if wish.seats > TWO or one.plan in _PLANS_BY_AIM[wish.aim]
     ]
     others = [one for one in by_plan.values() if one not in suited]
-    return tuple((suited + others[: max(0, LEAST - len(suited))])[:MOST])
+    return tuple((suited + others[: max(0, MIN_PROPOSALS - len(suited))])[:MAX_PROPOSALS])
 
 
 def most_hands(seats: int, target: int) -> int:
@@ -194,7 +194,7 @@ def _plans_with_answers(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict
     if n <= TURN_OF_EVERYBODY:
         yield "liguilla", {}
         yield "liguilla_doble", {}
-    if n >= LEAST_WITH_A_SECOND_MATCH:
+    if n >= MIN_WITH_SECOND_MATCH:
         yield "repesca", {}
         yield "doble_eliminacion", {}
     yield from _swiss_plans(wish, fit)
@@ -205,7 +205,7 @@ def _swiss_plans(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict[str, i
     """A Swiss, and one with a final board, with no fewer rounds than one winner takes."""
     n = wish.entrants
     usual = _usual_rounds("suizo", n)
-    if n < LEAST_SWISS:
+    if n < MIN_SWISS:
         return
     more = min(usual + 2, n - 2) if wish.aim is Aim.EVERYBODY else usual
     yield "suizo", {"rounds": max(usual, min(fit, more))}
@@ -222,10 +222,10 @@ def _group_plans(n: int, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
     """The fewest groups that fit, of three to six each; the first two go on."""
     for groups in (2, 4, 8, 16, 32):
         size = ceil(n / groups)
-        if n // groups < LEAST_GROUP or size > MOST_IN_A_GROUP:
+        if n // groups < MIN_GROUP or size > MAX_IN_A_GROUP:
             continue
         rounds = size - 1 + size % 2
-        if rounds + groups.bit_length() <= fit or n // (2 * groups) < LEAST_GROUP:
+        if rounds + groups.bit_length() <= fit or n // (2 * groups) < MIN_GROUP:
             yield "grupos_final", {"groups": groups, "take_of_each": 2}
             return
 

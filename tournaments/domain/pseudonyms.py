@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from tournaments.domain.names import LONGEST_NAME, fold_name
+from tournaments.domain.names import MAX_NAME_LENGTH, fold_name
 
-SHORTEST: Final = 3
+MIN_LENGTH: Final = 3
 """Characters from which a name, or a word of it, is looked for within texts."""
 
 PARTICLES: Final = frozenset(
@@ -47,12 +47,12 @@ class Renaming:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        words = [name for name in self._replacements if len(name) >= SHORTEST]
+        words = [name for name in self._replacements if len(name) >= MIN_LENGTH]
         spellings = sorted(
             {
                 s
                 for name in (*words, *self.names)
-                if len(name) >= SHORTEST
+                if len(name) >= MIN_LENGTH
                 for s in _spellings(name)
             },
             key=lambda spelling: (-len(spelling), spelling),
@@ -134,8 +134,8 @@ def shared_name(name: str, person: str, instead: str) -> str:
     """
     whole = Renaming({person: instead}).text(name)
     if whole != name:
-        return whole[:LONGEST_NAME].strip()
-    words = {w for w in fold_name(person).split() if len(w) >= SHORTEST and w not in PARTICLES}
+        return whole[:MAX_NAME_LENGTH].strip()
+    words = {w for w in fold_name(person).split() if len(w) >= MIN_LENGTH and w not in PARTICLES}
     parts: list[str] = []
     for part in re.split(r"(\W+)", unicodedata.normalize("NFC", name)):
         if fold_name(part) not in words:
@@ -145,7 +145,7 @@ def shared_name(name: str, person: str, instead: str) -> str:
         else:
             parts.pop()
     changed = "".join(parts)
-    return name if changed == name else changed[:LONGEST_NAME].strip()
+    return name if changed == name else changed[:MAX_NAME_LENGTH].strip()
 
 
 def names_containing(names: Iterable[str], among: Iterable[str]) -> frozenset[str]:

@@ -27,10 +27,10 @@ from typing import Final, Generic, TypeVar
 
 from tournaments.domain.names import BadNameError, clean_name, fold_name
 
-LARGEST_LIST: Final = 256 * 1024
+MAX_LIST_BYTES: Final = 256 * 1024
 """Bytes; some thousands of lines."""
 
-LONGEST_CODE: Final = 20
+MAX_CODE_LENGTH: Final = 20
 """Characters of a player's or a pair's code."""
 
 PLAYER_COLUMNS: Final = {"id": "code", "nombre": "name", "name": "name"}
@@ -318,8 +318,8 @@ def _entrant_rows(
 
 def _text(source: bytes | str, faults: list[RosterFault]) -> str | None:
     """Decode UTF-8 or marked UTF-16, leaving out the mark and the spreadsheet's separator line."""
-    if len(source) > LARGEST_LIST:
-        faults.append(RosterFault(1, "too_large", str(LARGEST_LIST)))
+    if len(source) > MAX_LIST_BYTES:
+        faults.append(RosterFault(1, "too_large", str(MAX_LIST_BYTES)))
         return None
     if isinstance(source, bytes):
         try:
@@ -378,7 +378,7 @@ def _fields(
 def _code(text: str, line: int, faults: list[RosterFault]) -> str:
     """Return a code in capitals, or an empty text and a fault."""
     code = _name(text, line, faults, missing="code_missing").upper()
-    if len(code) > LONGEST_CODE:
+    if len(code) > MAX_CODE_LENGTH:
         faults.append(RosterFault(line, "code_too_long", code))
         return ""
     return code

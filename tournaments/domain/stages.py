@@ -11,7 +11,7 @@ from itertools import chain, groupby
 from typing import Final, NamedTuple
 
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.pairing.base import MOST_ROUNDS, CannotDraw, Draw, Field, PairingReason
+from tournaments.domain.pairing.base import MAX_ROUNDS, CannotDraw, Draw, Field, PairingReason
 from tournaments.domain.pairing.numbering import at_fixed_tables
 from tournaments.domain.ranking import StandingsLine, ranking, tables
 from tournaments.domain.rows import (
@@ -445,8 +445,8 @@ def _pots(qualifiers: Sequence[Sequence[int]]) -> list[Pot]:
 def _check_size(field: Field) -> None:
     """Refuse a first round of too few or too many entrants, and more rounds than a file holds."""
     format_, count = FORMATS[field.stage.format], len(field.here)
-    if len(field.stage.rounds) >= MOST_ROUNDS:
-        raise CannotDraw("too_many_rounds", most=MOST_ROUNDS)
+    if len(field.stage.rounds) >= MAX_ROUNDS:
+        raise CannotDraw("too_many_rounds", most=MAX_ROUNDS)
     if field.stage.rounds:
         return
     if count < format_.least:

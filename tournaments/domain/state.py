@@ -555,7 +555,7 @@ def _substitute(facts: EntryFacts) -> ClosedReason | None:
 # --- a restore point ------------------------------------------------------------------------------
 
 
-MOST_NAMED: Final = 10
+MAX_NAMED: Final = 10
 """Matches that a refusal names; chosen: a paragraph on a phone."""
 
 
@@ -565,7 +565,7 @@ def _go_back(facts: PointFacts) -> ClosedReason | None:
     The last draw of a stage is in force (docs/tournament-file.md): a proof with another would fail.
     """
     if facts.live:
-        return ClosedReason("undo_live", {"text": ", ".join(facts.live[:MOST_NAMED])})
+        return ClosedReason("undo_live", {"text": ", ".join(facts.live[:MAX_NAMED])})
     if facts.redrawn:
         return ClosedReason("undo_redrawn", {"text": ", ".join(map(str, facts.redrawn))})
     return None

@@ -54,11 +54,11 @@ PAUSES: Final = (
 )
 """After each attempt that failed. When the tenth fails too, three days on, it is given up."""
 
-LONGEST_HOLD: Final = timedelta(minutes=30)
+MAX_HOLD: Final = timedelta(minutes=30)
 """How long at most a webhook rests after a failure, whatever waits for it."""
 
 GIVEN_UP_AFTER: Final = timedelta(days=5)
-FEWEST_FAILURES: Final = 10
+MIN_FAILURES: Final = 10
 """A webhook is disabled after this number of failures in a row, once they have lasted
 `GIVEN_UP_AFTER`."""
 
@@ -75,12 +75,12 @@ def pause_after(tries: int, seed: str) -> timedelta | None:
 
 def rest_after(failures: int, seed: str) -> timedelta:
     """Return how long a webhook rests after a number of failed attempts in a row."""
-    return _spread(min(PAUSES[min(failures, len(PAUSES)) - 1], LONGEST_HOLD), seed)
+    return _spread(min(PAUSES[min(failures, len(PAUSES)) - 1], MAX_HOLD), seed)
 
 
 def is_given_up(failures: int, failing_for: timedelta) -> bool:
     """Tell whether a webhook has failed often and long enough to be disabled."""
-    return failures >= FEWEST_FAILURES and failing_for >= GIVEN_UP_AFTER
+    return failures >= MIN_FAILURES and failing_for >= GIVEN_UP_AFTER
 
 
 def _spread(pause: timedelta, seed: str) -> timedelta:

@@ -49,7 +49,7 @@ rendering: Final = threading.BoundedSemaphore(1)
 once are ready no sooner, and those who submit wait for them (docs/decisions/web-server.md).
 """
 
-LONGEST_VERSION: Final = 18
+MAX_VERSION_LENGTH: Final = 18
 """Digits of a version in a poll, at most."""
 
 SHARED_SECONDS: Final = 1
@@ -154,7 +154,7 @@ def pop_seen_version(request: HttpRequest) -> int | None:
 
 def parse_version(text: str) -> int | None:
     """Return a version as a browser sends it, or None."""
-    is_version = text.isascii() and text.isdigit() and len(text) <= LONGEST_VERSION
+    is_version = text.isascii() and text.isdigit() and len(text) <= MAX_VERSION_LENGTH
     return int(text) if is_version else None
 
 

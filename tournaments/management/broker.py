@@ -10,7 +10,7 @@ import socket
 import tempfile
 from pathlib import Path
 
-LARGEST_MEMORY = "256mb"
+MAX_MEMORY = "256mb"
 PING_TIMEOUT = 2.0  # seconds
 
 
@@ -57,7 +57,7 @@ def server_command(server: str, path: Path, folder: Path) -> list[str]:
         *("--dir", str(folder)),
         *("--appendonly", "yes"),
         *("--save", ""),
-        *("--maxmemory", LARGEST_MEMORY),
+        *("--maxmemory", MAX_MEMORY),
         *("--maxmemory-policy", "noeviction"),
     ]
 

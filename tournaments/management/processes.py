@@ -18,9 +18,9 @@ from tournaments.management import orphan_reaper
 
 GRACE = 15.0  # seconds a child has to end by itself; a worker may be finishing a match
 FIRST_WAIT = 1.0  # seconds before a dead child is restarted
-LONGEST_WAIT = 30.0  # seconds; chosen: bounds how long a mended program stays down
+MAX_WAIT = 30.0  # seconds; chosen: bounds how long a mended program stays down
 SETTLED = 30.0  # seconds a child must have run for the next wait to be short again
-LARGEST_LOG = 5_000_000  # bytes; a larger log is renamed when the child starts
+MAX_LOG_BYTES = 5_000_000  # bytes; a larger log is renamed when the child starts
 
 
 class Child:
@@ -129,7 +129,7 @@ class Supervisor:
         for child in self.dead_children():
             self.clear_group(child)
             lived = now - child.started_at
-            child.wait = FIRST_WAIT if lived > SETTLED else min(child.wait * 2, LONGEST_WAIT)
+            child.wait = FIRST_WAIT if lived > SETTLED else min(child.wait * 2, MAX_WAIT)
             child.due_at = now + child.wait
             self.say(
                 f"{child.name} ended ({child.ending()}); starting it again in {child.wait:.0f} s."
@@ -203,5 +203,5 @@ def kill_group(group: int, number: int) -> None:
 
 def rotate_log(log: Path) -> None:
     """Keep one older log beside the new one, so that logs never fill a disk."""
-    if log.exists() and log.stat().st_size > LARGEST_LOG:
+    if log.exists() and log.stat().st_size > MAX_LOG_BYTES:
         log.replace(log.with_suffix(".log.1"))

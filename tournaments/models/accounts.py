@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core import keys
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models.people import Club, Player
 
-LONGEST_AGENT = 200  # characters of the browser's User-Agent header
+MAX_AGENT_LENGTH = 200  # characters of the browser's User-Agent header
 
 
 class NewAddress(models.Model):
@@ -165,7 +165,7 @@ class SignIn(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins"
     )
     session_key = models.CharField(max_length=40, unique=True)
-    agent = models.CharField(max_length=LONGEST_AGENT, blank=True)
+    agent = models.CharField(max_length=MAX_AGENT_LENGTH, blank=True)
     address = models.CharField(max_length=45, blank=True)
     began_at = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(default=timezone.now)
@@ -200,7 +200,7 @@ class Invitation(models.Model):
     )
     key = models.CharField(max_length=16, unique=True)
     digest = models.CharField(max_length=64)
-    note = models.CharField(_("note"), max_length=LONGEST_NAME, blank=True)
+    note = models.CharField(_("note"), max_length=MAX_NAME_LENGTH, blank=True)
     invited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,

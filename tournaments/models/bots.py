@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models.people import Club
 
 
@@ -68,7 +68,7 @@ class Bot(models.Model):
         PROGRAM = "program", _("program")
         REMOTE = "remote", _("connected over the API")
 
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     slug = models.SlugField(_("short name"), unique=True)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     club = models.ForeignKey(

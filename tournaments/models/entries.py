@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.domain.names import LONGEST_NAME, shown_name
+from tournaments.domain.names import MAX_NAME_LENGTH, shown_name
 from tournaments.models.bots import Bot
 from tournaments.models.people import Pair, Player
 from tournaments.models.tournaments import Tournament
@@ -43,8 +43,8 @@ class Entry(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     number = models.PositiveSmallIntegerField(_("number"))
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
-    folded = models.CharField(max_length=4 * LONGEST_NAME, editable=False)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
+    folded = models.CharField(max_length=4 * MAX_NAME_LENGTH, editable=False)
     pair = models.ForeignKey(
         Pair, on_delete=models.PROTECT, related_name="entries", null=True, blank=True
     )
@@ -56,7 +56,7 @@ class Entry(models.Model):
     )
     seats = models.PositiveSmallIntegerField(default=2)
     rating = models.FloatField(_("seeding rating"), default=0.0)
-    origin = models.CharField(_("club it comes from"), max_length=LONGEST_NAME, blank=True)
+    origin = models.CharField(_("club it comes from"), max_length=MAX_NAME_LENGTH, blank=True)
     apart = models.JSONField(_("not to meet"), default=list, blank=True)
     code = models.CharField(_("code"), max_length=12, default=new_code, editable=False)
     joined_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)

@@ -115,7 +115,7 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         return self.requested().unleased().filter(attempts__gte=ATTEMPTS, abandoned_at__isnull=True)
 
 
-MOST_POINTS: Final = 230
+MAX_POINTS: Final = 230
 """Points that one hand can give at most: the pack, the last ten, and every declaration."""
 
 
@@ -220,7 +220,7 @@ class Match(models.Model):
         """The length of the match."""
         tournament = self.tournament
         rules, options = engine.RULESETS[tournament.ruleset], tournament.options
-        most = MOST_POINTS * (2 if rules.race_to else 1)
+        most = MAX_POINTS * (2 if rules.race_to else 1)
         if self.boards:
             return Length(None, len(self.boards), most)
         if "deals" in options:

@@ -7,16 +7,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core import keys
-from tournaments.domain.names import LONGEST_NAME, shown_name
-from tournaments.domain.roster import LONGEST_CODE
+from tournaments.domain.names import MAX_NAME_LENGTH, shown_name
+from tournaments.domain.roster import MAX_CODE_LENGTH
 
 
 class Club(models.Model):
     """A club; every tournament belongs to one."""
 
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     slug = models.SlugField(_("short name"), unique=True)
-    city = models.CharField(_("city"), max_length=LONGEST_NAME, blank=True)
+    city = models.CharField(_("city"), max_length=MAX_NAME_LENGTH, blank=True)
 
     class Meta:
         verbose_name = _("club")
@@ -64,9 +64,9 @@ class Player(models.Model):
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
-    code = models.CharField(_("code"), max_length=LONGEST_CODE)
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
-    folded = models.CharField(max_length=4 * LONGEST_NAME, editable=False)
+    code = models.CharField(_("code"), max_length=MAX_CODE_LENGTH)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
+    folded = models.CharField(max_length=4 * MAX_NAME_LENGTH, editable=False)
     earlier = models.TextField(default="", db_default="", blank=True, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -98,9 +98,9 @@ class Pair(models.Model):
     """Two players of a club who play together; the first sits at A or B."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="pairs")
-    code = models.CharField(_("code"), max_length=LONGEST_CODE)
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
-    folded = models.CharField(max_length=4 * LONGEST_NAME, editable=False)
+    code = models.CharField(_("code"), max_length=MAX_CODE_LENGTH)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
+    folded = models.CharField(max_length=4 * MAX_NAME_LENGTH, editable=False)
     first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="pairs_as_first")
     second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="pairs_as_second")
 
@@ -139,7 +139,7 @@ class ApiToken(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"
     )
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="api_tokens")
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     key = models.CharField(max_length=16, unique=True)
     digest = models.CharField(max_length=64)
     scopes = models.JSONField(default=list)

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.models.people import Club
 from tournaments.models.tournaments import Tournament
 
@@ -40,7 +40,7 @@ class Season(models.Model):
         CLOSED = "closed", _("closed")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     slug = models.SlugField(_("short name"))
     ruleset = models.CharField(_("ruleset"), max_length=40, blank=True)
     best = models.PositiveSmallIntegerField(

@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.domain.file import rules_from_dict
-from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
+from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.rows import StageRules
 from tournaments.models.people import Club
 
-LONGEST_LINE = 200
+MAX_LINE_LENGTH = 200
 """Characters of a line that a tournament's page announces."""
 
 
@@ -71,7 +71,7 @@ class Tournament(models.Model):
         PLAYER = "player", _("players")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tournaments")
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     slug = models.SlugField(_("short name"), unique=True)
     ruleset = models.CharField(_("ruleset"), max_length=40)
     options = models.JSONField(default=dict)
@@ -97,17 +97,17 @@ class Tournament(models.Model):
     self_check_in = models.BooleanField(_("check in by oneself"), default=True)
     check_in_closed_at = models.DateTimeField(null=True, blank=True)
     announcement = models.CharField(
-        _("announcement"), max_length=LONGEST_ANNOUNCEMENT, default="", db_default="", blank=True
+        _("announcement"), max_length=MAX_ANNOUNCEMENT_LENGTH, default="", db_default="", blank=True
     )
     announced_at = models.DateTimeField(null=True, blank=True)
     discarded_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     begins_at = models.DateTimeField(_("begins"), null=True, blank=True)
     place = models.CharField(
-        _("where it is played"), max_length=LONGEST_NAME, default="", db_default="", blank=True
+        _("where it is played"), max_length=MAX_NAME_LENGTH, default="", db_default="", blank=True
     )
     prizes = models.CharField(
-        _("prizes"), max_length=LONGEST_LINE, default="", db_default="", blank=True
+        _("prizes"), max_length=MAX_LINE_LENGTH, default="", db_default="", blank=True
     )
 
     objects = TournamentManager()
@@ -160,7 +160,7 @@ class Stage(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(_("number"), default=1)
-    name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH, blank=True)
     format = models.CharField(_("format"), max_length=20)
     settings = models.JSONField(default=dict, blank=True)
     entrants = models.JSONField(default=list, blank=True)

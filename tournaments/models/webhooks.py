@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.people import Club
 from tournaments.models.tournaments import Tournament
 
-LONGEST_ADDRESS: Final = 500  # as `domain.addresses.LONGEST`
-LONGEST_DESCRIPTION: Final = 200  # chosen: a line
+MAX_ADDRESS_LENGTH: Final = 500  # as `domain.addresses.MAX_LENGTH`
+MAX_DESCRIPTION_LENGTH: Final = 200  # chosen: a line
 
 LEASE: Final = timedelta(seconds=60)
 """How long a sender may be silent before another may send the message: four times the limit of one
@@ -83,8 +83,8 @@ class Webhook(models.Model):
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, related_name="webhooks", null=True, blank=True
     )
-    url = models.CharField(_("address"), max_length=LONGEST_ADDRESS)
-    description = models.CharField(_("description"), max_length=LONGEST_DESCRIPTION, blank=True)
+    url = models.CharField(_("address"), max_length=MAX_ADDRESS_LENGTH)
+    description = models.CharField(_("description"), max_length=MAX_DESCRIPTION_LENGTH, blank=True)
     types = models.JSONField(_("events"), default=list)
     salt = models.CharField(max_length=32)
     mark = models.CharField(max_length=16)

@@ -280,7 +280,7 @@ def encode_line(document: Mapping[str, Any]) -> bytes:
 # Gauges for Prometheus, from queries that stop counting at a limit.
 
 
-MOST: Final = 10_000
+MAX_COUNTED: Final = 10_000
 """Limit of rows counted, which bounds the time of a query; it means "this many or more"."""
 
 TIMEOUT: Final = 2.0  # seconds that the broker may take
@@ -297,7 +297,7 @@ class GaugeRow:
 
 
 def database_gauges() -> Iterator[GaugeRow]:
-    """Yield the gauges from the database: some ten queries, each counting at most `MOST` rows."""
+    """Yield the gauges from the database: ten queries or so, of `MAX_COUNTED` rows at most each."""
     at_table = Match.objects.filter(state=Match.State.PENDING, round__state=Round.State.PUBLISHED)
     yield GaugeRow(
         "matches",
@@ -311,7 +311,7 @@ def database_gauges() -> Iterator[GaugeRow]:
     )
     oldest = (
         Match.objects.due()
-        .order_by()[:MOST]
+        .order_by()[:MAX_COUNTED]
         .aggregate(at=Min(Coalesce(F("woken_at"), F("round__play_requested_at"))))["at"]
     )
     yield GaugeRow(
@@ -359,8 +359,8 @@ def queue_lengths() -> GaugeRow:
 
 
 def count_rows(rows: QuerySet[Any]) -> float:
-    """Count rows, at most `MOST`."""
-    return float(rows.order_by()[:MOST].count())
+    """Count rows, at most `MAX_COUNTED`."""
+    return float(rows.order_by()[:MAX_COUNTED].count())
 
 
 def age_seconds(at: datetime | None) -> float:

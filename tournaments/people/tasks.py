@@ -7,11 +7,11 @@ from celery import shared_task
 from tournaments.core.jobs import Job
 from tournaments.people.services import programs
 
-LONGEST: Final = 110
+MAX_TASK_SECONDS: Final = 110
 """Seconds; below the 120 s after which Redis redelivers a message (`visibility_timeout`)."""
 
 
-@shared_task(name=Job.CHECK_BOT, soft_time_limit=LONGEST - 10, time_limit=LONGEST)
+@shared_task(name=Job.CHECK_BOT, soft_time_limit=MAX_TASK_SECONDS - 10, time_limit=MAX_TASK_SECONDS)
 def check(version_pk: int) -> None:
     """Check a version of a bot for one slice, unless another worker is checking it."""
     programs.check_version(version_pk)

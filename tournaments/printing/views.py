@@ -27,7 +27,7 @@ DRAWING_CAPACITY: Final = Capacity(at_once=1, waiting=1)
 occupies one of `settings.REQUESTS_AT_ONCE`.
 """
 
-MOST_PLACES: Final = 60
+MAX_PLACES: Final = 60
 """Places in one request for diplomas, at most."""
 
 
@@ -100,7 +100,7 @@ def read_places(request: HttpRequest) -> tuple[int, ...]:
     """Return the places in the query, ``places=1,2,5``; parts that are no number are ignored."""
     parts = request.GET.get("places", "").replace(" ", ",").split(",")
     places = [int(one) for one in parts if one.isascii() and one.isdecimal() and len(one) < 6]
-    return tuple(places[:MOST_PLACES]) or queries.FIRST_THREE
+    return tuple(places[:MAX_PLACES]) or queries.FIRST_THREE
 
 
 @require_safe

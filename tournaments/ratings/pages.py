@@ -30,10 +30,10 @@ from tournaments.models import (
 )
 from tournaments.ratings.queries import Key, Seats, key_of, seats_of
 
-MOST_POINTS: Final = 240
+MAX_POINTS: Final = 240
 """Points of a curve; longer curves are thinned evenly."""
 
-MOST_CHANGES: Final = 30
+MAX_CHANGES: Final = 30
 """Latest matches that a rating page lists."""
 
 STATES_TO_PLAY: Final = (Match.State.PENDING, Match.State.POSTPONED)
@@ -298,7 +298,7 @@ def _person(
 
 def _curve(rating: Rating) -> tuple[CurvePoint, ...]:
     """Return the curve, thinned if it is long; its last point is the last match. One query."""
-    step = -(-rating.matches // MOST_POINTS)
+    step = -(-rating.matches // MAX_POINTS)
     points = rating.changes.annotate(over=Mod(F("number"), Value(step)))
     sample = points.filter(over=rating.matches % step).order_by("number")
     rows = sample.values_list("number", "rated__at", "mu", "variance")
@@ -322,7 +322,7 @@ def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
             after=row.after.shown,
             margin=row.after.margin,
         )
-        for row in rows.order_by("-number")[:MOST_CHANGES]
+        for row in rows.order_by("-number")[:MAX_CHANGES]
     )
 
 

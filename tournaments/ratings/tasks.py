@@ -7,11 +7,11 @@ from celery import shared_task
 from tournaments.core.jobs import Job
 from tournaments.ratings import services
 
-LONGEST: Final = 110
+MAX_TASK_SECONDS: Final = 110
 """Seconds; below the 120 s after which Redis redelivers a message (`visibility_timeout`)."""
 
 
-@shared_task(name=Job.RATE, soft_time_limit=LONGEST - 10, time_limit=LONGEST)
+@shared_task(name=Job.RATE, soft_time_limit=MAX_TASK_SECONDS - 10, time_limit=MAX_TASK_SECONDS)
 def rate(tournament_pk: int) -> None:
     """Update the ratings of the tournament's ruleset."""
     services.refresh_ratings(tournament_pk)

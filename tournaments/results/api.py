@@ -72,7 +72,7 @@ from tournaments.results.queries.records import (
 )
 from tournaments.results.services import bulk
 from tournaments.results.services import matches as matches_services
-from tournaments.results.services.bulk import MOST_BYTES, MOST_LINES, Batch, LineOutcome, lines_of
+from tournaments.results.services.bulk import MAX_BYTES, MAX_LINES, Batch, LineOutcome, lines_of
 from tournaments.results.services.reports import confirm_result, report_result
 from tournaments.results.services.submission import Outcome, SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
@@ -446,7 +446,7 @@ OPTIONAL_KEY: Final = OpenApiParameter(
 LINES_REFUSALS: Final = {
     400: "A parameter is not possible, or the key is missing.",
     409: "The key is in use.",
-    413: f"More than {MOST_LINES} lines, or more than 5 MiB.",
+    413: f"More than {MAX_LINES} lines, or more than 5 MiB.",
     415: f"The body is not {NDJSON} in UTF-8.",
     422: "A line cannot be accepted, or there is none: nothing was written. Or the key was used "
     "for other lines.",
@@ -466,9 +466,9 @@ def _submit_lines(request: Request, slug: str) -> Response:
     tournament = find.find_tournament(slug, actor)
     dry_run = read_flag(request, DRY_RUN.name)
     key = None if dry_run else read_key(request)
-    body = read_body(request, MOST_BYTES, NDJSON, may_be_empty=False)
+    body = read_body(request, MAX_BYTES, NDJSON, may_be_empty=False)
     lines = lines_of(body)
-    if len(body) > MOST_BYTES or len(lines) > MOST_LINES:
+    if len(body) > MAX_BYTES or len(lines) > MAX_LINES:
         raise Refusal(Reason.TOO_LARGE)
     batch = bulk.submit_lines(actor, tournament, lines, idempotency_key=key, dry_run=dry_run)
     return _batch_answer(request, batch)

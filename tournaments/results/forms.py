@@ -21,13 +21,13 @@ from tournaments.director.queries.rows import MatchRow, TableSide, score_in
 from tournaments.domain.scores import Length, Score
 from tournaments.results.queries.matches import MatchPage
 
-MOST_HANDS: Final = 1000
-MOST_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
+MAX_HANDS: Final = 1000
+MAX_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
 MAX_BUTTON_HANDS: Final = (
     8  # hands up to this number are buttons, side by side on a phone; more are a list
 )
 FEW_LINES: Final = 5  # shown at first
-MOST_LINES: Final = 60
+MAX_LINES: Final = 60
 MORE_LINES: Final = 5  # added by the button
 CONTRADICTION: Final = "unsure"
 """The code of the error that asks for a second look at a report that contradicts another."""
@@ -61,9 +61,9 @@ class ScoreFields(Form):
         won = _("Cotos won by %(name)s") if is_of_cotos else _("Hands won by %(name)s")
         for side in page.match.sides:
             name = {"name": side.shown_name}
-            self.fields[f"{side.side}_hands"] = number_field(MOST_HANDS, label=won % name)
+            self.fields[f"{side.side}_hands"] = number_field(MAX_HANDS, label=won % name)
             self.fields[f"{side.side}_points"] = number_field(
-                MOST_POINTS, label=_("Points of %(name)s") % name, required=self.points_needed
+                MAX_POINTS, label=_("Points of %(name)s") % name, required=self.points_needed
             )
         self.order_fields(["dispute", "ruling", *self.score_fields])
 
@@ -209,7 +209,7 @@ class HandsForm(Form):
             for side in self.sides:
                 label = _("Hand %(number)s, %(name)s") % {"number": number, "name": side.shown_name}
                 self.fields[f"h{number}_{side.side}"] = number_field(
-                    MOST_POINTS, label=label, required=False
+                    MAX_POINTS, label=label, required=False
                 )
             self.fields[f"h{number}_winner"] = forms.ChoiceField(
                 label=_("Hand %(number)s, won by") % {"number": number},
@@ -233,7 +233,7 @@ class HandsForm(Form):
         text = str(self.data.get("lines", ""))
         wanted = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
         more = MORE_LINES if self.is_bound and self.asks_for_more else 0
-        return min(max(least, 0 if of_cotos else FEW_LINES, wanted) + more, MOST_LINES)
+        return min(max(least, 0 if of_cotos else FEW_LINES, wanted) + more, MAX_LINES)
 
     def clean(self) -> dict[str, Any]:
         """Require complete lines without a gap."""
@@ -485,7 +485,7 @@ class QuickForm(Form):
     """
 
     match = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    table = number_field(MOST_HANDS, label=_("Table"))
+    table = number_field(MAX_HANDS, label=_("Table"))
     hands = forms.RegexField(
         f"{NUMBERS}|{DIGITS}",
         label=_("Hands"),

@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import (
-    MOST,
+    MAX_INTEGER,
     Count,
     Counts,
     Flag,
@@ -237,16 +237,16 @@ class Told(serializers.Serializer[object]):
 class Correction(StrictSerializer):
     """The score that counts, or the points of each hand, and why."""
 
-    home_hands = Count(max_value=MOST, required=False)
-    away_hands = Count(max_value=MOST, required=False)
-    third_hands = Count(max_value=MOST, required=False, help_text="Where three play.")
-    home_points = Count(max_value=MOST, required=False)
-    away_points = Count(max_value=MOST, required=False)
-    third_points = Count(max_value=MOST, required=False)
+    home_hands = Count(max_value=MAX_INTEGER, required=False)
+    away_hands = Count(max_value=MAX_INTEGER, required=False)
+    third_hands = Count(max_value=MAX_INTEGER, required=False, help_text="Where three play.")
+    home_points = Count(max_value=MAX_INTEGER, required=False)
+    away_points = Count(max_value=MAX_INTEGER, required=False)
+    third_points = Count(max_value=MAX_INTEGER, required=False)
     hands = Hands(required=False)
     reason = Text()
     version = Count(
-        max_value=MOST,
+        max_value=MAX_INTEGER,
         required=False,
         help_text="Of the result that is put right, 0 for none: of another nothing is changed.",
     )
@@ -292,12 +292,12 @@ class Ruling(StrictSerializer):
         help_text="`interim`: the result counts for now, and the last ruling follows.",
     )
     reason = Text()
-    home_hands = Count(max_value=MOST, required=False)
-    away_hands = Count(max_value=MOST, required=False)
-    third_hands = Count(max_value=MOST, required=False, help_text="Where three play.")
-    home_points = Count(max_value=MOST, required=False)
-    away_points = Count(max_value=MOST, required=False)
-    third_points = Count(max_value=MOST, required=False)
+    home_hands = Count(max_value=MAX_INTEGER, required=False)
+    away_hands = Count(max_value=MAX_INTEGER, required=False)
+    third_hands = Count(max_value=MAX_INTEGER, required=False, help_text="Where three play.")
+    home_points = Count(max_value=MAX_INTEGER, required=False)
+    away_points = Count(max_value=MAX_INTEGER, required=False)
+    third_points = Count(max_value=MAX_INTEGER, required=False)
     hands = Hands(required=False)
     contested = Flag(
         required=False,

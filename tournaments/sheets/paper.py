@@ -23,7 +23,7 @@ FOOT: Final = 16.0
 """Height reserved at the bottom for the foot."""
 POINT: Final = 25.4 / 72
 """Millimetres."""
-SMALLEST: Final = 0.72
+MIN_SCALE: Final = 0.72
 """Smallest scale of a text before it is broken into two lines."""
 
 INK, QUIET, LINE, BAND = (42, 28, 23), (102, 84, 70), (150, 135, 112), (246, 239, 224)
@@ -78,11 +78,11 @@ class Paper(FPDF):
         whole = self.width_of(text, hand, size)
         if whole <= width:
             return FittedText((text,), size)
-        if whole * SMALLEST <= width or lines == 1 or " " not in text:
+        if whole * MIN_SCALE <= width or lines == 1 or " " not in text:
             return FittedText((text,), size * width / whole * 0.999)
         halves = self._split_in_half(text, hand, size)
         widest = max(self.width_of(half, hand, size) for half in halves)
-        return FittedText(halves, size * min(SMALLEST, width / widest * 0.999))
+        return FittedText(halves, size * min(MIN_SCALE, width / widest * 0.999))
 
     def _split_in_half(self, text: str, hand: str, size: float) -> tuple[str, str]:
         words = text.split(" ")

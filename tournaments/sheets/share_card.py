@@ -21,7 +21,7 @@ SIZE: Final = (1200, 630)  # Open Graph; others are cut off at the edges
 MARGIN: Final = 64  # pixels, as the next two: the head and five rows fit the height
 HEAD: Final = 214
 ROW: Final = 66
-MOST_ROWS: Final = 5  # chosen: what fits below the head
+MAX_ROWS: Final = 5  # chosen: what fits below the head
 
 GREEN, GOLD, PAPER, INK, QUIET, WHITE = (
     "#123f2c",
@@ -43,7 +43,7 @@ def draw_share_card(card: ShareCard) -> bytes:
     room = width - 2 * MARGIN
     _write(draw, (MARGIN, 88), card.title, TITLE_BOLD, 68, WHITE, room)
     _write(draw, (MARGIN, 164), card.line, PLAIN, 32, WHITE, room)
-    _rows(draw, card.rows[:MOST_ROWS])
+    _rows(draw, card.rows[:MAX_ROWS])
     if not card.rows and card.note:
         _write(draw, (MARGIN, HEAD + 150), card.note, TITLE_BOLD, 48, INK, room)
     _write(draw, (MARGIN, height - 36), card.state, PLAIN, 28, QUIET, room - 160)

@@ -11,14 +11,14 @@ from tournaments.sheets.rows import Standings
 
 UPRIGHT: Final = 3
 """Criteria that fit a portrait page beside the other columns."""
-MOST: Final = 8
+MAX_CRITERIA: Final = 8
 """Criteria that fit a landscape page; later ones are left out, as they decide the least."""
 
 
 def standings(paper: Paper, sheet: Standings) -> None:
     """Draw the standings; in portrait unless the criteria need the width."""
     message = paper.message
-    shown = [n for n, code in enumerate(sheet.columns) if code not in ALREADY][:MOST]
+    shown = [n for n, code in enumerate(sheet.columns) if code not in ALREADY][:MAX_CRITERIA]
     lies = len(shown) > UPRIGHT
     width, height = (297.0, 210.0) if lies else (210.0, 297.0)
     after = message.count("after", sheet.after) if sheet.after else ""

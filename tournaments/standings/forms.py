@@ -10,7 +10,7 @@ import engine
 from tournaments.core.forms import Form, set_choices
 from tournaments.domain.names import ruleset_name
 from tournaments.models import Season
-from tournaments.standings.services import MOST_RESULTS, WEIGHTS
+from tournaments.standings.services import MAX_RESULTS, WEIGHTS
 
 
 class SeasonForm(Form):
@@ -26,7 +26,7 @@ class SeasonForm(Form):
         label=_("How many results of each count"),
         help_text=_("The best ones; all of them if left empty."),
         min_value=1,
-        max_value=MOST_RESULTS,
+        max_value=MAX_RESULTS,
         required=False,
     )
     by = forms.ChoiceField(

@@ -17,7 +17,7 @@ from tournaments.director.queries.state import refuse_closed
 from tournaments.domain.state import SeasonFacts
 from tournaments.models import Club, Season, SeasonEvent, Tournament
 
-MOST_RESULTS: Final = 100
+MAX_RESULTS: Final = 100
 """Results of each pair or player that a season can count, at most."""
 
 WEIGHTS: Final = (Decimal("0.1"), Decimal(10))
@@ -45,8 +45,8 @@ def create_season(
     for word, known in ((scale, Season.Scale.values), (by, Season.Competitors.values)):
         if word not in known:
             raise Refusal(Reason.UNKNOWN_CHOICE, text=str(word)[:60])
-    if best is not None and not 1 <= best <= MOST_RESULTS:
-        raise Refusal(Reason.BAD_BEST, most=MOST_RESULTS)
+    if best is not None and not 1 <= best <= MAX_RESULTS:
+        raise Refusal(Reason.BAD_BEST, most=MAX_RESULTS)
     if ruleset and ruleset not in engine.RULESETS:
         raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
     season = create_with_slug(

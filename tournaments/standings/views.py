@@ -35,7 +35,7 @@ from tournaments.live.queries import home
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Season
-from tournaments.results.forms import MOST_HANDS, MOST_POINTS, ScoreFields
+from tournaments.results.forms import MAX_HANDS, MAX_POINTS, ScoreFields
 from tournaments.standings import services
 from tournaments.standings.forms import SeasonEventForm, SeasonForm
 from tournaments.standings.queries import crosstables, what_if
@@ -45,7 +45,7 @@ from tournaments.standings.queries import standings as standings_queries
 # --- Standings ------------------------------------------------------------------------------------
 
 
-LARGEST = 10_000
+MAX_STAGE_NUMBER = 10_000
 """Greater than the number of any stage."""
 
 
@@ -112,7 +112,7 @@ def read_stage(request: HttpRequest) -> int | None:
     text = request.GET.get("stage")
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < len(str(LARGEST))):
+    if not (text.isascii() and text.isdigit() and len(text) < len(str(MAX_STAGE_NUMBER))):
         raise Refusal(Reason.NOT_FOUND)
     return int(text)
 
@@ -179,22 +179,22 @@ class EffectForm(Form):
 
     match = forms.TypedChoiceField(label=_("Match"), coerce=int, widget=LongSelect)
     home_hands = forms.IntegerField(
-        label=_("Hands of the first side"), min_value=0, max_value=MOST_HANDS
+        label=_("Hands of the first side"), min_value=0, max_value=MAX_HANDS
     )
     away_hands = forms.IntegerField(
-        label=_("Hands of the second side"), min_value=0, max_value=MOST_HANDS
+        label=_("Hands of the second side"), min_value=0, max_value=MAX_HANDS
     )
     third_hands = forms.IntegerField(
-        label=_("Hands of the third side"), min_value=0, max_value=MOST_HANDS, required=False
+        label=_("Hands of the third side"), min_value=0, max_value=MAX_HANDS, required=False
     )
     home_points = forms.IntegerField(
-        label=_("Points of the first side"), min_value=0, max_value=MOST_POINTS, required=False
+        label=_("Points of the first side"), min_value=0, max_value=MAX_POINTS, required=False
     )
     away_points = forms.IntegerField(
-        label=_("Points of the second side"), min_value=0, max_value=MOST_POINTS, required=False
+        label=_("Points of the second side"), min_value=0, max_value=MAX_POINTS, required=False
     )
     third_points = forms.IntegerField(
-        label=_("Points of the third side"), min_value=0, max_value=MOST_POINTS, required=False
+        label=_("Points of the third side"), min_value=0, max_value=MAX_POINTS, required=False
     )
 
     def __init__(self, matches: Matches, *args: Any, thirds: bool, **kwargs: Any) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, set_choices
 from tournaments.models import Webhook
-from tournaments.models.webhooks import LONGEST_ADDRESS, LONGEST_DESCRIPTION
+from tournaments.models.webhooks import MAX_ADDRESS_LENGTH, MAX_DESCRIPTION_LENGTH
 
 
 class WebhookForm(Form):
@@ -17,13 +17,13 @@ class WebhookForm(Form):
 
     url = forms.CharField(
         label=_("Address"),
-        max_length=LONGEST_ADDRESS,
+        max_length=MAX_ADDRESS_LENGTH,
         help_text=_("Where your program listens. It begins with https://."),
         widget=forms.URLInput(attrs={"placeholder": "https://"}),
     )
     description = forms.CharField(
         label=_("Description"),
-        max_length=LONGEST_DESCRIPTION,
+        max_length=MAX_DESCRIPTION_LENGTH,
         required=False,
         help_text=_("What it is for, so that you know it again."),
     )

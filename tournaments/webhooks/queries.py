@@ -12,7 +12,7 @@ from tournaments.core.find import find_club, not_found_unless, or_404
 from tournaments.core.permissions import Actor, may_manage
 from tournaments.models import Delivery, Tournament, Webhook
 
-MOST_LISTED: Final = 50
+MAX_LISTED: Final = 50
 """Number of deliveries that a webhook's page shows, the latest first."""
 
 
@@ -125,9 +125,9 @@ def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
     """Return a webhook with its latest deliveries. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
     row = _row(or_404(_with_counts().filter(pk=webhook.pk).first()))
-    latest = [delivery_row(one) for one in webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1]]
-    club, more = webhook.club, len(latest) > MOST_LISTED
-    return WebhookPage(club.slug, club.name, row, tuple(latest[:MOST_LISTED]), more)
+    latest = [delivery_row(one) for one in webhook.deliveries.order_by("-pk")[: MAX_LISTED + 1]]
+    club, more = webhook.club, len(latest) > MAX_LISTED
+    return WebhookPage(club.slug, club.name, row, tuple(latest[:MAX_LISTED]), more)
 
 
 def deliveries_after(

@@ -21,7 +21,7 @@ from engine.view import View
 from engine.worlds import Knowledge, knowledge_of, sample_worlds
 
 _SHARES: Final = 11**3
-_FEWER, _FEWEST = 10, 12
+_WORLD_DIVISOR, _MIN_WORLDS = 10, 12
 _STAKE: Final = 200
 """What a supporter wins or loses with each of the others (R8.4)."""
 
@@ -109,8 +109,8 @@ class Search:
         self.moves = setting.distinct_cards(self.known, legal)
         self.game = whole_numbers([0] * at.GAME)
         self.weights = WEIGHTS_OF[_weights_name(self.known)]
-        self.features = fractions([0.0] * (at.MOST_MOVES * FEATURES))
-        self.scores = fractions([0.0] * (at.MOST_MOVES + 1))
+        self.features = fractions([0.0] * (at.MAX_MOVES * FEATURES))
+        self.scores = fractions([0.0] * (at.MAX_MOVES + 1))
 
     def values(self) -> dict[int, float]:
         """The mean of the own side's points less the others' after each card."""
@@ -158,7 +158,7 @@ class Search:
     def _world_count(self) -> int:
         """The number of worlds to draw: fewer where they are not weighed."""
         if self.known.rules.stock_size:
-            return max(_FEWEST, self.level.worlds // _FEWER)
+            return max(_MIN_WORLDS, self.level.worlds // _WORLD_DIVISOR)
         return self.level.worlds
 
     def _sample_worlds(self) -> Any:

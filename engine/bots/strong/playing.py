@@ -10,7 +10,7 @@ from engine.fast.masks import (
     FREE_WHILE_STOCK,
     LACKS,
     LED,
-    MOST_DRAWS,
+    MAX_DRAWS,
     ON_TABLE,
     PISAR,
     PLAYERS,
@@ -30,7 +30,7 @@ from engine.fast.masks import (
     take_trick,
 )
 
-WORLD: Final = 4 + MOST_DRAWS
+WORLD: Final = 4 + MAX_DRAWS
 """A world in a row of worlds: four hands and the cards to draw."""
 
 FEATURES: Final = 20

@@ -129,7 +129,7 @@ def world_row(world: World, known: Knowledge, suits: Suits) -> list[int]:
     for seat in known.players:
         hands[suits.seat(seat)] = suits.cards(world.hands[seat])
     draws = [suits.card(card) for card in world.stock]
-    return [*hands, *draws, *[0] * (at.MOST_DRAWS - len(draws))]
+    return [*hands, *draws, *[0] * (at.MAX_DRAWS - len(draws))]
 
 
 def distinct_cards(known: Knowledge, cards: int) -> list[int]:

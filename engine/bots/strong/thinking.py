@@ -17,7 +17,7 @@ from engine.fast.masks import (
     HANDS,
     LAST_SIDE,
     MADE,
-    MOST_DRAWS,
+    MAX_DRAWS,
     ON_TABLE,
     PLAYERS,
     SPOKEN,
@@ -245,7 +245,7 @@ def load_world(start: Any, worlds: Any, world: int, game: Any) -> None:
     at = world * WORLD
     for seat in range(4):
         game[HANDS + seat] = worlds[at + seat]
-    for card in range(MOST_DRAWS):
+    for card in range(MAX_DRAWS):
         game[DRAWS + card] = worlds[at + 4 + card]
 
 

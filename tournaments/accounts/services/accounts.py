@@ -25,7 +25,7 @@ from tournaments.core.permissions import Actor
 from tournaments.domain.names import is_invisible
 from tournaments.domain.totp import matching_step, step_at
 from tournaments.models import Membership, NewAddress, RecoveryCode, SecondFactor, SignIn
-from tournaments.models.accounts import LONGEST_AGENT
+from tournaments.models.accounts import MAX_AGENT_LENGTH
 
 # --- Sign-ins -------------------------------------------------------------------------------------
 # One row a session. Deleting the session ends it.
@@ -46,7 +46,7 @@ def note_sign_in(user: User, session_key: str, *, agent: str, address: str) -> N
         session_key=session_key,
         defaults={
             "user": user,
-            "agent": agent[:LONGEST_AGENT],
+            "agent": agent[:MAX_AGENT_LENGTH],
             "address": truncate_address(address),
             "seen_at": timezone.now(),
         },
@@ -267,7 +267,7 @@ RECOVERY_CODE_LENGTH: Final = 10  # letters of a code: 49 bits
 
 # Five wrong codes close the second step for a quarter of an hour: at most 480 guesses a day, of a
 # million codes (docs/decisions/accounts.md).
-MOST_FAILURES: Final = 5
+MAX_FAILURES: Final = 5
 LOCKOUT_PERIOD: Final = timedelta(minutes=15)
 
 
@@ -335,7 +335,7 @@ def _check_code(user: User, code: str, *, confirming: bool) -> Reason | None:
         step = matching_step(secret, typed, step_at(now.timestamp()), factor.last_step)
     if step is None and (confirming or not _use_recovery_code(user, typed)):
         factor.failures += 1
-        if factor.failures >= MOST_FAILURES:
+        if factor.failures >= MAX_FAILURES:
             factor.failures, factor.closed_until = 0, now + LOCKOUT_PERIOD
         factor.save(update_fields=["failures", "closed_until"])
         return Reason.WRONG_ONE_TIME_CODE

@@ -32,8 +32,8 @@ from tournaments.people.services.clubs import give_account, give_role
 # Key and secret: only the secret's digest is stored.
 LINK: Final = re.compile(r"([0-9a-f]{16})-([A-Za-z0-9_-]{32})")
 USUAL_DAYS: Final = 7  # chosen: bounds how long a lost link opens something
-MOST_DAYS: Final = 90  # chosen: bounds it where another term is asked for
-MOST_USES: Final = 50  # chosen: bounds how many a leaked link lets in
+MAX_DAYS: Final = 90  # chosen: bounds it where another term is asked for
+MAX_USES: Final = 50  # chosen: bounds how many a leaked link lets in
 ROLES: Final = Invitation.Role
 
 
@@ -56,8 +56,8 @@ def invite(
     refuse_unless(may_administer(actor, club), actor)
     if role not in ROLES.values or (role == ROLES.PLAYER) != (player is not None):
         raise Refusal(Reason.UNKNOWN_ROLE, text=role)
-    if not 1 <= days <= MOST_DAYS or not 1 <= uses <= MOST_USES:
-        raise Refusal(Reason.BAD_INVITATION, days=MOST_DAYS, uses=MOST_USES)
+    if not 1 <= days <= MAX_DAYS or not 1 <= uses <= MAX_USES:
+        raise Refusal(Reason.BAD_INVITATION, days=MAX_DAYS, uses=MAX_USES)
     if player is not None:
         _refuse_linked_player(club, player)
     key, secret = secrets.token_hex(8), secrets.token_urlsafe(24)
@@ -162,7 +162,7 @@ def join_by_invitation(text: str, username: str, password: str) -> User:
 # Credentials of programs. The text is shown once; only a digest is stored.
 
 
-MOST_TOKEN_DAYS: Final = 3 * 365  # chosen: bounds the life of a forgotten token
+MAX_TOKEN_DAYS: Final = 3 * 365  # chosen: bounds the life of a forgotten token
 USUAL_TOKEN_DAYS: Final = 365  # chosen: below the limit, for who gives no term
 
 
@@ -207,8 +207,8 @@ def _issue(
     for scope in scopes:
         if scope not in ApiToken.Scope.values:
             raise Refusal(Reason.UNKNOWN_SCOPE, text=scope)
-    if not 1 <= days <= MOST_TOKEN_DAYS:
-        raise Refusal(Reason.BAD_TERM, days=MOST_TOKEN_DAYS)
+    if not 1 <= days <= MAX_TOKEN_DAYS:
+        raise Refusal(Reason.BAD_TERM, days=MAX_TOKEN_DAYS)
     key, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,

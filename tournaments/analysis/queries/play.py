@@ -110,7 +110,7 @@ def _figures(role: str, seats: Sequence[AnalysedSeat]) -> RoleFigures:
 RATE: Final = 0.01
 """Chance that the queue names anyone although all play honestly (docs/analysis.md)."""
 
-MOST_HANDS: Final = 8
+MAX_HANDS: Final = 8
 """Hands linked for each player: those in which the choices fitted hidden cards best."""
 
 
@@ -256,7 +256,7 @@ def _row(
     seats: Sequence[AnalysedSeat],
     notes: Sequence[NoteRow],
 ) -> ReviewRow:
-    best = sorted(seats, key=lambda seat: (-seat.fit, seat.pk))[:MOST_HANDS]
+    best = sorted(seats, key=lambda seat: (-seat.fit, seat.pk))[:MAX_HANDS]
     return ReviewRow(
         player=player.pk,
         code=player.code,

@@ -27,7 +27,7 @@ POINTS: Final = "points"
 """Model of a sequential test on point margins; other models count the records won."""
 
 
-MOST_TESTS: Final = 24
+MAX_TESTS: Final = 24
 """Limit of tests on one page."""
 
 
@@ -126,9 +126,9 @@ class ArenaPage:
 
     @property
     def tests(self) -> tuple[PairLine, ...]:
-        """The pairs with a test, most deal sets first, at most `MOST_TESTS`."""
+        """The pairs with a test, most deal sets first, at most `MAX_TESTS`."""
         tested = [pair for pair in self.compared.pairs if pair.test is not None]
-        return tuple(sorted(tested, key=lambda pair: -pair.sets)[:MOST_TESTS])
+        return tuple(sorted(tested, key=lambda pair: -pair.sets)[:MAX_TESTS])
 
     @property
     def tests_left(self) -> int:

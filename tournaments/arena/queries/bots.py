@@ -33,13 +33,13 @@ from tournaments.models import (
 )
 from tournaments.models.matches import PLACES
 
-MOST_FORFEITS: Final = 50
+MAX_FORFEITS: Final = 50
 """Limit of forfeits on a bot's page, the latest first."""
 
-MOST_MATCHES: Final = 20
+MAX_MATCHES: Final = 20
 """Limit of matches on a bot's page, the latest first."""
 
-MOST_BOTS: Final = 500
+MAX_BOTS: Final = 500
 """Limit of bots on the page of all bots."""
 
 GROUPS: Final[Mapping[str, Q]] = {
@@ -250,7 +250,7 @@ def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
     chosen_club = or_404(Club.objects.filter(slug=club).first()) if club else None
     if chosen_club is not None:
         bots = bots.filter(club=chosen_club)
-    cards = _cards(Bot.objects.filter(pk__in=first_by_name(bots, MOST_BOTS)))
+    cards = _cards(Bot.objects.filter(pk__in=first_by_name(bots, MAX_BOTS)))
     shown = tuple(sorted(cards, key=lambda card: (sort_key(card.name), card.pk)))
     return BotsPage(shown, group, chosen_club, clubs_to_submit_to(viewer))
 
@@ -357,7 +357,7 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
     )
     ratings = _ratings([bot.pk]).get(bot.pk, [])
     lost = lost_hands(BotForfeit.objects.filter(bot=bot), "bot").get(bot.pk, 0)
-    forfeits = bot.forfeits.order_by("-made_at", "-pk")[:MOST_FORFEITS]
+    forfeits = bot.forfeits.order_by("-made_at", "-pk")[:MAX_FORFEITS]
     return BotPage(
         card=card_of(bot, [one.state for one in versions], ratings, lost),
         about=bot.about,
@@ -407,7 +407,7 @@ def _matches(bot: Bot) -> tuple[BotMatch, ...]:
     plays = Q(*[(f"{place}__bot", bot) for place in places], _connector=Q.OR)
     seen = ~Q(round__state=Round.State.DRAFT) & public_condition("round__stage__tournament__")
     rows = Match.objects.with_names().filter(plays, seen, away__isnull=False)
-    matches = list(rows.order_by("-round__published_at", "-pk")[:MOST_MATCHES])
+    matches = list(rows.order_by("-round__published_at", "-pk")[:MAX_MATCHES])
     results, playing = live_results(matches), cotos_won(matches)
     return tuple(
         BotMatch(

@@ -24,7 +24,7 @@ from tournaments.models import Arena, Attempt, Bot, Match, Round, Schedule, Tour
 SEEN: Final = timedelta(minutes=15)
 """Time after its last attempt for which a worker is listed."""
 
-MOST: Final = 20
+MAX_ROWS: Final = 20
 """Limit of each list."""
 
 FAILED: Final = (
@@ -198,7 +198,7 @@ def _workers() -> tuple[WorkerRow, ...]:
 
 def _failed(*, with_detail: bool) -> tuple[FailedRow, ...]:
     attempts = Attempt.objects.filter(outcome__in=FAILED).order_by("-started_at", "-pk")
-    found = attempts.select_related("match__round__stage__tournament")[:MOST]
+    found = attempts.select_related("match__round__stage__tournament")[:MAX_ROWS]
     return tuple(
         FailedRow(
             match_pk=attempt.match_id,
@@ -218,14 +218,14 @@ def _benched() -> tuple[BenchedRow, ...]:
     bots = Bot.objects.filter(benched_at__isnull=False, retired_at__isnull=True)
     return tuple(
         BenchedRow(bot.name, bot.slug, bot.benched_at)
-        for bot in bots.order_by("-benched_at", "pk")[:MOST]
+        for bot in bots.order_by("-benched_at", "pk")[:MAX_ROWS]
         if bot.benched_at is not None
     )
 
 
 def _scheduled() -> tuple[ScheduledRow, ...]:
     running = Schedule.objects.filter(is_on=True, tournament__state=Tournament.State.RUNNING)
-    rows = running.order_by("due_at", "pk")[:MOST]
+    rows = running.order_by("due_at", "pk")[:MAX_ROWS]
     return tuple(
         ScheduledRow(*row)
         for row in rows.values_list("tournament__name", "tournament__slug", "due_at")

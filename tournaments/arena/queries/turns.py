@@ -31,7 +31,7 @@ POLL_SECONDS_IDLE: Final = 5.0
 FAREWELLS: Final = timedelta(minutes=10)
 """Time for which the end of a match is reported."""
 
-MOST: Final = 200
+MAX_TURNS: Final = 200
 """Limit of turns in one answer, those due first."""
 
 Message = dict[str, Any]
@@ -67,8 +67,8 @@ def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
     not act for the bot.
     """
     bot = find_own_bot(slug, viewer)
-    turns = bot.turns.open().order_by("due_at", "pk")[:MOST]
-    over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MOST]
+    turns = bot.turns.open().order_by("due_at", "pk")[:MAX_TURNS]
+    over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MAX_TURNS]
     messages = _messages_after_restart(turns) if whole else {}
     return TurnsPage(
         tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),

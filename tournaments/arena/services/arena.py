@@ -130,7 +130,7 @@ def _log_event(actor: Actor, verb: str, arena: Arena) -> None:
 # Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.services.schedules")
 
-MOST_AT_ONCE: Final = 200
+MAX_AT_ONCE: Final = 200
 """Limit of tournaments, and of rounds, that one tick handles."""
 
 BENCHED: Final = Absence.Kind.BENCHED
@@ -198,12 +198,12 @@ def run_due() -> int:
     """
     due = Schedule.objects.due().values_list("tournament", flat=True)
     begun = 0
-    for tournament_pk in due[:MOST_AT_ONCE]:
+    for tournament_pk in due[:MAX_AT_ONCE]:
         try:
             begun += _run_schedule(tournament_pk)
         except Exception:
             logger.exception("the schedule of tournament %s broke off", tournament_pk)
-    for round_pk in _complete_rounds().values_list("pk", flat=True)[:MOST_AT_ONCE]:
+    for round_pk in _complete_rounds().values_list("pk", flat=True)[:MAX_AT_ONCE]:
         try:
             close_played(round_pk)
         except Exception:

@@ -22,7 +22,7 @@ from tournaments.models import Match, Round, Tournament
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results.services.turns import mark_lost_attempts
 
-MOST_AT_ONCE: Final = 500
+MAX_AT_ONCE: Final = 500
 """Limit of matches that one sweep wakes."""
 
 MAX_HANDS_PER_MESSAGE: Final = 1000  # some seconds of play of quick bots
@@ -69,7 +69,7 @@ def wake_due() -> int:
     concurrently.
     """
     mark_lost_attempts()
-    for match in Match.objects.exhausted().with_names()[:MOST_AT_ONCE]:
+    for match in Match.objects.exhausted().with_names()[:MAX_AT_ONCE]:
         _abandon(match)
     return _wake(Match.objects.due().without_recent_message())
 
@@ -78,7 +78,7 @@ def wake_due() -> int:
 def _wake(matches: MatchQuerySet) -> int:
     """Mark matches as woken and send their messages; rows locked by others are skipped."""
     free = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
-    keys = list(free.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    keys = list(free.order_by("pk").values_list("pk", flat=True)[:MAX_AT_ONCE])
     Match.objects.filter(pk__in=keys).update(woken_at=Now())
     for batch in batches(keys):
         post(Job.PLAY_MATCH, *batch)

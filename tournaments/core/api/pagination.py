@@ -21,7 +21,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.datetimes import in_utc
 
 DEFAULT_SIZE: Final = 50
-LARGEST_SIZE: Final = 200
+MAX_PAGE_SIZE: Final = 200
 
 Row = TypeVar("Row")
 
@@ -33,7 +33,7 @@ PARAMETERS: Final = (
     ),
     OpenApiParameter(
         "page_size",
-        {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE, "default": DEFAULT_SIZE},
+        {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE, "default": DEFAULT_SIZE},
         description="Rows a page.",
     ),
 )
@@ -69,7 +69,7 @@ def paginate(
 def size_of(request: Request) -> int:
     """Return how many rows are asked for."""
     text = request.query_params.get("page_size", str(DEFAULT_SIZE))
-    if not (text.isascii() and text.isdigit() and len(text) < 5 and 0 < int(text) <= LARGEST_SIZE):
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and 0 < int(text) <= MAX_PAGE_SIZE):
         raise Refusal(Reason.BAD_PARAMETER, name="page_size")
     return int(text)
 
@@ -97,8 +97,8 @@ def signer_of(request: Request) -> Signer:
     return Signer(salt=f"{salt}?{urlencode(narrowed)}" if narrowed else salt)
 
 
-MOST_NUMBER: Final = 9999
-MOST_TEXT: Final = 100
+MAX_NUMBER: Final = 9999
+MAX_TEXT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +142,13 @@ def filter_verb(name: str, description: str) -> Filter:
 
 def filter_number(name: str, description: str) -> Filter:
     """Narrow to a number from 1."""
-    schema = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER}
+    schema = {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}
     return Filter(name, schema, description, _number)
 
 
 def filter_name(name: str, description: str) -> Filter:
     """Narrow to what has a text in its name."""
-    schema = {"type": "string", "minLength": 1, "maxLength": MOST_TEXT, "pattern": "^[^\\x00]+$"}
+    schema = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "pattern": "^[^\\x00]+$"}
     return Filter(name, schema, description, _words)
 
 
@@ -180,12 +180,12 @@ def _read_pattern(pattern: str, text: str) -> str | None:
 
 
 def _number(text: str) -> int | None:
-    is_plain = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_NUMBER))
+    is_plain = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_NUMBER))
     return (int(text) or None) if is_plain else None
 
 
 def _words(text: str) -> str | None:
-    return text if 0 < len(text) <= MOST_TEXT and "\0" not in text and text.strip() else None
+    return text if 0 < len(text) <= MAX_TEXT and "\0" not in text and text.strip() else None
 
 
 def _moment(text: str) -> datetime | None:

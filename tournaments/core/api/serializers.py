@@ -15,10 +15,10 @@ from tournaments.domain.datetimes import in_utc
 
 
 WINNERS = ("home", "away", "third", "tie", "nobody")
-MOST = 2**31 - 1
+MAX_INTEGER = 2**31 - 1
 """The largest number of a column."""
 
-LONGEST_NAME = 60
+MAX_NAME_LENGTH = 60
 """Characters of an unknown field's name that an answer repeats."""
 
 
@@ -34,7 +34,7 @@ class StrictSerializer(serializers.Serializer[Any]):
             [name for name in data if name not in self.fields] if isinstance(data, dict) else []
         )
         if unknown:
-            raise serializers.ValidationError({unknown[0][:LONGEST_NAME]: "unknown field"})
+            raise serializers.ValidationError({unknown[0][:MAX_NAME_LENGTH]: "unknown field"})
         return super().to_internal_value(data)
 
 

@@ -9,16 +9,16 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.forms import LONG_TEXT, Form, file_or_text, set_choices, text_area
 from tournaments.director.queries.day import Arrivals
 from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
-from tournaments.director.services.absences import MOST_DEDUCTED, MOST_MATCH_POINTS
-from tournaments.director.services.rounds import LONGEST_ROUND
-from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
-from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
+from tournaments.director.services.absences import MAX_DEDUCTED, MAX_MATCH_POINTS
+from tournaments.director.services.rounds import MAX_ROUND_MINUTES
+from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
+from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.roster import ListedEntrant
 from tournaments.models import Bot, ByeRequest, Tournament
 
 MAX_OF_ONE_BOT = 40
-MOST_ROUND = 999  # chosen: three digits; above the 500 rounds of a stage
-MOST_RATING = 10_000  # chosen: above every scale in use; more is a typing error
+MAX_ROUND = 999  # chosen: three digits; above the 500 rounds of a stage
+MAX_RATING = 10_000  # chosen: above every scale in use; more is a typing error
 Kind = ByeRequest.Kind
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ T = TypeVar("T")
 def round_field(label: Any, *, required: bool = True, **more: Any) -> forms.IntegerField:
     """Return a field for the number of a round."""
     return forms.IntegerField(
-        label=label, min_value=1, max_value=MOST_ROUND, required=required, **more
+        label=label, min_value=1, max_value=MAX_ROUND, required=required, **more
     )
 
 
@@ -35,7 +35,7 @@ def person_field(label: Any) -> forms.CharField:
     """Return a field for a person's name; the page has the club's people as a `datalist`."""
     return forms.CharField(
         label=label,
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         widget=forms.TextInput(attrs={"list": "club-people", "autocomplete": "off"}),
         help_text=_("Chosen from the club, or the name of a person who is new to it."),
     )
@@ -83,11 +83,11 @@ class DescribeForm(EntryForm):
     """What the draw considers of an entry."""
 
     rating = forms.FloatField(
-        label=_("Seeding rating"), min_value=0, max_value=MOST_RATING, required=False
+        label=_("Seeding rating"), min_value=0, max_value=MAX_RATING, required=False
     )
     origin = forms.CharField(
         label=_("Club it comes from"),
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         required=False,
         help_text=_("The draw keeps those of one club apart where that costs nothing."),
     )
@@ -100,7 +100,7 @@ class DescribeForm(EntryForm):
     fixed_table = forms.IntegerField(
         label=_("Table that it keeps"),
         min_value=1,
-        max_value=MOST_FIXED_TABLE,
+        max_value=MAX_FIXED_TABLE,
         required=False,
         help_text=_(
             "For who cannot move about: from the next round on its match is at this table. "
@@ -183,15 +183,15 @@ class PenaltyForm(EntryForm):
         label=_("Match points"),
         max_digits=6,
         decimal_places=2,
-        min_value=-MOST_MATCH_POINTS,
-        max_value=MOST_MATCH_POINTS,
+        min_value=-MAX_MATCH_POINTS,
+        max_value=MAX_MATCH_POINTS,
         initial=0,
     )
     hands = forms.IntegerField(
-        label=_("Hands"), min_value=-MOST_DEDUCTED, max_value=MOST_DEDUCTED, initial=0
+        label=_("Hands"), min_value=-MAX_DEDUCTED, max_value=MAX_DEDUCTED, initial=0
     )
     points = forms.IntegerField(
-        label=_("Points"), min_value=-MOST_DEDUCTED, max_value=MOST_DEDUCTED, initial=0
+        label=_("Points"), min_value=-MAX_DEDUCTED, max_value=MAX_DEDUCTED, initial=0
     )
     reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2))
 
@@ -279,7 +279,7 @@ class LatePeopleForm(Form):
     second = person_field(_("Second player"))
     name = forms.CharField(
         label=_("Name of the pair"),
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         required=False,
         help_text=_("Left empty: the name that the club knows, or the names of the two."),
     )
@@ -335,7 +335,7 @@ class AnnouncementForm(Form):
     """What the club tells the hall."""
 
     text = forms.CharField(
-        label=_("Announcement"), max_length=LONGEST_ANNOUNCEMENT, required=False, strip=False
+        label=_("Announcement"), max_length=MAX_ANNOUNCEMENT_LENGTH, required=False, strip=False
     )
 
 
@@ -395,4 +395,4 @@ def _kind_choices(*kinds: Kind) -> list[tuple[str, Any]]:
 class ClockForm(Form):
     """How long a round lasts."""
 
-    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=LONGEST_ROUND)
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=MAX_ROUND_MINUTES)

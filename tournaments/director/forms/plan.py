@@ -16,19 +16,19 @@ from tournaments.director.services.tournaments import (
     ANNOUNCED,
     CHANGING_PARTNER_SEATS,
     EVENING_CONFIRM,
-    MOST_COTOS,
+    MAX_COTOS,
     TERM_LIMITS,
     WEEKS_CONFIRM,
     Terms,
 )
-from tournaments.domain.match_parts import MOST_SETS
+from tournaments.domain.match_parts import MAX_SETS
 from tournaments.domain.messages import has_message, message
-from tournaments.domain.names import LONGEST_NAME, ruleset_name
+from tournaments.domain.names import MAX_NAME_LENGTH, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plans import BOARDS, Plan, Planned, Question, StageSize, outline
 from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
-from tournaments.models.tournaments import LONGEST_LINE
+from tournaments.models.tournaments import MAX_LINE_LENGTH
 
 # --- Forms sets -----------------------------------------------------------------------------------
 # Fields where only bots play: deal sets, and the sequential test that ends them early.
@@ -45,7 +45,7 @@ class SetsForm(Form):
     deal_sets = forms.IntegerField(
         label=_("Deal sets of a match"),
         min_value=0,
-        max_value=MOST_SETS,
+        max_value=MAX_SETS,
         required=False,
         help_text=_(
             "The same deals once for every way of sitting, so that nobody has the better cards. "
@@ -118,8 +118,8 @@ class SetsForm(Form):
 # A new tournament: its game, its plan, and the terms of the day.
 
 
-MOST_HANDS = 500  # as LONGEST_MATCH in `director.services.tournaments`
-MOST_EXPECTED = 2_000  # as MOST_ENTRIES in `director.services.entries`
+MAX_HANDS = 500  # as MAX_HANDS_TO_WIN in `director.services.tournaments`
+MAX_EXPECTED = 2_000  # as MAX_ENTRIES in `director.services.entries`
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
 GAME_FIELDS = ("name", *ANNOUNCED, "ruleset", "length", "hands", "cotos")
@@ -245,10 +245,12 @@ class AnnouncedFieldsForm(Form):
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
-    place = forms.CharField(label=_("Where it is played"), max_length=LONGEST_NAME, required=False)
+    place = forms.CharField(
+        label=_("Where it is played"), max_length=MAX_NAME_LENGTH, required=False
+    )
     prizes = forms.CharField(
         label=_("Prizes"),
-        max_length=LONGEST_LINE,
+        max_length=MAX_LINE_LENGTH,
         required=False,
         help_text=_("One line, as the tournament's page shows it."),
     )
@@ -288,11 +290,11 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         widget=forms.RadioSelect,
         initial=TO,
     )
-    hands = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST_HANDS, initial=3)
+    hands = forms.IntegerField(label=_("How many"), min_value=1, max_value=MAX_HANDS, initial=3)
     cotos = forms.IntegerField(
         label=_("Cotos that win a match"),
         min_value=1,
-        max_value=MOST_COTOS,
+        max_value=MAX_COTOS,
         initial=1,
         required=False,
         help_text=_(
@@ -305,7 +307,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
     expected = forms.IntegerField(
         label=_("How many do you expect?"),
         min_value=2,
-        max_value=MOST_EXPECTED,
+        max_value=MAX_EXPECTED,
         required=False,
         help_text=_("Only to see what the plan comes to; it binds nobody."),
     )
@@ -319,7 +321,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
     seeded = forms.IntegerField(
         label=_("Seeded before the lots are drawn"),
         min_value=0,
-        max_value=MOST_EXPECTED,
+        max_value=MAX_EXPECTED,
         initial=0,
         required=False,
         help_text=_("The best so many by rating keep the first places; 0: all by lot."),

@@ -102,11 +102,11 @@ def clock_of(round_: Round, *, may_set: bool = False, now: datetime | None = Non
 # The pace of a club: minutes a hand, measured from its own rounds.
 
 
-LEAST_MATCHES: Final = 12
+MIN_MATCHES: Final = 12
 """Matches; with fewer, no pace is shown."""
-MOST_MATCHES: Final = 400  # the latest matches that are measured
-LEAST_MINUTES: Final = 2.0
-MOST_MINUTES: Final = 30.0
+MAX_MATCHES: Final = 400  # the latest matches that are measured
+MIN_MINUTES: Final = 2.0
+MAX_MINUTES: Final = 30.0
 """Minutes a hand; matches outside were played by bots or written down the next day."""
 
 
@@ -139,18 +139,18 @@ def paces(club_slug: str) -> Mapping[str, Pace]:
         "third_hands",
     )
     measured: dict[str, list[float]] = defaultdict(list)
-    for ruleset, clock, published, reported, *hands in rows[:MOST_MATCHES]:
+    for ruleset, clock, published, reported, *hands in rows[:MAX_MATCHES]:
         played = sum(hand or 0 for hand in hands)
         begun = clock or published
         if not played or begun is None:
             continue
         minutes = (reported - begun).total_seconds() / MINUTE / played
-        if LEAST_MINUTES <= minutes <= MOST_MINUTES:
+        if MIN_MINUTES <= minutes <= MAX_MINUTES:
             measured[ruleset].append(minutes)
     return {
         ruleset: Pace(round(median(found)), len(found))
         for ruleset, found in measured.items()
-        if len(found) >= LEAST_MATCHES
+        if len(found) >= MIN_MATCHES
     }
 
 

@@ -115,7 +115,7 @@ class DraftPage:
         return not any(warning.forbids for warning in self.warnings)
 
 
-MOST_FORESEEN: Final = 300
+MAX_FORESEEN: Final = 300
 """Entries up to which a page carries what moves would break: 45,000 twos cost some 0.2 s."""
 
 MOVES: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested")
@@ -225,7 +225,7 @@ def _move_warnings(
 
     Empty in large rounds, where only the draft as it is arranged is judged.
     """
-    if len(numbers) > MOST_FORESEEN:
+    if len(numbers) > MAX_FORESEEN:
         return {}
     found = move_objections(field, numbers)
     shown: dict[str, dict[str, list[str]]] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
-from tournaments.domain.names import LONGEST_NAME, fold_name, has_own_name, name_of_two
+from tournaments.domain.names import MAX_NAME_LENGTH, fold_name, has_own_name, name_of_two
 from tournaments.domain.roster import EnteredLine, Source, read_entries
 from tournaments.models import Pair, Player, Tournament
 
@@ -153,7 +153,7 @@ def _plan_entry(line: EnteredLine, known: ClubNames, *, pairs: bool) -> PlannedE
 def _faults(line: EnteredLine, known: ClubNames, *, pairs: bool) -> Iterator[ImportFault]:
     pair = known.pair_of(line) if pairs else None
     name = name_of(line, pair)
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         yield ImportFault(ENTRIES, line.line, "name_too_long", name)
     if fold_name(name) in known.names:
         yield ImportFault(ENTRIES, line.line, "already_entered", name)

@@ -33,7 +33,7 @@ from tournaments.models.matches import PLACES, set_entries
 RATE_PERIOD: Final = timedelta(seconds=60)
 """Period over which the speed is measured."""
 
-LEAST_RECORDS: Final = 4
+MIN_RECORDS: Final = 4
 """Records within `RATE_PERIOD` below which no speed is shown."""
 
 
@@ -205,9 +205,9 @@ def pace(records: Sequence[tuple[datetime, int]], now: datetime) -> float | None
     """Return hands a second from the time and hands of each record, in order of time.
 
     The time runs from the first record, so its own hands are not counted. None with fewer than
-    `LEAST_RECORDS`.
+    `MIN_RECORDS`.
     """
-    if len(records) < LEAST_RECORDS:
+    if len(records) < MIN_RECORDS:
         return None
     seconds = (now - records[0][0]).total_seconds()
     return sum(hands for _, hands in records[1:]) / seconds if seconds > 0 else None

@@ -250,7 +250,7 @@ def _penalty(row: PenaltyRow) -> Penalty:
 # nor filled: what it reads may be rolled back.
 
 
-MOST: Final = 4
+MAX_CACHED: Final = 4
 """Tournaments that a process keeps."""
 
 cached_snapshots: dict[int, TournamentSnapshot] = {}
@@ -334,7 +334,7 @@ def tournament_snapshot(tournament: Tournament) -> TournamentSnapshot:
         ):
             snapshot = TournamentSnapshot(tournament)
         cached_snapshots[tournament.pk] = snapshot
-        while len(cached_snapshots) > MOST:
+        while len(cached_snapshots) > MAX_CACHED:
             del cached_snapshots[next(iter(cached_snapshots))]
     return snapshot if snapshot.key == key else TournamentSnapshot(tournament)
 

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import (
-    MOST,
+    MAX_INTEGER,
     Count,
     Flag,
     Integer,
@@ -19,7 +19,7 @@ from tournaments.core.api.serializers import (
     Texts,
     Word,
 )
-from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
+from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.rows import Seeding
 
 # --- Director -------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class Rest(StrictSerializer):
 class Minutes(StrictSerializer):
     """How long a round lasts."""
 
-    minutes = Integer(min_value=1, max_value=MOST)
+    minutes = Integer(min_value=1, max_value=MAX_INTEGER)
 
 
 class Pinned(StrictSerializer):
@@ -216,7 +216,7 @@ class Description(StrictSerializer):
     apart = Texts(required=False)
     fixed_table = Integer(
         min_value=0,
-        max_value=MOST_FIXED_TABLE,
+        max_value=MAX_FIXED_TABLE,
         required=False,
         help_text="The table where it sits in every round from the next one on; 0: none.",
     )
@@ -333,8 +333,8 @@ class NewPenalty(StrictSerializer):
     match_points = Pattern(
         r"^-?[0-9]{1,4}(\.[0-9])?$", required=False, help_text="As a text: `0.5`."
     )
-    hands = Integer(min_value=-MOST, max_value=MOST, required=False)
-    points = Integer(min_value=-MOST, max_value=MOST, required=False)
+    hands = Integer(min_value=-MAX_INTEGER, max_value=MAX_INTEGER, required=False)
+    points = Integer(min_value=-MAX_INTEGER, max_value=MAX_INTEGER, required=False)
 
 
 class Substitution(StrictSerializer):

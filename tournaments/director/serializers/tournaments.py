@@ -13,9 +13,9 @@ from tournaments.core.api.serializers import (
 )
 from tournaments.director.queries.drafts import DrawRow
 from tournaments.director.services.tournaments import TERM_LIMITS
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import MAX_NAME_LENGTH
 from tournaments.domain.rows import Seeding
-from tournaments.models.tournaments import LONGEST_LINE
+from tournaments.models.tournaments import MAX_LINE_LENGTH
 
 TOURNAMENT_STATES = ("draft", "running", "finished")
 
@@ -295,8 +295,8 @@ class Change(StrictSerializer):
 
     name = Text(required=False, help_text="Until it is over, as the three below.")
     begins_at = Moment(required=False, allow_null=True)
-    place = Text(required=False, allow_blank=True, max_length=LONGEST_NAME)
-    prizes = Text(required=False, allow_blank=True, max_length=LONGEST_LINE)
+    place = Text(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH)
+    prizes = Text(required=False, allow_blank=True, max_length=MAX_LINE_LENGTH)
     visibility = serializers.ChoiceField(["public", "private"], required=False)
     confirmation = Flag(required=False, help_text="This and all below until its rounds are drawn.")
     confirm_minutes = Integer(required=False, min_value=0, max_value=TERM_LIMITS["confirm_minutes"])

@@ -278,8 +278,8 @@ def _missing(tournament: Tournament) -> list[Entry]:
 # Penalties: rows of their own, listed publicly, counted in every sum until revoked.
 
 
-MOST_MATCH_POINTS: Final = 1_000
-MOST_DEDUCTED: Final = 100_000
+MAX_MATCH_POINTS: Final = 1_000
+MAX_DEDUCTED: Final = 100_000
 """Match points, and hands or points; a larger number is treated as a typing error."""
 
 
@@ -345,8 +345,8 @@ def _checked_deduction(match_points: Decimal | str | int, hands: int, points: in
         deducted = Decimal(str(match_points).replace(",", "."))
     except InvalidOperation as error:
         raise Refusal(Reason.BAD_PENALTY) from error
-    fits = deducted.is_finite() and abs(deducted) <= MOST_MATCH_POINTS
-    if not fits or deducted != round(deducted, 2) or max(abs(hands), abs(points)) > MOST_DEDUCTED:
+    fits = deducted.is_finite() and abs(deducted) <= MAX_MATCH_POINTS
+    if not fits or deducted != round(deducted, 2) or max(abs(hands), abs(points)) > MAX_DEDUCTED:
         raise Refusal(Reason.BAD_PENALTY)
     if not (deducted or hands or points):
         raise Refusal(Reason.BAD_PENALTY)

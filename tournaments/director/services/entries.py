@@ -40,7 +40,7 @@ from tournaments.people.services.clubs import (
 # Entering into a tournament that is a draft.
 
 
-MOST_ENTRIES: Final = 2_000
+MAX_ENTRIES: Final = 2_000
 """Entries of one tournament in any format; a format may take fewer."""
 
 Newcomer = Pair | Player | Bot
@@ -238,8 +238,8 @@ def _enter(
     numbered = tournament.entries.values_list("number", "folded")
     used_names = {name for _, name in numbered}
     last = max((number for number, _ in numbered), default=0)
-    if last + len(newcomers) > MOST_ENTRIES:
-        raise Refusal(Reason.TOO_MANY_ENTRIES, most=MOST_ENTRIES)
+    if last + len(newcomers) > MAX_ENTRIES:
+        raise Refusal(Reason.TOO_MANY_ENTRIES, most=MAX_ENTRIES)
     for number, entry in enumerate(newcomers, start=last + 1):
         entry.tournament, entry.number, entry.folded = tournament, number, fold_name(entry.name)
         if entry.folded in used_names:
@@ -349,7 +349,7 @@ def preview_import(actor: Actor, tournament: Tournament, source: Source) -> Impo
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     refuse_closed("enter_list", tournament_facts(tournament))
-    plan = import_plan(tournament, source, MOST_ENTRIES)
+    plan = import_plan(tournament, source, MAX_ENTRIES)
     if plan.faults:
         raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
     return plan

@@ -32,7 +32,7 @@ from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournam
 # are never undone: restoring is refused if it would delete a match that has any.
 
 
-MOST_POINTS: Final = 50
+MAX_POINTS: Final = 50
 """Restore points kept for a tournament; the oldest are deleted first."""
 
 
@@ -48,7 +48,7 @@ def store_restore_point(
         snapshot=snapshot(tournament),
         made_by=actor.label,
     )
-    newest = tournament.restore_points.order_by("-pk").values("pk")[:MOST_POINTS]
+    newest = tournament.restore_points.order_by("-pk").values("pk")[:MAX_POINTS]
     tournament.restore_points.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
     return point
 

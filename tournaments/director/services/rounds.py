@@ -225,7 +225,7 @@ def _note(actor: Actor, verb: str, round_: Round, **facts: Any) -> None:
 # The clock of a round: minutes of play, counted from its start.
 
 
-LONGEST_ROUND: Final = 24 * 60
+MAX_ROUND_MINUTES: Final = 24 * 60
 """Minutes."""
 
 
@@ -236,8 +236,8 @@ def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
     Refuses FORBIDDEN, ROUND_NOT_OPEN, BAD_MINUTES.
     """
     round_ = _lock_for_clock(actor, round_, "start_clock")
-    if not 1 <= minutes <= LONGEST_ROUND:
-        raise Refusal(Reason.BAD_MINUTES, most=LONGEST_ROUND)
+    if not 1 <= minutes <= MAX_ROUND_MINUTES:
+        raise Refusal(Reason.BAD_MINUTES, most=MAX_ROUND_MINUTES)
     round_.minutes, round_.clock_started_at = minutes, timezone.now()
     round_.clock_stopped_at = None
     return _save_clock(actor, round_, "clock.started")

@@ -20,25 +20,25 @@ from tournaments.director.queries.drafts import forbidding_warnings, warnings_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
 from tournaments.director.services.restoring import store_restore_point
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
-from tournaments.domain.match_parts import MOST_SETS, complete_stop, has_two_sides
+from tournaments.domain.match_parts import MAX_SETS, complete_stop, has_two_sides
 from tournaments.domain.messages import explain
-from tournaments.domain.names import LONGEST_ANNOUNCEMENT, LONGEST_NAME
+from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import ByeRule
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import Club, Round, Schedule, Stage, Tournament
-from tournaments.models.tournaments import LONGEST_LINE
+from tournaments.models.tournaments import MAX_LINE_LENGTH
 
 # --- Tournaments ----------------------------------------------------------------------------------
 # Creating a tournament; publishing and closing its rounds; finishing it.
 
 
-MOST_TURNS: Final = 4
-LONGEST_MATCH: Final = 500
+MAX_TURNS: Final = 4
+MAX_HANDS_TO_WIN: Final = 500
 """Hands that win a match, at most: a record can hold a thousand hands."""
 
-MOST_COTOS: Final = 10
+MAX_COTOS: Final = 10
 """Cotos that win a match, at most: best of nineteen."""
 
 CHANGING_PARTNER_SEATS: Final = 4
@@ -116,8 +116,8 @@ def create_tournament(
     refuse_unless(may_manage(actor, club), actor)
     name, options = validate_name(name), dict(options or {})
     _check_game(ruleset, options)
-    if not 1 <= turns <= MOST_TURNS:
-        raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
+    if not 1 <= turns <= MAX_TURNS:
+        raise Refusal(Reason.BAD_TURNS, most=MAX_TURNS)
     one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
     planned = [
         _checked_stage(ruleset, stage, seeding, 0 if number else seeded)
@@ -257,7 +257,7 @@ def _checked_stage(ruleset: str, planned: Mapping[str, Any], seeding: str, seede
     return Stage(
         format=name,
         settings=rules_to_dict(rules, kind.rules),
-        name=str(planned.get("name", ""))[:LONGEST_NAME],
+        name=str(planned.get("name", ""))[:MAX_NAME_LENGTH],
     )
 
 
@@ -287,14 +287,14 @@ def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
         shown = error.fault.path.rpartition("/")[2]
         raise Refusal(Reason.BAD_OPTIONS, text=shown[:60]) from error
     for name, length in options.items():
-        if isinstance(length, int) and length > LONGEST_MATCH:
+        if isinstance(length, int) and length > MAX_HANDS_TO_WIN:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
 
 
 def _check_cotos(cotos: int, options: Mapping[str, Any], planned: Sequence[Stage]) -> None:
     """Refuse BAD_OPTIONS for impossible cotos: with fixed deals a match has only one."""
     fixed = "deals" in options or any(stage.rules.deals is not None for stage in planned)
-    if not 1 <= cotos <= MOST_COTOS or (cotos > 1 and fixed):
+    if not 1 <= cotos <= MAX_COTOS or (cotos > 1 and fixed):
         raise Refusal(Reason.BAD_OPTIONS, text="cotos")
 
 
@@ -314,7 +314,7 @@ def _checked_sets(
         stage.kind.seats != CHANGING_PARTNER_SEATS and not stage.kind.same_deals
         for stage in planned
     )
-    if isinstance(deal_sets, bool) or not 0 <= deal_sets <= (MOST_SETS if possible else 0):
+    if isinstance(deal_sets, bool) or not 0 <= deal_sets <= (MAX_SETS if possible else 0):
         raise Refusal(Reason.BAD_OPTIONS, text="deal_sets")
     try:
         test = complete_stop(stop)
@@ -381,8 +381,8 @@ def announce(actor: Actor, tournament: Tournament, text: str) -> Tournament:
     refuse_unless(may_arbitrate(actor, tournament.club), actor)
     refuse_closed("announce", tournament_facts(tournament))
     text = " ".join(validate_remark(text).split())
-    if len(text) > LONGEST_ANNOUNCEMENT:
-        raise Refusal(Reason.ANNOUNCEMENT_TOO_LONG, most=LONGEST_ANNOUNCEMENT)
+    if len(text) > MAX_ANNOUNCEMENT_LENGTH:
+        raise Refusal(Reason.ANNOUNCEMENT_TOO_LONG, most=MAX_ANNOUNCEMENT_LENGTH)
     if text == tournament.announcement:
         return tournament
     tournament.announcement, tournament.announced_at = text, timezone.now() if text else None
@@ -472,7 +472,7 @@ def discard_draft(actor: Actor, tournament: Tournament) -> None:
 def _checked_announcement(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with place and prizes as clean lines; refuses BAD_OPTIONS, BAD_REASON."""
     checked = dict(settings)
-    for name, most in (("place", LONGEST_NAME), ("prizes", LONGEST_LINE)):
+    for name, most in (("place", MAX_NAME_LENGTH), ("prizes", MAX_LINE_LENGTH)):
         if name in settings:
             checked[name] = validate_remark(settings[name])
             if len(checked[name]) > most or "\n" in checked[name]:

@@ -46,13 +46,13 @@ from tournaments.results.services.submission import Outcome
 # Check-in, the clock of a round, lots for shared places.
 
 
-LONGEST_NAME_ASKED = 100  # as the longest name: a longer search finds nothing
+MAX_SEARCH_LENGTH = 100  # as the longest name: a longer search finds nothing
 
 
 @require_safe
 def check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the check-in list, with one button for each entry."""
-    page = page_for_staff(request, slug, request.GET.get("name", "")[:LONGEST_NAME_ASKED])
+    page = page_for_staff(request, slug, request.GET.get("name", "")[:MAX_SEARCH_LENGTH])
     context = {"page": page, "head": page.head, "wanted": request.GET.get("name", "")}
     return render(request, "director/day/check_in.html", context)
 
@@ -67,7 +67,7 @@ def toggle_check_in(request: HttpRequest, slug: str, number: int) -> HttpRespons
         absences.undo_check_in(who, entry)
     else:
         absences.check_in(who, entry)
-    wanted = request.POST.get("name", "")[:LONGEST_NAME_ASKED]
+    wanted = request.POST.get("name", "")[:MAX_SEARCH_LENGTH]
     query = {"name": wanted} if wanted else {}
     return redirect(f"{reverse('check-in', args=[slug], query=query)}#entry-{number}")
 
@@ -142,7 +142,7 @@ def page_for_staff(request: HttpRequest, slug: str, wanted: str = "") -> CheckIn
 def _start(who: Actor, round_: Round, request: HttpRequest) -> object:
     form = ClockForm(request.POST)
     if not form.is_valid():
-        raise Refusal(Reason.BAD_MINUTES, most=rounds.LONGEST_ROUND)
+        raise Refusal(Reason.BAD_MINUTES, most=rounds.MAX_ROUND_MINUTES)
     return rounds.start_clock(who, round_, form.cleaned_data["minutes"])
 
 

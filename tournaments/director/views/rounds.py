@@ -31,7 +31,7 @@ from tournaments.core.views import (
     run_action,
     unchanged_response,
 )
-from tournaments.director.forms.plan import MOST_EXPECTED, SEEDINGS
+from tournaments.director.forms.plan import MAX_EXPECTED, SEEDINGS
 from tournaments.director.queries import drafts
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries.boards import boards_page
@@ -41,7 +41,7 @@ from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import lots_due
 from tournaments.director.services import draws, tournaments
 from tournaments.director.services import rounds as rounds_services
-from tournaments.director.services.draws import LONGEST_REASON, set_seeding
+from tournaments.director.services.draws import MAX_REASON_LENGTH, set_seeding
 from tournaments.exchange.views import JSON, download_response
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries.feed import live_version
@@ -346,7 +346,7 @@ class SeedingForm(Form):
     seeded = forms.IntegerField(
         label=gettext_lazy("Seeded before the lots are drawn"),
         min_value=0,
-        max_value=MOST_EXPECTED,
+        max_value=MAX_EXPECTED,
         required=False,
     )
 
@@ -354,7 +354,9 @@ class SeedingForm(Form):
 class DrawForm(Form):
     """An order drawn by hand, or the reason of another draw."""
 
-    reason = forms.CharField(label=gettext_lazy("Why it is drawn again"), max_length=LONGEST_REASON)
+    reason = forms.CharField(
+        label=gettext_lazy("Why it is drawn again"), max_length=MAX_REASON_LENGTH
+    )
     order = forms.CharField(
         label=gettext_lazy("Order drawn by hand"),
         required=False,

@@ -21,7 +21,7 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import ConfirmedAction, actor_from, confirm_page
 from tournaments.director.forms.plan import (
     DEALS,
-    MOST_EXPECTED,
+    MAX_EXPECTED,
     RULESET_HELP,
     TERM_FIELDS,
     TO,
@@ -204,7 +204,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 HOUR = 60  # minutes
-MOST_HOURS = 24  # chosen: a day
+MAX_HOURS = 24  # chosen: a day
 SIDES, SINGLE = "sides", "single"
 
 
@@ -212,7 +212,7 @@ class ProposalForm(Form):
     """The number of entries, the time available, and priorities."""
 
     entrants = forms.IntegerField(
-        label=gettext_lazy("How many enter?"), min_value=2, max_value=MOST_EXPECTED, initial=8
+        label=gettext_lazy("How many enter?"), min_value=2, max_value=MAX_EXPECTED, initial=8
     )
     who = forms.ChoiceField(
         label=gettext_lazy("Who enters"),
@@ -235,7 +235,7 @@ class ProposalForm(Form):
     hours = forms.DecimalField(
         label=gettext_lazy("Hours there are"),
         min_value=1,
-        max_value=MOST_HOURS,
+        max_value=MAX_HOURS,
         decimal_places=2,
         initial=4,
         localize=True,

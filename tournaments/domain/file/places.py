@@ -16,10 +16,10 @@ from tournaments.domain.messages import message
 T = TypeVar("T")
 Reader = Callable[[Any, str], T]
 
-MOST_NUMBER: Final = 10**9
+MAX_NUMBER: Final = 10**9
 """No number in a tournament is larger, on either side of zero."""
 
-MOST_DENOMINATOR: Final = 10**6
+MAX_DENOMINATOR: Final = 10**6
 """Nor any fraction finer."""
 
 _FRACTION: Final = re.compile(r"-?[0-9]{1,10}(?:/[0-9]{1,7}|\.[0-9]{1,6})?", re.ASCII)
@@ -59,7 +59,7 @@ def wrong_type(path: str, expected: str, value: Any) -> FileError:
     return FileError("wrong_type", path, expected=expected, found=shown[:60])
 
 
-def integer(least: int = 0, most: int = MOST_NUMBER) -> Reader[int]:
+def integer(least: int = 0, most: int = MAX_NUMBER) -> Reader[int]:
     """A reader of whole numbers between two bounds, both allowed."""
 
     def read(value: Any, path: str) -> int:
@@ -76,8 +76,8 @@ def number(value: Any, path: str) -> float:
     """Read any number, as a float."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
         raise wrong_type(path, "number", value)
-    if abs(value) > MOST_NUMBER:
-        raise FileError("out_of_range", path, found=value, least=-MOST_NUMBER, most=MOST_NUMBER)
+    if abs(value) > MAX_NUMBER:
+        raise FileError("out_of_range", path, found=value, least=-MAX_NUMBER, most=MAX_NUMBER)
     return float(value)
 
 
@@ -92,8 +92,8 @@ def points(value: Any, path: str) -> Fraction:
         exact = Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
         raise wrong_type(path, "points", value) from error
-    if abs(exact) > MOST_NUMBER or exact.denominator > MOST_DENOMINATOR:
-        raise FileError("out_of_range", path, found=text, least=-MOST_NUMBER, most=MOST_NUMBER)
+    if abs(exact) > MAX_NUMBER or exact.denominator > MAX_DENOMINATOR:
+        raise FileError("out_of_range", path, found=text, least=-MAX_NUMBER, most=MAX_NUMBER)
     return exact
 
 

@@ -24,11 +24,11 @@ from tournaments.domain.file.places import (
 )
 from tournaments.domain.file.reading import (
     ENTRANT,
-    MOST_AT_A_TABLE,
-    MOST_ENTRANTS,
-    MOST_PENALTIES,
-    MOST_STAGES,
-    MOST_TABLES,
+    MAX_AT_A_TABLE,
+    MAX_ENTRANTS,
+    MAX_PENALTIES,
+    MAX_STAGES,
+    MAX_TABLES,
     ROUND,
     document_from_bytes,
     read_entrant,
@@ -49,7 +49,7 @@ from tournaments.domain.file.writing import (
     table_document,
     text_of,
 )
-from tournaments.domain.pairing.base import MOST_ROUNDS
+from tournaments.domain.pairing.base import MAX_ROUNDS
 from tournaments.domain.proof import (
     Bundle,
     DealCommitment,
@@ -76,13 +76,13 @@ RULES: Final = (
 )
 """What an arbiter may accept (`verification.RULES`, and the qualifiers of a stage)."""
 
-MOST_PARTS: Final = 1500
+MAX_PARTS: Final = 1500
 """Records of one match: three ways of sitting for every deal set that there can be."""
 
-MOST_DRAWS: Final = 1000
+MAX_DRAWS: Final = 1000
 """Draws of one stage, or commitments to the deals of one round."""
 
-MOST_LINKS: Final = 1000
+MAX_LINKS: Final = 1000
 """Events between the one that states a tournament and the checkpoint that signs it.
 
 A checkpoint signs at most one such event for each tournament that changed since the one before.
@@ -269,12 +269,12 @@ def _trail_reader(read: Callable[[Mapping[str, Any], int], T]) -> Reader[T]:
 _was = object_of(
     FactsWhenDrawn,
     {
-        "entrants": list_of(read_entrant, MOST_ENTRANTS),
-        "later": list_of(ENTRANT, MOST_ENTRANTS),
-        "tables": list_of(_table_of_round, MOST_TABLES),
-        "rounds": list_of(read_round, MOST_ROUNDS),
-        "penalties": list_of(read_penalty, MOST_PENALTIES),
-        "field": list_of(ENTRANT, MOST_ENTRANTS),
+        "entrants": list_of(read_entrant, MAX_ENTRANTS),
+        "later": list_of(ENTRANT, MAX_ENTRANTS),
+        "tables": list_of(_table_of_round, MAX_TABLES),
+        "rounds": list_of(read_round, MAX_ROUNDS),
+        "penalties": list_of(read_penalty, MAX_PENALTIES),
+        "field": list_of(ENTRANT, MAX_ENTRANTS),
         "rules": lambda value, path: rules_from_dict(value, _PLAIN, path),
         "seed": read_seed,
     },
@@ -294,9 +294,9 @@ _drawing = object_of(Drawing, {"round": ROUND, "was": _was, "edited": _edit}, re
 _stated = object_of(
     PublishedStandings,
     {
-        "stage": integer(1, MOST_STAGES),
+        "stage": integer(1, MAX_STAGES),
         "after": ROUND,
-        "lines": list_of(_line, MOST_ENTRANTS),
+        "lines": list_of(_line, MAX_ENTRANTS),
     },
     required=("stage", "after", "lines"),
 )
@@ -307,9 +307,9 @@ _record = object_of(
         "round": ROUND,
         "table": ENTRANT,
         "digest": _digest,
-        "sides": list_of(text(10), MOST_AT_A_TABLE),
-        "part": integer(1, MOST_PARTS),
-        "set": integer(1, MOST_PARTS),
+        "sides": list_of(text(10), MAX_AT_A_TABLE),
+        "part": integer(1, MAX_PARTS),
+        "set": integer(1, MAX_PARTS),
     },
     required=("round", "table", "digest"),
 )
@@ -317,15 +317,15 @@ _record = object_of(
 _stage_draw = object_of(
     StageDraw,
     {
-        "stage": integer(1, MOST_STAGES),
-        "number": integer(1, MOST_DRAWS),
+        "stage": integer(1, MAX_STAGES),
+        "number": integer(1, MAX_DRAWS),
         "label": text(),
         "seeding": choice(*Seeding),
         "seed": _hex,
         "commitment": _hex,
         "at": text(40),
         "reason": text(1000),
-        "entrants": list_of(read_entrant, MOST_ENTRANTS),
+        "entrants": list_of(read_entrant, MAX_ENTRANTS),
     },
     required=("stage", "number", "label", "seeding", "seed", "commitment"),
 )
@@ -333,9 +333,9 @@ _stage_draw = object_of(
 _deals = object_of(
     partial(DealCommitment, round=0),
     {
-        "stage": integer(1, MOST_STAGES),
+        "stage": integer(1, MAX_STAGES),
         "round": ROUND,
-        "number": integer(1, MOST_DRAWS),
+        "number": integer(1, MAX_DRAWS),
         "label": text(),
         "commitment": _hex,
         "at": text(40),
@@ -348,7 +348,7 @@ _signed = object_of(
     {
         "event": _trail_reader(read_event),
         "before": _hex,
-        "links": list_of(_hex, MOST_LINKS),
+        "links": list_of(_hex, MAX_LINKS),
         "checkpoint": _trail_reader(read_checkpoint),
     },
     required=("event", "before", "links", "checkpoint"),
@@ -359,11 +359,11 @@ _proof = object_of(
     {
         "made_by": text(),
         "digest": _digest,
-        "drawings": list_of(_drawing, MOST_STAGES * MOST_ROUNDS),
-        "standings": list_of(_stated, MOST_STAGES * MOST_ROUNDS),
-        "records": list_of(_record, MOST_STAGES * MOST_TABLES * MOST_PARTS),
-        "draws": list_of(_stage_draw, MOST_STAGES * MOST_DRAWS),
-        "deals": list_of(_deals, MOST_STAGES * MOST_ROUNDS),
+        "drawings": list_of(_drawing, MAX_STAGES * MAX_ROUNDS),
+        "standings": list_of(_stated, MAX_STAGES * MAX_ROUNDS),
+        "records": list_of(_record, MAX_STAGES * MAX_TABLES * MAX_PARTS),
+        "draws": list_of(_stage_draw, MAX_STAGES * MAX_DRAWS),
+        "deals": list_of(_deals, MAX_STAGES * MAX_ROUNDS),
         "signed": _signed,
     },
 )

@@ -14,7 +14,7 @@ from typing import Any, Final
 from engine import RecordError, read_json
 from tournaments.domain.file.consistency import check
 from tournaments.domain.file.places import (
-    MOST_NUMBER,
+    MAX_NUMBER,
     FileError,
     Reader,
     boolean,
@@ -34,8 +34,8 @@ from tournaments.domain.file.places import (
 from tournaments.domain.file.rules import rules_from_dict
 from tournaments.domain.file.writing import FORMAT_NAME
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.pairing.base import MOST_ROUNDS
-from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
+from tournaments.domain.pairing.base import MAX_ROUNDS
+from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -49,25 +49,25 @@ from tournaments.domain.rows import (
     TournamentRows,
 )
 
-MOST_BYTES: Final = 16 * 1024 * 1024  # limits keep a hostile file from costing memory
-MOST_ENTRANTS: Final = 5_000  # chosen, as all here: above what the service makes, 2,000 entries
-MOST_STAGES: Final = 100
-MOST_TABLES: Final = 5_000
-MOST_AT_A_TABLE: Final = 16
-MOST_PLAYERS: Final = 16
-MOST_LABELS: Final = 50
-MOST_DEALS: Final = 1_000
-MOST_PENALTIES: Final = 10_000
-MOST_OPTIONS: Final = 200
-LARGEST_ENTRANT: Final = 1_000_000
+MAX_BYTES: Final = 16 * 1024 * 1024  # limits keep a hostile file from costing memory
+MAX_ENTRANTS: Final = 5_000  # chosen, as all here: above what the service makes, 2,000 entries
+MAX_STAGES: Final = 100
+MAX_TABLES: Final = 5_000
+MAX_AT_A_TABLE: Final = 16
+MAX_PLAYERS: Final = 16
+MAX_LABELS: Final = 50
+MAX_DEALS: Final = 1_000
+MAX_PENALTIES: Final = 10_000
+MAX_OPTIONS: Final = 200
+MAX_ENTRANT_NUMBER: Final = 1_000_000
 
 _SEED: Final = re.compile(r"(?:[0-9a-f]{2}){0,64}", re.ASCII)
 _ROUND: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
 
-ENTRANT: Final = integer(1, LARGEST_ENTRANT)
-ROUND: Final = integer(1, MOST_STAGES * MOST_ROUNDS)
-MARK: Final = integer(-MOST_NUMBER, MOST_NUMBER)
+ENTRANT: Final = integer(1, MAX_ENTRANT_NUMBER)
+ROUND: Final = integer(1, MAX_STAGES * MAX_ROUNDS)
+MARK: Final = integer(-MAX_NUMBER, MAX_NUMBER)
 
 
 def rows_from_bytes(source: bytes | str) -> TournamentRows:
@@ -80,8 +80,8 @@ def rows_from_bytes(source: bytes | str) -> TournamentRows:
 
 def document_from_bytes(source: bytes | str) -> Mapping[str, Any]:
     """Read the JSON of a file, and no more; raises :class:`FileError`."""
-    if len(source) > MOST_BYTES:
-        raise FileError("too_large", most=MOST_BYTES)
+    if len(source) > MAX_BYTES:
+        raise FileError("too_large", most=MAX_BYTES)
     try:
         document = read_json(source)
     except RecordError as error:
@@ -140,8 +140,8 @@ def _any_value(value: Any, _path: str) -> Any:
 def _any_object(value: Any, path: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise wrong_type(path, "object", value)
-    if len(value) > MOST_OPTIONS:
-        raise FileError("wrong_length", path, found=len(value), least=0, most=MOST_OPTIONS)
+    if len(value) > MAX_OPTIONS:
+        raise FileError("wrong_length", path, found=len(value), least=0, most=MAX_OPTIONS)
     return value
 
 
@@ -197,7 +197,7 @@ def _stage(
     value: Any, path: str, index: int, everybody: tuple[int, ...], before: Sequence[Any]
 ) -> Stage:
     """Read a stage; its rules are read over its format's, its rounds run on from those before."""
-    value = with_number(value, path, index + 1, integer(1, MOST_STAGES))
+    value = with_number(value, path, index + 1, integer(1, MAX_STAGES))
     kind = choice(*FORMATS)(value.get("format"), child_path(path, "format"))
     defaults = FORMATS[kind].rules
     first = 1 + sum(len(stage.get("rounds", ())) for stage in before)
@@ -232,7 +232,7 @@ def _rules(value: Any, defaults: StageRules, path: str) -> StageRules:
 
 
 def _rounds(value: Any, path: str, first: int) -> tuple[Round, ...]:
-    plain = list_of(_any_value, MOST_ROUNDS)(value, path)
+    plain = list_of(_any_value, MAX_ROUNDS)(value, path)
     rounds: list[Round] = []
     for index, item in enumerate(plain):
         default = rounds[-1].number + 1 if rounds else first
@@ -243,14 +243,14 @@ def _rounds(value: Any, path: str, first: int) -> tuple[Round, ...]:
 
 _TABLE: Final[Mapping[str, Reader[Any]]] = {
     "number": ENTRANT,
-    "sides": list_of(list_of(ENTRANT, MOST_AT_A_TABLE, 1), MOST_AT_A_TABLE, 1),
+    "sides": list_of(list_of(ENTRANT, MAX_AT_A_TABLE, 1), MAX_AT_A_TABLE, 1),
     "bye": member(Bye),
-    "hands": list_of(MARK, MOST_AT_A_TABLE),
-    "points": list_of(MARK, MOST_AT_A_TABLE),
-    "forfeits": list_of(integer(0, MOST_AT_A_TABLE), MOST_AT_A_TABLE),
-    "decided": optional(integer(0, MOST_AT_A_TABLE)),
-    "boards": list_of(ENTRANT, MOST_DEALS),
-    "board_points": list_of(list_of(MARK, MOST_DEALS), MOST_AT_A_TABLE),
+    "hands": list_of(MARK, MAX_AT_A_TABLE),
+    "points": list_of(MARK, MAX_AT_A_TABLE),
+    "forfeits": list_of(integer(0, MAX_AT_A_TABLE), MAX_AT_A_TABLE),
+    "decided": optional(integer(0, MAX_AT_A_TABLE)),
+    "boards": list_of(ENTRANT, MAX_DEALS),
+    "board_points": list_of(list_of(MARK, MAX_DEALS), MAX_AT_A_TABLE),
     "pinned": boolean,
 }
 
@@ -259,7 +259,7 @@ read_round = object_of(
     {
         "number": ROUND,
         "state": member(State),
-        "tables": list_of_numbered(read_table, MOST_TABLES),
+        "tables": list_of_numbered(read_table, MAX_TABLES),
     },
     required=("number", "tables"),
 )
@@ -269,14 +269,14 @@ read_entrant = object_of(
     {
         "number": ENTRANT,
         "name": text(),
-        "players": list_of(text(), MOST_PLAYERS),
+        "players": list_of(text(), MAX_PLAYERS),
         "rating": number,
         "club": text(),
-        "apart": list_of(text(), MOST_LABELS),
+        "apart": list_of(text(), MAX_LABELS),
         "joined": ROUND,
-        "absences": list_of(_absence, MOST_ROUNDS),
+        "absences": list_of(_absence, MAX_ROUNDS),
         "byes": _byes,
-        "fixed_table": integer(0, MOST_FIXED_TABLE),
+        "fixed_table": integer(0, MAX_FIXED_TABLE),
     },
     required=("number",),
 )
@@ -295,10 +295,10 @@ read_penalty = object_of(
 )
 
 _STAGE: Final[Mapping[str, Reader[Any]]] = {
-    "number": integer(1, MOST_STAGES),
+    "number": integer(1, MAX_STAGES),
     "name": text(),
     "format": choice(*FORMATS),
-    "entrants": list_of(ENTRANT, MOST_ENTRANTS),
+    "entrants": list_of(ENTRANT, MAX_ENTRANTS),
     "seed": read_seed,
     "drawn": optional(ENTRANT),
     "lots": by_number(_NUMBER, integer()),
@@ -318,8 +318,8 @@ _FILE: Final[Mapping[str, Reader[Any]]] = {
     "name": text(),
     "ruleset": text(),
     "options": _any_object,
-    "entrants": list_of_numbered(read_entrant, MOST_ENTRANTS),
-    "stages": list_of(_stage_object, MOST_STAGES),
-    "penalties": list_of(read_penalty, MOST_PENALTIES),
+    "entrants": list_of_numbered(read_entrant, MAX_ENTRANTS),
+    "stages": list_of(_stage_object, MAX_STAGES),
+    "penalties": list_of(read_penalty, MAX_PENALTIES),
     "proof": _any_object,
 }

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from tournaments.domain.file.places import (
-    MOST_NUMBER,
+    MAX_NUMBER,
     Reader,
     boolean,
     choice,
@@ -37,8 +37,8 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "lives": (1, 20),
     "victory_margin": (1, 10_000),
     "deals": (1, 1000),
-    "hands": (-MOST_NUMBER, MOST_NUMBER),
-    "points": (-MOST_NUMBER, MOST_NUMBER),
+    "hands": (-MAX_NUMBER, MAX_NUMBER),
+    "points": (-MAX_NUMBER, MAX_NUMBER),
 }
 """Least and most of the whole numbers; others go from 0 to the largest there is."""
 
@@ -50,14 +50,14 @@ NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
 """Rules added after files carried digests: even where every rule is written out, these are left out
 at the value that earlier files mean, so that their digests still hold."""
 
-MOST_ITEMS: Final = 100
+MAX_ITEMS: Final = 100
 """Criteria of an order, places of a list of table points."""
 
 _BY_NAME: Final[Mapping[str, Reader[Any]]] = {
     "movement": choice("", "mitchell", "howell"),
     "dealt_by": choice("", "baza", "table"),
     "comparison": choice("", "matchpoints", "average"),
-    "order": optional(list_of(choice(*CRITERIA), MOST_ITEMS)),
+    "order": optional(list_of(choice(*CRITERIA), MAX_ITEMS)),
 }
 
 Rows = TypeVar("Rows", bound=StageRules | Scale | Mark)
@@ -117,12 +117,12 @@ def _by_type(name: str, hint: Any) -> Reader[Any]:
     if type(None) in inner:
         return optional(_by_type(name, next(kind for kind in inner if kind is not type(None))))
     if inner:
-        return list_of(_by_type(name, inner[0]), MOST_ITEMS)
+        return list_of(_by_type(name, inner[0]), MAX_ITEMS)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return member(hint)
     plain: dict[Any, Reader[Any]] = {
         bool: boolean,
-        int: integer(*BOUNDS.get(name, (0, MOST_NUMBER))),
+        int: integer(*BOUNDS.get(name, (0, MAX_NUMBER))),
         Fraction: points,
         str: text(),
     }

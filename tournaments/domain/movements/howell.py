@@ -20,8 +20,8 @@ from typing import Final, NamedTuple
 
 from tournaments.domain.movements.whist import parse_tables
 
-LEAST: Final = 4  # two tables
-MOST: Final = 30
+MIN_ENTRANTS: Final = 4  # two tables
+MAX_ENTRANTS: Final = 30
 
 
 class Station(NamedTuple):

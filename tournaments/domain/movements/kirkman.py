@@ -25,7 +25,7 @@ Triple = tuple[int, int, int]
 Design = tuple[tuple[Triple, ...], ...]
 """The tables of every round; everybody is at one of them."""
 
-LEAST: Final = 3  # one table
+MIN_ENTRANTS: Final = 3  # one table
 
 
 class Cyclic(NamedTuple):
@@ -133,9 +133,9 @@ def kirkman(players: int) -> Design | None:
 
     ValueError for fewer than three players.
     """
-    if players < LEAST:
+    if players < MIN_ENTRANTS:
         raise ValueError(f"no table of three for {players} players")
-    if players == LEAST:
+    if players == MIN_ENTRANTS:
         return (((0, 1, 2),),)
     if players in CYCLIC_DESIGNS:
         return _develop(players, CYCLIC_DESIGNS[players])

@@ -8,7 +8,7 @@ from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
 ANY: Final = 10**6  # no limit: above every number of entrants
 
-MOST_ROUNDS: Final = 500
+MAX_ROUNDS: Final = 500
 """Rounds of a stage: a tournament file holds no more, and every loop that draws ends by it."""
 
 

@@ -15,7 +15,7 @@ from tournaments.domain.pairing.knockout import STEP, main_board
 from tournaments.domain.pairing.tree import Match, SideSource, Tree
 from tournaments.domain.rows import StageRules
 
-MOST_ENTRANTS: Final = 512  # chosen: some 1,000 matches; the knock-out takes more
+MAX_ENTRANTS: Final = 512  # chosen: some 1,000 matches; the knock-out takes more
 
 
 @lru_cache(maxsize=64)
@@ -95,4 +95,4 @@ def rounds(entrants: int, rules: StageRules) -> None:
     del entrants, rules
 
 
-FORMAT: Final = tree_format("double", build, ("reset_final",), rounds=rounds, most=MOST_ENTRANTS)
+FORMAT: Final = tree_format("double", build, ("reset_final",), rounds=rounds, most=MAX_ENTRANTS)

@@ -20,7 +20,7 @@ from tournaments.domain.rows import Bye, Entrant, Round, Scoring, Stage, StageRu
 HOWELL: Final = "howell"
 MITCHELL: Final = "mitchell"
 
-LEAST: Final = 3
+MIN_ENTRANTS: Final = 3
 SMALL: Final = 14
 """Up to this number of pairs play a Howell by default: 13 rounds."""
 DEALS: Final = 2  # deals of a set, by default
@@ -83,10 +83,10 @@ def rounds(entrants: int, rules: StageRules) -> int:
 
     Above thirty entrants in a Howell it is the movement of thirty: the others are away or late.
     """
-    if entrants < LEAST:
+    if entrants < MIN_ENTRANTS:
         return 0
     if rules.movement == HOWELL:
-        entrants = min(entrants, howells.MOST)
+        entrants = min(entrants, howells.MAX_ENTRANTS)
     return len(movement_of(range(entrants), rules))
 
 
@@ -102,12 +102,12 @@ def movement_of(pairs: Sequence[int], rules: StageRules) -> Movement:
     CannotDraw ``too_few`` below three pairs, ``too_many`` above thirty in a Howell.
     """
     size = len(pairs) + len(pairs) % 2
-    if len(pairs) < LEAST:
-        raise CannotDraw("too_few", least=LEAST)
+    if len(pairs) < MIN_ENTRANTS:
+        raise CannotDraw("too_few", least=MIN_ENTRANTS)
     if _kind(size, rules) == MITCHELL:
         return mitchell(size)[: rules.rounds]
-    if size > howells.MOST:
-        raise CannotDraw("too_many", most=howells.MOST)
+    if size > howells.MAX_ENTRANTS:
+        raise CannotDraw("too_many", most=howells.MAX_ENTRANTS)
     return howell(size)[: rules.rounds]
 
 
@@ -253,7 +253,7 @@ FORMAT: Final = Format(
     order=("point_difference",),
     settings=("movement", "rounds", "deals", "dealt_by", "comparison"),
     rules=StageRules(scoring=Scoring.COMPARISON, deals=DEALS),
-    least=LEAST,
+    least=MIN_ENTRANTS,
     all_at_once=True,
     is_preset=True,
     same_deals=True,

@@ -13,7 +13,7 @@ from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format
 from tournaments.domain.rows import Entrant, Points, Scale, Stage, StageRules
 from tournaments.domain.seeding import serpentine
 
-LEAST_IN_A_GROUP: Final = 2  # a match
+MIN_IN_A_GROUP: Final = 2  # a match
 
 
 def groups(stage: Stage) -> tuple[tuple[int, ...], ...]:
@@ -27,8 +27,8 @@ def draw(field: Field) -> Draw:
 
     Raises CannotDraw: ``stage_over``; ``too_few`` when a group would have fewer than two.
     """
-    if len(field.stage.entrants) < LEAST_IN_A_GROUP * field.stage.rules.groups:
-        raise CannotDraw("too_few", least=LEAST_IN_A_GROUP * field.stage.rules.groups)
+    if len(field.stage.entrants) < MIN_IN_A_GROUP * field.stage.rules.groups:
+        raise CannotDraw("too_few", least=MIN_IN_A_GROUP * field.stage.rules.groups)
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
     seated = [
@@ -59,7 +59,7 @@ FORMAT: Final = Format(
     order=liguilla.FORMAT.order,
     settings=("groups", "turns"),
     rules=StageRules(groups=2, scale=Scale(bye=Points(0))),
-    least=2 * LEAST_IN_A_GROUP,
+    least=2 * MIN_IN_A_GROUP,
     all_at_once=True,
     groups=groups,
     is_preset=True,

@@ -39,7 +39,7 @@ from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Pai
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
 
-LEAST: Final = 4  # one table
+MIN_ENTRANTS: Final = 4  # one table
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,8 @@ def _rounds_left(field: Field) -> int:
     left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
     if left < 1:
         raise CannotDraw("stage_over")
-    if len(field.here) < LEAST:
-        raise CannotDraw("too_few", least=LEAST)
+    if len(field.here) < MIN_ENTRANTS:
+        raise CannotDraw("too_few", least=MIN_ENTRANTS)
     return left
 
 
@@ -358,7 +358,7 @@ FORMAT: Final = Format(
     settings=("rounds",),
     rules=StageRules(scale=Scale(bye=Points(1))),
     seats=4,
-    least=LEAST,
+    least=MIN_ENTRANTS,
     all_at_once=True,
     is_preset=True,
 )

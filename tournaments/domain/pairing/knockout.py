@@ -13,7 +13,7 @@ from tournaments.domain.pairing.tree import Match, Side, SideSource, Tree
 from tournaments.domain.rows import StageRules
 from tournaments.domain.seeding import places_in_tree, tree_size
 
-MOST_ENTRANTS: Final = 1024  # ten rounds
+MAX_ENTRANTS: Final = 1024  # ten rounds
 
 STEP: Final = 10
 """Between the ranks of two rounds: room for the matches for a place."""
@@ -67,4 +67,4 @@ def rounds(entrants: int, rules: StageRules) -> int:
     return tree_size(entrants).bit_length() - 1
 
 
-FORMAT: Final = tree_format("knockout", build, ("third_place",), rounds=rounds, most=MOST_ENTRANTS)
+FORMAT: Final = tree_format("knockout", build, ("third_place",), rounds=rounds, most=MAX_ENTRANTS)

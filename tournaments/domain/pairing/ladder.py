@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.pairing.base import (
-    MOST_ROUNDS,
+    MAX_ROUNDS,
     CannotDraw,
     Draw,
     Field,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from tournaments.domain.pairing.matching import Integers
 
-MOST_ENTRANTS: Final = 512  # chosen: bounds the time of the matching of a round
+MAX_ENTRANTS: Final = 512  # chosen: bounds the time of the matching of a round
 
 CRITERIA: Final = ("apart", "rests", "meetings", "off_schedule", "distance")
 """The sums that are minimised, the first one first.
@@ -160,7 +160,7 @@ def rounds(entrants: int, rules: StageRules) -> int | None:
 def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     """Tell whether every round that was agreed has been drawn, or as many as there can be."""
     del entrants
-    return len(stage.rounds) >= (stage.rules.rounds or MOST_ROUNDS)
+    return len(stage.rounds) >= (stage.rules.rounds or MAX_ROUNDS)
 
 
 FORMAT: Final = Format(
@@ -171,7 +171,7 @@ FORMAT: Final = Format(
     order=("mean_match_points", "direct_encounter", "point_difference"),
     settings=("rounds",),
     rules=StageRules(scale=Scale(bye=Points(0), full=Points(0), half=Points(0))),
-    most=MOST_ENTRANTS,
+    most=MAX_ENTRANTS,
     is_endless=True,
 )
 

@@ -9,7 +9,7 @@ from tournaments.domain.pairing.colouring import Meeting
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import NONE, Bye, Entrant, Points, Scale, Stage, StageRules, Table
 
-MOST_ENTRANTS: Final = 64
+MAX_ENTRANTS: Final = 64
 """More would have thousands of matches."""
 
 
@@ -126,7 +126,7 @@ FORMAT: Final = Format(
     order=("direct_encounter", "hand_difference", "point_difference"),
     settings=("turns",),
     rules=StageRules(scale=Scale(bye=Points(0))),
-    most=MOST_ENTRANTS,
+    most=MAX_ENTRANTS,
     all_at_once=True,
     is_preset=True,
     paired_by_place=True,

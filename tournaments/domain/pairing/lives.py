@@ -23,7 +23,7 @@ from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Pai
 from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
 
-MOST_ENTRANTS: Final = 512  # chosen: bounds the time of the matching of a round
+MAX_ENTRANTS: Final = 512  # chosen: bounds the time of the matching of a round
 
 
 @dataclass
@@ -224,6 +224,6 @@ FORMAT: Final = Format(
     settings=("lives", "late"),
     ranking=ranking,
     to_pair=to_pair,
-    most=MOST_ENTRANTS,
+    most=MAX_ENTRANTS,
     paired_by_place=True,
 )

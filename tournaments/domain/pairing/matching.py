@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
-MOST_BITS: Final = 116
+MAX_BITS: Final = 116
 """Of a packed cost: rustworkx computes with 128 bits, and its dual variables need some of them."""
 
 PLAIN_BITS: Final = 58
@@ -58,7 +58,7 @@ def perfect_matching(
     Edge k joins ``first[k]`` to ``second[k]`` (nodes count from 0) and costs ``criteria[0][k]``,
     ``criteria[1][k]``, ...: whole numbers, whose sums over the matching are compared in that
     order. The answer depends on the arguments alone. Where the criteria do not fit into
-    :data:`MOST_BITS` bits the last ones are left out.
+    :data:`MAX_BITS` bits the last ones are left out.
 
     ``at_cuts`` saves time: the place of a criterion, and what of it every edge pays only because it
     crosses cuts that each matching has to cross. The prices are found without that.
@@ -187,7 +187,7 @@ def pack(criteria: Sequence[Integers], edges: int) -> NDArray[Any]:
 def _spans(criteria: Sequence[Integers], edges: int) -> list[int]:
     """Return the place that each criterion needs, without the last ones that do not fit."""
     spans = [int(values.max() - values.min()) * edges + 1 for values in criteria]
-    while _bits(spans) > MOST_BITS:
+    while _bits(spans) > MAX_BITS:
         spans.pop()
     return spans
 

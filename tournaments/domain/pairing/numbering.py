@@ -14,7 +14,7 @@ from typing import Final
 from tournaments.domain.pairing.base import Draw, Field, PairingReason
 from tournaments.domain.rows import Entrant, Table
 
-MOST_FIXED_TABLE: Final = 999
+MAX_FIXED_TABLE: Final = 999
 """The highest number of a table that can be kept."""
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
-from tournaments.domain.pairing.knockout import MOST_ENTRANTS, STEP, main_board, third_place
+from tournaments.domain.pairing.knockout import MAX_ENTRANTS, STEP, main_board, third_place
 from tournaments.domain.pairing.tree import Match, SideSource, Tree
 from tournaments.domain.rows import StageRules
 
@@ -90,4 +90,4 @@ def rounds(entrants: int, rules: StageRules) -> None:
     del entrants, rules
 
 
-FORMAT: Final = tree_format("repesca", build, ("third_place",), rounds=rounds, most=MOST_ENTRANTS)
+FORMAT: Final = tree_format("repesca", build, ("third_place",), rounds=rounds, most=MAX_ENTRANTS)

@@ -22,7 +22,7 @@ from tournaments.domain.rows import Bye, Entrant, Points, Stage, StageRules, Tab
 if TYPE_CHECKING:
     from tournaments.domain.pairing import costs
 
-LEAST: Final = 2
+MIN_ENTRANTS: Final = 2
 
 
 def draw(field: Field) -> Draw:
@@ -35,8 +35,8 @@ def draw(field: Field) -> Draw:
 
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    if len(field.here) < LEAST:
-        raise CannotDraw("too_few", least=LEAST)
+    if len(field.here) < MIN_ENTRANTS:
+        raise CannotDraw("too_few", least=MIN_ENTRANTS)
     fixed = {who for table in field.pinned for who in table.entrants}
     free = tuple(who for who in field.here if who not in fixed)
     before = stage_history(field.stage, field.entrants)
@@ -66,7 +66,7 @@ FORMAT: Final = Format(
     is_over=is_over,
     order=("buchholz_cut1", "direct_encounter", "hand_difference", "point_difference", "won"),
     settings=("rounds", "late", "byes"),
-    least=LEAST,
+    least=MIN_ENTRANTS,
 )
 
 

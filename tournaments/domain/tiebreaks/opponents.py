@@ -23,7 +23,7 @@ from tournaments.domain.tiebreaks.base import (
     Terms,
 )
 
-LEAST_WIN_SHARE: Final = Fraction(33, 100)
+MIN_WIN_SHARE: Final = Fraction(33, 100)
 """No opponent counts for less (Magic tournament rules, appendix C)."""
 
 Pick = Callable[[Tally], Measure]
@@ -202,8 +202,8 @@ def win_share(tally: Tally, entrant: int) -> Fraction:
     """Match points over those of a win in each round attended; never below 0.33."""
     came = sum(game.kind is not Kind.ZERO_BYE for game in tally.games(entrant))
     most = tally.rules.scale.win * came
-    share = Fraction(tally.match.totals[entrant]) / most if most else LEAST_WIN_SHARE
-    return max(share, LEAST_WIN_SHARE)
+    share = Fraction(tally.match.totals[entrant]) / most if most else MIN_WIN_SHARE
+    return max(share, MIN_WIN_SHARE)
 
 
 def _final_score(tally: Tally, entrant: int) -> Number:

@@ -25,7 +25,7 @@ REDACTED: Final = "audit.redacted"
 FORM: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 """Writes exact values in the one form."""
 
-LARGEST: Final = 1 << 53
+MAX_EXACT_INTEGER: Final = 1 << 53
 """Numbers beyond it are not exact in every reader of JSON."""
 
 
@@ -89,7 +89,7 @@ def _exact(value: Any) -> Any:
         return [_exact(inner) for inner in value]
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if isinstance(value, int) and abs(value) > LARGEST:
+    if isinstance(value, int) and abs(value) > MAX_EXACT_INTEGER:
         raise ValueError(f"{value} is no number of the history: write it as text")
     return value
 

@@ -21,7 +21,7 @@ from tournaments.domain.trail.chain import (
 )
 from tournaments.domain.trail.checkpoints import Checkpoint, is_signed
 
-MOST_FAULTS: Final = 100
+MAX_FAULTS: Final = 100
 """Faults that a walk keeps; when the chain is broken early, all the rest is."""
 
 COUNTER: Final = 0
@@ -192,7 +192,7 @@ class Walk:
                 self._unlike.append((self._signed, event.sequence, number))
 
     def _add(self, code: str, sequence: int, **facts: Any) -> None:
-        if len(self._faults) < MOST_FAULTS:
+        if len(self._faults) < MAX_FAULTS:
             self._faults.append(Fault(code, sequence, facts))
 
 

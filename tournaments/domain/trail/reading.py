@@ -15,7 +15,7 @@ from tournaments.domain.trail.checking import ChainReport, Walk, faults_of
 from tournaments.domain.trail.checkpoints import FIELDS, Checkpoint
 
 FORMAT: Final = "baza-trail/1"
-LONGEST_LINE: Final = 4 * 1024 * 1024
+MAX_LINE_LENGTH: Final = 4 * 1024 * 1024
 """Bytes of a line."""
 
 
@@ -132,7 +132,7 @@ def _parsed(lines: Iterable[bytes]) -> Iterator[tuple[int, Any]]:
 
 def _lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, Any]]:
     for number, text in enumerate(lines, start=1):
-        if len(text) > LONGEST_LINE:
+        if len(text) > MAX_LINE_LENGTH:
             raise TrailError("too_long", number)
         try:
             value = json.loads(text)

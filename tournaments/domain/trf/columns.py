@@ -5,8 +5,8 @@ from typing import Final
 
 from tournaments.domain.rows import Bye, Points, Scale
 
-LARGEST_NUMBER: Final = 9999  # four columns
-LONGEST_NAME: Final = 33  # columns 15 to 47
+MAX_NUMBER: Final = 9999  # four columns
+MAX_NAME_LENGTH: Final = 33  # columns 15 to 47
 ROUNDS_AT: Final = 91
 """Columns before the first round; each round has ten."""
 

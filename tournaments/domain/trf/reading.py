@@ -7,9 +7,9 @@ from typing import Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.file.places import FileError, points
-from tournaments.domain.file.reading import MOST_BYTES
+from tournaments.domain.file.reading import MAX_BYTES
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.pairing.base import MOST_ROUNDS
+from tournaments.domain.pairing.base import MAX_ROUNDS
 from tournaments.domain.profiles import CHESS
 from tournaments.domain.rows import (
     Bye,
@@ -27,7 +27,7 @@ from tournaments.domain.rows import (
 from tournaments.domain.trf.columns import (
     BYE_OF,
     HEADERS,
-    LARGEST_NUMBER,
+    MAX_NUMBER,
     ROUND_ROBIN,
     ROUNDS_AT,
     SWISS,
@@ -95,7 +95,7 @@ class _Line:
     def bad_line(self, text: str, column: int = 1) -> FileError:
         return FileError("bad_line", found=text[:60], line=self.number, column=column)
 
-    def number_at(self, first: int, last: int, most: int = LARGEST_NUMBER) -> int:
+    def number_at(self, first: int, last: int, most: int = MAX_NUMBER) -> int:
         """The whole number in some columns; 0 where they are blank."""
         text = self.cut(first, last)
         if text and not (text.isascii() and text.isdecimal() and int(text) <= most):
@@ -154,8 +154,8 @@ def read_trf(source: bytes | str) -> tuple[TournamentRows, tuple[FileError, ...]
 
 
 def _lines(source: bytes | str) -> Iterator[_Line]:
-    if len(source) > MOST_BYTES:
-        raise FileError("too_large", most=MOST_BYTES)
+    if len(source) > MAX_BYTES:
+        raise FileError("too_large", most=MAX_BYTES)
     lines = _decoded(source).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, text in enumerate(lines, 1):
         if text.strip() and not text.startswith("###"):
@@ -189,7 +189,7 @@ def _read_player(report: _Report, line: _Line) -> None:
 def _read_cells(report: _Report, line: _Line) -> Iterator[Cell]:
     """Yield opponent, colour and result of every round; one that cannot be read is blank."""
     for start in range(ROUNDS_AT + 1, len(line.text) + 1, 10):
-        if start > ROUNDS_AT + 10 * MOST_ROUNDS:
+        if start > ROUNDS_AT + 10 * MAX_ROUNDS:
             report.notes.append(line.bad_line(line.text[start:], start))
             return
         colour, result = line.cut(start + 5, start + 5), line.cut(start + 7, start + 7)
@@ -217,7 +217,7 @@ def _read_type(report: _Report, line: _Line) -> None:
 
 
 def _read_rounds(report: _Report, line: _Line) -> None:
-    report.rounds = line.number_at(5, len(line.text), MOST_ROUNDS) or None
+    report.rounds = line.number_at(5, len(line.text), MAX_ROUNDS) or None
 
 
 def _read_worth(report: _Report, line: _Line) -> None:

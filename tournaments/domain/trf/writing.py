@@ -13,8 +13,8 @@ from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, T
 from tournaments.domain.trf.columns import (
     BYES,
     HEADERS,
-    LARGEST_NUMBER,
-    LONGEST_NAME,
+    MAX_NAME_LENGTH,
+    MAX_NUMBER,
     TYPES,
     with_defaults,
 )
@@ -44,7 +44,7 @@ def lost_facts(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...
         "boards": any(table.boards for table in tables),
         "players": any(entrant.players for entrant in who),
         "clubs": any(entrant.club for entrant in who),
-        "names": any(len(entrant.name) > LONGEST_NAME for entrant in who),
+        "names": any(len(entrant.name) > MAX_NAME_LENGTH for entrant in who),
         "penalties": any(penalty.hands or penalty.points for penalty in rows.penalties),
         "stages": len(rows.stages) > 1,
         "seed": bool(one.seed),
@@ -90,8 +90,8 @@ def _check(stage: Stage) -> None:
         if what in used and found != expected:
             raise FileError("no_such_bye", f"/rules/scale/{what}", found=str(found))
     for who in stage.entrants:
-        if who > LARGEST_NUMBER:
-            raise FileError("out_of_range", "/entrants", found=who, least=1, most=LARGEST_NUMBER)
+        if who > MAX_NUMBER:
+            raise FileError("out_of_range", "/entrants", found=who, least=1, most=MAX_NUMBER)
 
 
 def _unusual(table: Table) -> Iterator[str]:
@@ -151,9 +151,9 @@ def _players(rows: TournamentRows, stage: Stage) -> Iterator[str]:
     cells = [_cells(round_) for round_ in stage.published]
     for who in sorted(stage.entrants):
         entrant, line = rows.by_number[who], lines[who]
-        rating = min(LARGEST_NUMBER, max(0, round(entrant.rating)))
+        rating = min(MAX_NUMBER, max(0, round(entrant.rating)))
         static = (
-            f"001 {who:4}      {_plain(entrant.name)[:LONGEST_NAME]:<{LONGEST_NAME}} "
+            f"001 {who:4}      {_plain(entrant.name)[:MAX_NAME_LENGTH]:<{MAX_NAME_LENGTH}} "
             f"{rating or '':>4}"
         )
         results = "".join(

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import Q
 
 from tournaments.director.queries.snapshot import penalties_at, rows_of
-from tournaments.domain.file.proofs import MOST_LINKS, bundle_to_bytes
+from tournaments.domain.file.proofs import MAX_LINKS, bundle_to_bytes
 from tournaments.domain.proof import (
     Bundle,
     DealCommitment,
@@ -316,7 +316,7 @@ def _signed(
         .order_by("number")
         .first()
     )
-    if checkpoint is None or checkpoint.sequence - event.sequence > MOST_LINKS:
+    if checkpoint is None or checkpoint.sequence - event.sequence > MAX_LINKS:
         return None
     before = of_club.filter(sequence=event.sequence - 1).values_list("digest", flat=True).first()
     between = of_club.filter(sequence__gt=event.sequence, sequence__lte=checkpoint.sequence)

@@ -38,7 +38,7 @@ from tournaments.results.queries.records import RecordsFile, consistent_snapshot
 TRAILS_FETCHED: Final = 2000
 """Events fetched at a time."""
 
-MOST_CHECKPOINTS: Final = 100  # of the page of a club, the latest
+MAX_CHECKPOINTS: Final = 100  # of the page of a club, the latest
 
 GUARDS: Final = {
     "sqlite": ("fixed", "kept", "added"),
@@ -134,7 +134,7 @@ def checkpoints_after(slug: str, number: int, count: int) -> tuple[Checkpoint, .
 def latest_checkpoints(slug: str) -> tuple[AuditCheckpoint, ...]:
     """Return the newest checkpoints of a club, the latest first."""
     rows = AuditCheckpoint.objects.filter(club=find_club(slug))
-    return tuple(rows.order_by("-number")[:MOST_CHECKPOINTS])
+    return tuple(rows.order_by("-number")[:MAX_CHECKPOINTS])
 
 
 def signed_state(club_pk: int, events: Sequence[AuditEvent]) -> SignedState | None:
@@ -240,7 +240,7 @@ def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
 # The history page of a tournament or match.
 
 
-MOST_EVENTS = 500  # of a history page, the latest
+MAX_EVENTS = 500  # of a history page, the latest
 LAST_NUMBER = re.compile(r"\d+$")
 
 
@@ -317,7 +317,7 @@ def match_history(pk: int, viewer: Actor) -> History:
 
 
 def _history(chosen: QuerySet[AuditEvent]) -> History:
-    events = tuple(chosen.order_by("-sequence")[:MOST_EVENTS])
+    events = tuple(chosen.order_by("-sequence")[:MAX_EVENTS])
     pks = [event.subject_pk for event in events if event.subject_type == "record"]
     records = Record.objects.only("match_id", "params").in_bulk(pks)
     meetings = _meetings(events, records)

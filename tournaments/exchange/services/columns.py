@@ -31,16 +31,16 @@ from tournaments.domain.file.reading import read_seed
 from tournaments.domain.messages import explain
 from tournaments.domain.names import is_blank
 from tournaments.domain.pairing import PairingReason
-from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
+from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.rows import Bye, Seeding
 from tournaments.models.matches import SIDES
 from tournaments.results.services.submission import CLUB
 
 # JSON columns have a reader each, because the code that uses them trusts their shape.
 
-LONGEST_TEXT: Final = 2_000_000  # chosen: above the 1 MiB of a record; bounds memory
-MOST_ROWS: Final = 500_000  # chosen: bounds the memory of a hostile file
-MOST: Final = 100_000  # chosen: of a list in a JSON column; likewise
+MAX_TEXT_LENGTH: Final = 2_000_000  # chosen: above the 1 MiB of a record; bounds memory
+MAX_ROWS: Final = 500_000  # chosen: bounds the memory of a hostile file
+MAX_ITEMS: Final = 100_000  # chosen: of a list in a JSON column; likewise
 _SMALL: Final = 32_767  # the largest value of a PositiveSmallIntegerField
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,2})?", re.ASCII)
 
@@ -53,7 +53,7 @@ SEEDS: Final = frozenset(("seed", "deal_seed", "commitment"))
 """Columns of bytes in hexadecimal, which deals and draws are made from."""
 
 _BYE: Final = choice(*(bye.value for bye in Bye))
-_NUMBERS: Final = list_of(integer(1), MOST)
+_NUMBERS: Final = list_of(integer(1), MAX_ITEMS)
 
 
 def any_value(value: Any, _path: str) -> Any:
@@ -69,8 +69,8 @@ def mapping(value: Any, path: str) -> dict[str, Any]:
 
 
 def lines_of(value: Any, path: str) -> list[Any]:
-    """Read a list with any items, `MOST_ROWS` at most."""
-    return list(list_of(any_value, MOST_ROWS)(value, path))
+    """Read a list with any items, `MAX_ROWS` at most."""
+    return list(list_of(any_value, MAX_ROWS)(value, path))
 
 
 def moment(value: Any, path: str) -> datetime:
@@ -114,7 +114,7 @@ def _plain(column: models.Field[Any, Any]) -> Reader[Any]:
     if column.choices:
         words = [str(word) for word, _ in column.flatchoices]
         return choice(*words, *([""] if column.blank else []))
-    read = text(column.max_length or LONGEST_TEXT)
+    read = text(column.max_length or MAX_TEXT_LENGTH)
     if column.name in SEEDS:
         return lambda value, path: read_seed(read(value, path), path)
     return _visible_text(read, column.name) if column.name in FREE_TEXTS else read
@@ -164,7 +164,7 @@ def _by_number(reader: Reader[Any]) -> Reader[dict[str, Any]]:
 
 
 def _lists(reader: Reader[Any]) -> Reader[list[Any]]:
-    read = list_of(reader, MOST)
+    read = list_of(reader, MAX_ITEMS)
     return lambda value, path: list(read(value, path))
 
 
@@ -187,7 +187,7 @@ _KNOWN: Final[Mapping[str, Reader[Any]]] = {
     "apart": _lists(text()),
     "club": text(),
     "rating": number,
-    "fixed_table": integer(0, MOST_FIXED_TABLE),
+    "fixed_table": integer(0, MAX_FIXED_TABLE),
 }
 _FACTS: Final = _by_number(lambda value, path: fields_of(value, path, _KNOWN))
 _DRAWN: Final[Mapping[str, Reader[Any]]] = {

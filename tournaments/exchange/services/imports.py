@@ -33,7 +33,7 @@ from tournaments.domain.file.places import (
     wrong_type,
 )
 from tournaments.domain.match_parts import (
-    MOST_SETS,
+    MAX_SETS,
     complete_stop,
     coto_of,
     has_two_sides,
@@ -75,7 +75,7 @@ from tournaments.results.services.results import coto_rows, set_rows
 from tournaments.results.services.submission import ParsedRecord, parse_record
 from tournaments.results.services.write import write_hands
 
-LARGEST: Final = 64 * 1024 * 1024
+MAX_BYTES: Final = 64 * 1024 * 1024
 """Bytes of a document, at most."""
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
@@ -119,8 +119,8 @@ def import_tournament(actor: Actor, club: Club, source: bytes | str) -> Tourname
 
 def _document(source: bytes | str) -> Mapping[str, Any]:
     """Read the JSON of an export and check the names of its parts."""
-    if len(source) > LARGEST:
-        raise FileError("too_large", most=LARGEST)
+    if len(source) > MAX_BYTES:
+        raise FileError("too_large", most=MAX_BYTES)
     start = source[:400].encode(errors="replace") if isinstance(source, str) else source[:400]
     if is_report(start):
         raise FileError("is_report")
@@ -455,7 +455,7 @@ def _check_game(fields: Mapping[str, Any]) -> None:
 
 def _check_sets(fields: Mapping[str, Any]) -> None:
     """Check the number of deal sets, which exclude cotos, and that a test has sets of two sides."""
-    if fields["deal_sets"] > (MOST_SETS if fields["cotos"] == 1 else 0):
+    if fields["deal_sets"] > (MAX_SETS if fields["cotos"] == 1 else 0):
         raise FileError("bad_row", "/tournament/deal_sets", detail=str(fields["deal_sets"]))
     try:
         test = complete_stop(fields["stop"])

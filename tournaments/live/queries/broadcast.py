@@ -17,8 +17,8 @@ from tournaments.results.queries.matches import HandPage, TrickRow, hand_page
 from tournaments.standings.queries.standings import StandingsPage, standings_page
 
 LEADERS: Final = 3  # a podium
-MOST_TABLES: Final = 16  # a round of sixty players whole; of a larger one those still playing
-MOST_UPSETS: Final = 3  # chosen: bounds the list on the page
+MAX_TABLES: Final = 16  # a round of sixty players whole; of a larger one those still playing
+MAX_UPSETS: Final = 3  # chosen: bounds the list on the page
 
 PLACES_OF_UPSET: Final = 4
 """An upset by place: who wins was that many places below, and in the lower half of the distance
@@ -97,8 +97,8 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
     return Broadcast(
         is_over=opened.head.state == "finished",
         round=number,
-        matches=tuple(in_order[:MOST_TABLES]),
-        more=max(0, len(in_order) - MOST_TABLES),
+        matches=tuple(in_order[:MAX_TABLES]),
+        more=max(0, len(in_order) - MAX_TABLES),
         played=sum(match.state not in UNFINISHED for match in tables_),
         total=len(tables_),
         leaders=_leaders(standings_page(slug, viewer)) if has_begun else (),
@@ -150,7 +150,7 @@ def _upsets(
             shown = winners[0].shown_name, losers[0].shown_name, "–".join(map(str, hands))
             found.append(Upset(match, *shown, by, abs(min(low)), abs(min(high))))
     found.sort(key=lambda upset: -abs(upset.low - upset.high))
-    return tuple(found[:MOST_UPSETS])
+    return tuple(found[:MAX_UPSETS])
 
 
 def _stage_of(opened: VisibleTournament, number: int) -> int:

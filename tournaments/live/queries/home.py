@@ -22,10 +22,10 @@ from tournaments.director.queries.state import planned_rounds
 from tournaments.domain.names import fold_name, players_below, shown_name, sort_key
 from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
 
-MOST_CARDS = 20
+MAX_CARDS = 20
 """Tournaments of each kind that the front page shows."""
 
-MOST_CLUBS = 24
+MAX_CLUBS = 24
 """Clubs that the front page shows, unless all are asked for."""
 
 State = Tournament.State
@@ -130,12 +130,12 @@ class ClubPage:
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     """Return the front page: seven queries, five for anonymous visitors."""
     seen = Tournament.objects.filter(visible_condition(viewer))
-    running = _cards(seen.filter(state=State.RUNNING)[:MOST_CARDS])
-    finished = _cards(seen.filter(state=State.FINISHED)[:MOST_CARDS])
+    running = _cards(seen.filter(state=State.RUNNING)[:MAX_CARDS])
+    finished = _cards(seen.filter(state=State.FINISHED)[:MAX_CARDS])
     clubs = Club.objects.all()
-    keys = [] if all_clubs else first_by_name(clubs, MOST_CLUBS + 1)
-    has_more = len(keys) > MOST_CLUBS
-    cards = _club_cards(clubs if all_clubs else clubs.filter(pk__in=keys[:MOST_CLUBS]))
+    keys = [] if all_clubs else first_by_name(clubs, MAX_CLUBS + 1)
+    has_more = len(keys) > MAX_CLUBS
+    cards = _club_cards(clubs if all_clubs else clubs.filter(pk__in=keys[:MAX_CLUBS]))
     shown = tuple(sorted(cards, key=lambda club: sort_key(club.name)))
     return Home(shown, (*running, *_drafts(viewer)), finished, has_more)
 
@@ -236,7 +236,7 @@ def _count(rows: QuerySet[Any], of: str) -> Coalesce:
 def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
     """Return the drafts of the viewer's clubs."""
     drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_with_member(viewer))
-    return () if viewer.is_anonymous else _cards(drafts[:MOST_CARDS])
+    return () if viewer.is_anonymous else _cards(drafts[:MAX_CARDS])
 
 
 def playing_round() -> Coalesce:

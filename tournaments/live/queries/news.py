@@ -13,10 +13,10 @@ from tournaments.core.permissions import Actor, public_condition
 from tournaments.director.queries.rows import live_results, match_row
 from tournaments.models import AuditEvent, Club, Match, Round, Schedule, Season, Tournament
 
-MOST: Final = 30
+MAX_NEWS: Final = 30
 """News in a feed, at most: the latest."""
 
-MOST_EVENTS: Final = 500
+MAX_EVENTS: Final = 500
 """Rounds in a calendar, at most: the latest."""
 
 MAX_NEXT_TIMES: Final = 14
@@ -115,17 +115,17 @@ def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
     shown = tournaments.filter(public_condition())
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number", "-pk")
-    latest = list(rows[:MOST])
+    latest = list(rows[:MAX_NEWS])
     lines = _lines(latest)
     news = [_published(one, lines.get(one.pk, ())) for one in latest]
     news += [_closed(one, lines.get(one.pk, ())) for one in latest if one.closed_at is not None]
     over = shown.filter(state=Tournament.State.FINISHED).values("pk")
     events = AuditEvent.objects.filter(verb="tournament.finished", tournament__in=over)
-    for event in events.select_related("tournament").order_by("-at", "-pk")[:MOST]:
+    for event in events.select_related("tournament").order_by("-at", "-pk")[:MAX_NEWS]:
         if event.tournament is not None:
             tournament = event.tournament
             news.append(News(FINISHED, tournament.name, tournament.slug, 0, event.at))
-    return tuple(sorted(news, key=lambda one: one.at, reverse=True)[:MOST])
+    return tuple(sorted(news, key=lambda one: one.at, reverse=True)[:MAX_NEWS])
 
 
 def _published(row: Round, lines: Iterable[tuple[str, str]]) -> News:
@@ -164,7 +164,7 @@ def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
     shown = tournaments.filter(public_condition())
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-pk")
-    found = [_appointment(row) for row in rows[:MOST_EVENTS]]
+    found = [_appointment(row) for row in rows[:MAX_EVENTS]]
     running = shown.filter(state=Tournament.State.RUNNING)
     for schedule in Schedule.objects.filter(tournament__in=running).select_related("tournament"):
         found += _next_appointments(schedule)

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor
-from tournaments.exchange.services.imports import LARGEST, import_tournament
+from tournaments.exchange.services.imports import MAX_BYTES, import_tournament
 from tournaments.management.base import ServiceCommand
 
 
@@ -36,6 +36,6 @@ class Command(ServiceCommand):
 
 def _read(file: str) -> bytes:
     if file == "-":
-        return sys.stdin.buffer.read(LARGEST + 1)
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
     with Path(file).open("rb") as stream:
-        return stream.read(LARGEST + 1)
+        return stream.read(MAX_BYTES + 1)

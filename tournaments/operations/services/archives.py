@@ -35,7 +35,7 @@ FORMAT: Final = "baza-backup/1"
 MANIFEST: Final = "manifest.json"
 SEAL: Final = "manifest.sha256"
 CHUNK: Final = 1 << 20
-LARGEST_MANIFEST: Final = 1 << 28
+MAX_MANIFEST_BYTES: Final = 1 << 28
 """Limit of a manifest in bytes: ample for one line a tournament of a federation."""
 
 
@@ -148,7 +148,7 @@ def read_archive(path: Path, into: Path | None = None) -> dict[str, Any]:
 
 
 def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
-    text = _member(tar, MANIFEST).read(LARGEST_MANIFEST)
+    text = _member(tar, MANIFEST).read(MAX_MANIFEST_BYTES)
     seal = _member(tar, SEAL).read(64).decode("ascii", "replace")
     if hashlib.sha256(text).hexdigest() != seal:
         raise BackupError(f"{MANIFEST} is not as it was written")

@@ -184,7 +184,7 @@ def _undo_set_back() -> None:
 # in order.
 
 
-LEAST_FREE: Final = 256 * 2**20
+MIN_FREE: Final = 256 * 2**20
 """Bytes that must be free in `BAZA_VAR`."""
 
 LATEST_BACKUP: Final = timedelta(hours=26)
@@ -290,7 +290,7 @@ def _broker() -> Check:
 
 def _disk() -> Check:
     free = shutil.disk_usage(settings.VAR).free
-    return Check("disk", free >= LEAST_FREE, f"{free // 2**20} MiB free")
+    return Check("disk", free >= MIN_FREE, f"{free // 2**20} MiB free")
 
 
 def backup_age() -> float | None:

@@ -27,10 +27,10 @@ from tournaments.models import Bot, BotVersion, Club
 from tournaments.models.bots import SUBMITTED_KINDS
 from tournaments.people.services.programs import INTERPRETERS
 
-LARGEST_TEXT: Final = 256 << 10
+MAX_TEXT_BYTES: Final = 256 << 10
 """Bytes of a program's text."""
 
-LONGEST_ABOUT: Final = 2000
+MAX_ABOUT_LENGTH: Final = 2000
 """Characters of an author's description of a bot; longer ones are cut."""
 
 
@@ -54,7 +54,7 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
         kind=kind,
         club=club,
         owner=actor.user if brought else None,
-        about=validate_remark(about.replace("\x00", ""))[:LONGEST_ABOUT],
+        about=validate_remark(about.replace("\x00", ""))[:MAX_ABOUT_LENGTH],
     )
     write_event(actor, "bot.registered", bot, club=club, name=name, kind=str(kind))
     return bot
@@ -171,8 +171,8 @@ def validate_program_text(source: bytes | str) -> str:
     """Return a program's text; refuses BAD_PROGRAM: empty, too large, not UTF-8, NUL in it."""
     # "surrogatepass" lets lone surrogates through to the decoding below, which refuses them.
     raw = source if isinstance(source, bytes) else source.encode(errors="surrogatepass")
-    if len(raw) > LARGEST_TEXT:
-        raise bad_program("too_large", str(LARGEST_TEXT))
+    if len(raw) > MAX_TEXT_BYTES:
+        raise bad_program("too_large", str(MAX_TEXT_BYTES))
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

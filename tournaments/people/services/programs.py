@@ -112,10 +112,10 @@ DEALS: Final = 2
 SLICE_SECONDS: Final = 20.0
 """Seconds after which a slice starts no further check; well below the task's time limit."""
 
-MOST_FAILURES: Final = 5
+MAX_FAILURES: Final = 5
 """Failed required checks after which the others are skipped."""
 
-MOST_AT_ONCE: Final = 100
+MAX_AT_ONCE: Final = 100
 """Versions that one sweep wakes at most."""
 
 State = BotVersion.State
@@ -173,7 +173,7 @@ def claim_check(version_pk: int) -> BotVersion | None:
 
 def wake_checks() -> int:
     """Send a message for every version whose check is due; returns how many."""
-    due = list(BotVersion.objects.due().order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    due = list(BotVersion.objects.due().order_by("pk").values_list("pk", flat=True)[:MAX_AT_ONCE])
     for pk in due:
         post(Job.CHECK_BOT, pk)
     return len(due)
@@ -266,7 +266,7 @@ def _is_over(lines: Sequence[ReportLine], of: int) -> bool:
     """Return whether all checks are made, the bot does not start, or enough checks have failed."""
     failed = _failures(lines)
     does_not_start = bool(failed) and failed[0]["number"] == 1
-    return len(lines) == of or does_not_start or len(failed) >= MOST_FAILURES
+    return len(lines) == of or does_not_start or len(failed) >= MAX_FAILURES
 
 
 def _leased(version: BotVersion) -> Any:

@@ -19,7 +19,7 @@ from tournaments.ratings.queries import Key, key_of
 # The matches of a player, pair or bot, with partners and opponents.
 
 
-MOST: Final = 2000
+MAX_MATCHES: Final = 2000
 """Limit of matches read for a player, pair or bot, the latest first."""
 
 # The side of each place: a partner's place belongs to the side of the first.
@@ -239,7 +239,7 @@ def _results(who: Competitor, club: int | None) -> list[dict[str, Any]]:
     if club is not None:
         results = results.filter(match__round__stage__tournament__club=club)
     ordered = results.order_by("-match__round__published_at", "-match__round__number", "-match")
-    return list(ordered.values(*_PLAIN, **_COLUMNS)[:MOST])
+    return list(ordered.values(*_PLAIN, **_COLUMNS)[:MAX_MATCHES])
 
 
 _PLAIN: Final = (
@@ -354,7 +354,7 @@ def _for_and_against(
 # All matches between two players, pairs or bots in the tournaments of a club.
 
 
-MOST_CHOICES: Final = 1000
+MAX_CHOICES: Final = 1000
 """Limit of each list of choices: players, pairs, bots."""
 
 
@@ -455,4 +455,4 @@ def _choices(club: Club) -> tuple[tuple[Choice, ...], ...]:
 
 def _by_name(rows: Iterable[tuple[Any, str]]) -> list[tuple[Any, str]]:
     """Return the first rows of a key and a name in the order of the names."""
-    return sorted(rows, key=lambda row: (sort_key(row[1]), row[0]))[:MOST_CHOICES]
+    return sorted(rows, key=lambda row: (sort_key(row[1]), row[0]))[:MAX_CHOICES]

@@ -31,16 +31,16 @@ from tournaments.profiles.queries.meetings import (
 )
 from tournaments.ratings.pages import RatingPage, bot_rating, player_rating
 
-MOST_EVENTS: Final = 12
+MAX_EVENTS: Final = 12
 """Limit of tournaments with results, and of matches, on the page: the latest."""
 
-MOST_PEOPLE: Final = 20
+MAX_PEOPLE: Final = 20
 """Limit of partners, and of opponents, on the page: the most frequent."""
 
-MOST_RECORDS: Final = 300
+MAX_RECORDS: Final = 300
 """Records in which declarations are counted: the latest."""
 
-LEAST_HANDS: Final = 2
+MIN_HANDS: Final = 2
 """Hands that a confidence interval needs at least."""
 
 State = Tournament.State
@@ -172,7 +172,7 @@ def history_of(who: Competitor) -> History:
     """Return the history of a player, pair or bot, cached until a result in the club changes.
 
     One query with a warm cache. Otherwise four more, and nine for each finished tournament that is
-    listed (`MOST_EVENTS`).
+    listed (`MAX_EVENTS`).
     """
     key = f"person:{who.ref}:{results_version(who.club_pk)}"
     return get_or_compute(key, lambda: _computed(who))
@@ -187,7 +187,7 @@ def _computed(who: Competitor) -> History:
         all_events=count,
         partners=_most_frequent(played, lambda row: row.partners),
         opponents=_most_frequent(played, lambda row: row.opponents),
-        latest=played[:MOST_EVENTS],
+        latest=played[:MAX_EVENTS],
         sung=_declaration_totals(who, played),
     )
 
@@ -200,7 +200,7 @@ def _events(played: Iterable[PlayedMatch]) -> tuple[tuple[EventRow, ...], int]:
     groups: dict[int, list[PlayedMatch]] = {}
     for row in played:
         groups.setdefault(row.tournament_pk, []).append(row)
-    latest = list(groups.items())[:MOST_EVENTS]
+    latest = list(groups.items())[:MAX_EVENTS]
     tournaments = Tournament.objects.in_bulk([pk for pk, _ in latest])
     return tuple(_event(tournaments[pk], rows) for pk, rows in latest), len(groups)
 
@@ -268,16 +268,16 @@ def _most_frequent(
             matches.setdefault(key, []).append(row)
     company = [MetPerson(people[key], tally_of(rows)) for key, rows in matches.items()]
     company.sort(key=lambda one: (-one.tally.matches, one.person.name, one.person.key))
-    return tuple(company[:MOST_PEOPLE])
+    return tuple(company[:MAX_PEOPLE])
 
 
 # --- declarations --------------------------------------------------------------------------------
 
 
 def _declaration_totals(who: Competitor, played: Sequence[PlayedMatch]) -> DeclarationTotals | None:
-    """Count the declarations in hands with known cards; None below `LEAST_HANDS`."""
+    """Count the declarations in hands with known cards; None below `MIN_HANDS`."""
     hands = list(_calls(who, played))
-    if len(hands) < LEAST_HANDS:
+    if len(hands) < MIN_HANDS:
         return None
     forties = [sum(call == "40" for call in calls) for calls in hands]
     twenties = [sum(call.startswith("20") for call in calls) for calls in hands]
@@ -293,10 +293,10 @@ def _declaration_totals(who: Competitor, played: Sequence[PlayedMatch]) -> Decla
 
 def _calls(who: Competitor, played: Sequence[PlayedMatch]) -> Iterator[tuple[str, ...]]:
     """Yield the declarations in each hand with known cards of the latest records; one query."""
-    sides = {row.match_pk: row.side for row in played[:MOST_RECORDS]}
+    sides = {row.match_pk: row.side for row in played[:MAX_RECORDS]}
     records = Record.objects.accepted().filter(match__in=sides).order_by("-pk")
     rows = records.values_list("match", "home_side", "text", "verdict")
-    for match, home_side, text, verdict in rows[:MOST_RECORDS]:
+    for match, home_side, text, verdict in rows[:MAX_RECORDS]:
         seats = _seats(who, sides_of(home_side)[sides[match]], text)
         for hand in verdict.get("hands", ()):
             if seats and hand["audited"]:

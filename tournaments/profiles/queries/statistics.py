@@ -19,10 +19,10 @@ from tournaments.profiles.queries.meetings import results_version
 MONTHS: Final = 24
 """Months in the chart: the latest."""
 
-MOST_RECORDS: Final = 1000
+MAX_RECORDS: Final = 1000
 """Records whose declarations are counted: the latest."""
 
-MOST_PEOPLE: Final = 15
+MAX_PEOPLE: Final = 15
 """Limit of the list of the busiest entries."""
 
 MARGINS: Final = 8
@@ -145,7 +145,7 @@ def _margins(played: Any) -> tuple[Bar, ...]:
 def _audited_declarations(hands: Any) -> Iterator[tuple[str, ...]]:
     """Yield the declarations in each hand with known cards of the latest records."""
     latest = hands.order_by("-record").values_list("record", flat=True).distinct()
-    records = Record.objects.filter(pk__in=list(latest[:MOST_RECORDS]))
+    records = Record.objects.filter(pk__in=list(latest[:MAX_RECORDS]))
     for verdict in records.values_list("verdict", flat=True):
         for hand in verdict.get("hands", ()):
             if hand["audited"]:
@@ -182,4 +182,4 @@ def _busiest(played: Any) -> tuple[Bar, ...]:
         for name, count in rows.values_list(f"match__{place}__name").annotate(count=Count("pk")):
             found[name] += count
     busiest = sorted(found.items(), key=lambda row: (-row[1], row[0]))
-    return tuple(Bar(*row) for row in busiest[:MOST_PEOPLE])
+    return tuple(Bar(*row) for row in busiest[:MAX_PEOPLE])

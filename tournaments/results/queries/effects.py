@@ -106,13 +106,13 @@ class AttemptRow:
     detail: str
 
 
-MOST = 50
+MAX_ATTEMPTS = 50
 """Attempts shown, the latest first: a match that waits for remote bots has many."""
 
 
 def attempts_of(match: Match) -> tuple[AttemptRow, ...]:
     """Return the last attempts at a match, the newest first: one query."""
-    rows = Attempt.objects.filter(match=match).order_by("-started_at", "-pk")[:MOST]
+    rows = Attempt.objects.filter(match=match).order_by("-started_at", "-pk")[:MAX_ATTEMPTS]
     return tuple(
         AttemptRow(
             row.worker,

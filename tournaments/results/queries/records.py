@@ -234,7 +234,7 @@ def hidden_matches(tournament: Tournament, viewer: Actor) -> list[int]:
 # --- Records --------------------------------------------------------------------------------------
 
 
-MOST_FRAMES: Final = 20
+MAX_FRAMES: Final = 20
 """Faults shown with the table at that moment; the others as text alone."""
 
 COUNTED: Final = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
@@ -400,7 +400,7 @@ def _moments(parsed: engine.Record, faults: list[engine.Fault]) -> dict[int, eng
     stopped = [fault.hand for fault in faults if fault.token is not None and fault.hand]
     return {
         hand: frames[-1]
-        for hand in stopped[:MOST_FRAMES]
+        for hand in stopped[:MAX_FRAMES]
         if (frames := engine.frames(parsed, hand - 1))
     }
 

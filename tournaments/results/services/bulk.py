@@ -38,8 +38,8 @@ from tournaments.results.services.submission import (
 from tournaments.results.services.submit import MatchFinder
 from tournaments.results.services.write import outcome_before_write, write_decisions
 
-MOST_LINES: Final = 1000  # of one request, as docs/api.md promises
-MOST_BYTES: Final = 5 * 1024 * 1024  # of one request, as docs/api.md promises
+MAX_LINES: Final = 1000  # of one request, as docs/api.md promises
+MAX_BYTES: Final = 5 * 1024 * 1024  # of one request, as docs/api.md promises
 
 NumberedLine = tuple[int, bytes]
 

@@ -55,10 +55,10 @@ from tournaments.results.services.submission import Outcome
 Depth = Result.Depth
 HandScores = Sequence[Mapping[str, Any]]
 
-MOST_AT_ONCE: Final = 500
+MAX_AT_ONCE: Final = 500
 """Results that one sweep confirms at most."""
 
-MOST_HANDS: Final = 1000  # of one report; those after them are not read
+MAX_HANDS: Final = 1000  # of one report; those after them are not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def confirm_due() -> int:
         for tournament in tournaments
         for match_pk in _due(tournament).order_by("made_at").values_list("match", flat=True)
     ]
-    return sum(_confirm_overdue(match_pk) for match_pk in found[:MOST_AT_ONCE])
+    return sum(_confirm_overdue(match_pk) for match_pk in found[:MAX_AT_ONCE])
 
 
 @transaction.atomic
@@ -313,7 +313,7 @@ def validate_hands(
         raise Refusal(Reason.PLAYED_BY_BOTS)
     if tournament.cotos > 1 and not match.boards:
         return _checked_cotos(match, hand_scores, finished=finished)
-    hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MOST_HANDS], 1)]
+    hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MAX_HANDS], 1)]
     hands = _sort_by_board(hands, match)
     options = match.length.options(tournament.options)
     try:
@@ -332,7 +332,7 @@ def _checked_cotos(
     """Return the score that follows from cotos, and the cotos as they are stored."""
     sides, length = SIDES[: len(match.sides)], match.length
     cotos: list[Coto] = []
-    for number, one in enumerate(hands[:MOST_HANDS], 1):
+    for number, one in enumerate(hands[:MAX_HANDS], 1):
         hand = _hand(one, sides, number)
         if hand.winner is None:
             raise Refusal(Reason.COTO_WINNER_MISSING, hand=number)

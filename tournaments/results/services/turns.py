@@ -253,7 +253,7 @@ def _json_copy(message: Mapping[str, Any]) -> Message:
 
 Outcome = Attempt.Outcome
 
-LONGEST_DETAIL = 10_000
+MAX_DETAIL_LENGTH = 10_000
 """Characters of an error that are stored: the last ones."""
 
 HARMLESS_OUTCOMES = frozenset((Outcome.PLAYED, Outcome.PARTLY, Outcome.WAITING, Outcome.LATE))
@@ -283,7 +283,7 @@ def store_outcome(
     match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = ""
 ) -> None:
     """Store the outcome of attempts with one token."""
-    text = replace_unstorable(detail)[-LONGEST_DETAIL:]
+    text = replace_unstorable(detail)[-MAX_DETAIL_LENGTH:]
     mine = Attempt.objects.filter(match__in=match_pks, token=token)
     mine.update(outcome=outcome, detail=text, ended_at=Now())
 

@@ -39,14 +39,14 @@ from tournaments.results.services.submission import (
 #
 # Refused and contested records are evidence. Their texts are kept up to a number for a match and up
 # to a number and size for a sender a day. Beyond that an event keeps the digest and not the text,
-# and after `MOST_NOTES` of these the answer is 429 (docs/api.md). The service itself has no daily
+# and after `MAX_NOTES` of these the answer is 429 (docs/api.md). The service itself has no daily
 # limit. The counts are rows, so that a rollback undoes them.
 
 
-MOST_OF_A_MATCH: Final = 50  # refused and contested records
-MOST_TEXTS: Final = 200  # of a sender a day
-MOST_BYTES: Final = 16 * 1024 * 1024  # of a sender a day
-MOST_NOTES: Final = 1000  # of a sender a day
+MAX_PER_MATCH: Final = 50  # refused and contested records
+MAX_TEXTS: Final = 200  # of a sender a day
+MAX_BYTES: Final = 16 * 1024 * 1024  # of a sender a day
+MAX_NOTES: Final = 1000  # of a sender a day
 DAY: Final = timedelta(days=1)
 
 KINDS: Final = (Record.State.REFUSED, Record.State.CONTESTED)  # states of evidence
@@ -54,11 +54,11 @@ KINDS: Final = (Record.State.REFUSED, Record.State.CONTESTED)  # states of evide
 
 def reserve_evidence(actor: Actor, match: Match, size: int) -> bool:
     """Count a text of ``size`` bytes; returns whether the limits allow it. The match is locked."""
-    if match.records.filter(state__in=KINDS).count() >= MOST_OF_A_MATCH:
+    if match.records.filter(state__in=KINDS).count() >= MAX_PER_MATCH:
         return False
     if actor.is_system:
         return True
-    left = _evidence_today(actor).filter(texts__lt=MOST_TEXTS, size__lte=MOST_BYTES - size)
+    left = _evidence_today(actor).filter(texts__lt=MAX_TEXTS, size__lte=MAX_BYTES - size)
     return left.update(texts=F("texts") + 1, size=F("size") + size) == 1
 
 
@@ -66,7 +66,7 @@ def count_evidence_event(actor: Actor) -> None:
     """Count an event about a text that is not kept. Refuses EVIDENCE_FULL."""
     if actor.is_system:
         return
-    if not _evidence_today(actor).filter(notes__lt=MOST_NOTES).update(notes=F("notes") + 1):
+    if not _evidence_today(actor).filter(notes__lt=MAX_NOTES).update(notes=F("notes") + 1):
         raise Refusal(Reason.EVIDENCE_FULL, retry_after=_until_tomorrow())
 
 

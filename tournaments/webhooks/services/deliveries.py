@@ -122,7 +122,7 @@ def signing_secrets(webhook: Webhook) -> tuple[bytes, ...]:
 BATCH: Final = 200
 """Events that a webhook processes at a time."""
 
-MOST_WAITING: Final = 500
+MAX_WAITING: Final = 500
 """Limit of waiting deliveries of a webhook: from it on, no more events are processed."""
 
 RETENTION: Final = timedelta(days=30)
@@ -167,7 +167,7 @@ def _create_deliveries_of(webhook: Webhook, last: int) -> int:
 
     ``last`` is read before the events, so none committed meanwhile is skipped.
     """
-    if webhook.deliveries.filter(state=Delivery.State.WAITING).count() >= MOST_WAITING:
+    if webhook.deliveries.filter(state=Delivery.State.WAITING).count() >= MAX_WAITING:
         return 0
     made = Delivery.objects.bulk_create(
         [*_event_deliveries(webhook, last), *_checkpoint_deliveries(webhook)]
@@ -241,7 +241,7 @@ BUDGET: Final = 20.0
 AT_ONCE: Final = 2
 """Messages of one club that are sent at the same time."""
 
-LONGEST_ANSWER: Final = 1000
+MAX_ANSWER_LENGTH: Final = 1000
 """Characters of an answer that are stored."""
 
 # HTTP 410: the receiver wants no more messages, so the webhook is disabled at once.
@@ -365,7 +365,7 @@ def _storable_reply(reply: Reply) -> dict[str, Any]:
     return {
         "status": reply.status,
         "fault": reply.fault or "",
-        "answer": text[:LONGEST_ANSWER],
+        "answer": text[:MAX_ANSWER_LENGTH],
         "took": reply.took,
         "lease_until": None,
         "lease_token": "",

@@ -21,7 +21,7 @@ from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.domain import webhooks as webhook_rules
 from tournaments.domain.addresses import BadAddress, read_address
 from tournaments.models import AuditCounter, Club, Delivery, Tournament, Webhook
-from tournaments.models.webhooks import LONGEST_DESCRIPTION
+from tournaments.models.webhooks import MAX_DESCRIPTION_LENGTH
 from tournaments.webhooks.services.deliveries import (
     PING,
     derive_secret,
@@ -71,7 +71,7 @@ def add_webhook(
         club=club,
         tournament=tournament,
         url=url,
-        description=description[:LONGEST_DESCRIPTION],
+        description=description[:MAX_DESCRIPTION_LENGTH],
         types=wanted,
         salt=salt,
         mark=secret_fingerprint(salt),
