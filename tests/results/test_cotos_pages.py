@@ -51,6 +51,17 @@ def test_the_control_room_shows_the_cotos_so_far(match: Match) -> None:
     assert "<strong>1–0</strong>" in table
 
 
+def test_the_control_room_asks_for_cotos(match: Match) -> None:
+    arbiter(match.tournament.club)
+    client = signed_in("alberto")
+    slug = match.tournament.slug
+    room = client.get(reverse("control", args=[slug]))
+    assert room.context["form"]["hands"].label == "Cotos"
+    table = client.get(reverse("control-table", args=[slug, match.pk])).content.decode()
+    assert "Apuntar los tantos de cada coto" in table
+    assert "de cada mano" not in table
+
+
 def test_an_arbiter_sees_which_coto_a_record_is_of(match: Match) -> None:
     submit_coto(SYSTEM, match, "home")
     submit_coto(SYSTEM, match, "away")

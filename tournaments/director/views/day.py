@@ -402,6 +402,8 @@ def requested_desk_page(request: HttpRequest, slug: str, query: QueryDict) -> da
 
 def desk_context(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dict[str, Any]:
     """Return the context of every page of the desk; ``done`` is the table entered last."""
+    if form is not None and page.head.cotos > 1:
+        form.fields["hands"].label = _("Cotos")
     return {
         "page": page,
         "head": page.head,
