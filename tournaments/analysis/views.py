@@ -41,8 +41,8 @@ def match_board(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def analyse(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue the analysis of a match's records."""
-    who = actor_from(request)
-    if request_analysis(who, find.find_match(pk, who)):
+    actor = actor_from(request)
+    if request_analysis(actor, find.find_match(pk, actor)):
         messages.success(request, _("The match is being analysed."))
     return redirect("match", pk)
 
@@ -67,9 +67,9 @@ def review(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def note(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Note that a player in the queue has been reviewed."""
-    who = actor_from(request)
-    row = review_row(slug, pk, who)
+    actor = actor_from(request)
+    row = review_row(slug, pk, actor)
     club, player = find.find_club(slug), find.find_player(pk)
-    note_review(who, club, player, hands=row.hands, note=request.POST.get("note", ""))
+    note_review(actor, club, player, hands=row.hands, note=request.POST.get("note", ""))
     messages.success(request, _("Noted. Nothing of it is public."))
     return redirect("review", slug)

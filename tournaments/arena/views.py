@@ -214,16 +214,16 @@ def versions_state(page: bots_queries.BotPage) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring a bot to a club: a program, or a remote bot."""
-    who, club = actor_from(request), find_club(slug)
-    refuse_unless(may_submit_bots(who, club), who)
+    actor, club = actor_from(request), find_club(slug)
+    refuse_unless(may_submit_bots(actor, club), actor)
     form = NewBotForm(*bound_data(request))
 
     def act() -> Bot:
         name, about = form.cleaned_data["name"], form.cleaned_data["about"]
         if form.cleaned_data["kind"] == Bot.Kind.REMOTE:
             kind = Bot.Kind.REMOTE
-            return bots_services.register_bot(who, club, name=name, kind=kind, about=about)
-        return bots_services.submit_bot(who, club, name=name, about=about, **form.program).bot
+            return bots_services.register_bot(actor, club, name=name, kind=kind, about=about)
+        return bots_services.submit_bot(actor, club, name=name, about=about, **form.program).bot
 
     made = form.submit(act)
     if made:
@@ -237,12 +237,12 @@ def submit_bot(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit_version(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring another version of a program."""
-    who, row = actor_from(request), bots_queries.find_bot(slug)
-    refuse_unless(may_change_bot(who, row), who)
+    actor, row = actor_from(request), bots_queries.find_bot(slug)
+    refuse_unless(may_change_bot(actor, row), actor)
     newest = row.versions.first()
     first = {"language": newest.language} if newest else None
     form = VersionForm(*bound_data(request), initial=first)
-    version = form.submit(lambda: bots_services.submit_version(who, row, **form.program))
+    version = form.submit(lambda: bots_services.submit_version(actor, row, **form.program))
     if version:
         messages.success(request, _("Version %(number)s is there.") % {"number": version.number})
         return redirect("bot", slug)
@@ -259,8 +259,8 @@ def bound_data(request: HttpRequest) -> tuple[Any, Any]:
 @require_POST
 def unbench(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a benched bot back."""
-    who = actor_from(request)
-    made = bots_services.unbench(who, bots_queries.find_bot(slug))
+    actor = actor_from(request)
+    made = bots_services.unbench(actor, bots_queries.find_bot(slug))
     messages.success(request, _("“%(name)s” plays again.") % {"name": made.name})
     return redirect("bot", slug)
 
@@ -268,8 +268,8 @@ def unbench(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Check a version again."""
-    who = actor_from(request)
-    check_again(who, bots_queries.find_version(slug, number))
+    actor = actor_from(request)
+    check_again(actor, bots_queries.find_version(slug, number))
     messages.success(request, _("It will be checked again."))
     return redirect("bot", slug)
 
@@ -278,23 +278,23 @@ def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def connect_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Explain how a remote bot fetches its turns, and issue a token, which is shown once."""
-    who, row = actor_from(request), bots_queries.find_bot(slug)
-    refuse_unless(may_connect_bot(who, row), who)
+    actor, row = actor_from(request), bots_queries.find_bot(slug)
+    refuse_unless(may_connect_bot(actor, row), actor)
     if row.kind != Bot.Kind.REMOTE:
         raise Refusal(Reason.NOT_FOUND)
-    text = issue_bot_token(who, row)[1] if request.method == "POST" else ""
+    text = issue_bot_token(actor, row)[1] if request.method == "POST" else ""
     turns = request.build_absolute_uri(reverse("api:bot-turns", args=[slug]))
-    context = {"bot": row, "tokens": bot_tokens(row, who), "text": text, "turns": turns}
+    context = {"bot": row, "tokens": bot_tokens(row, actor), "text": text, "turns": turns}
     return render(request, "arena/bots/connect.html", context, status=201 if text else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def retire(request: HttpRequest, slug: str) -> HttpResponse:
     """Retire a bot, after a confirmation."""
-    who, row = actor_from(request), bots_queries.find_bot(slug)
-    refuse_unless(may_change_bot(who, row), who)
+    actor, row = actor_from(request), bots_queries.find_bot(slug)
+    refuse_unless(may_change_bot(actor, row), actor)
     step = ConfirmedAction(
-        act=lambda: bots_services.retire(who, row),
+        act=lambda: bots_services.retire(actor, row),
         done=_("“%(name)s” has retired.") % {"name": row.name},
         back=reverse("bot", args=[slug]),
         closed="" if row.retired_at is None else Refusal(Reason.BOT_RETIRED, text=row.name).message,
@@ -309,15 +309,15 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the schedule and the outcome of its last run; change it."""
-    who = actor_from(request)
-    page = managed_schedule_page(slug, who)
+    actor = actor_from(request)
+    page = managed_schedule_page(slug, actor)
     data = request.POST if request.method == "POST" else None
     form = ScheduleForm(page.zones, page.schedule, data)
     made = None
     if form.is_bound:
         made = form.submit(
             lambda: arena_services.set_schedule(
-                who, find.find_tournament(slug, who), **form.cleaned_data
+                actor, find.find_tournament(slug, actor), **form.cleaned_data
             )
         )
     if made:
@@ -330,10 +330,10 @@ def schedule(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def run(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin the next round at once; a refusal is shown as a message."""
-    who = actor_from(request)
-    managed_schedule_page(slug, who)
+    actor = actor_from(request)
+    managed_schedule_page(slug, actor)
     try:
-        round_ = arena_services.run_now(who, find.find_tournament(slug, who))
+        round_ = arena_services.run_now(actor, find.find_tournament(slug, actor))
     except Refusal as refusal:
         if refusal.reason in ACTOR_REFUSALS:
             raise
@@ -343,8 +343,8 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("round", slug, round_.number)
 
 
-def managed_schedule_page(slug: str, who: Actor) -> status.SchedulePage:
+def managed_schedule_page(slug: str, actor: Actor) -> status.SchedulePage:
     """Return the schedule's page, for those who manage the tournament. Refuses FORBIDDEN."""
-    page = status.schedule_page(slug, who)
-    refuse_unless(page.head.may.manage, who)
+    page = status.schedule_page(slug, actor)
+    refuse_unless(page.head.may.manage, actor)
     return page

@@ -87,21 +87,21 @@ def entry_actor(request: HttpRequest, tournament: Tournament) -> Actor:
 
     The club's own staff act for themselves, also when they have given a code.
     """
-    who = actor_from(request)
+    actor = actor_from(request)
     code = stored_code(request, tournament)
-    if code is None or (not who.is_anonymous and is_member(who, tournament.club)):
-        return who
+    if code is None or (not actor.is_anonymous and is_member(actor, tournament.club)):
+        return actor
     entries = tournament.entries.with_players().select_related("tournament__club")
     entry = entries.filter(code=code).first()
-    return who if entry is None else Actor.for_entry(entry)
+    return actor if entry is None else Actor.for_entry(entry)
 
 
 def actor_at_match(request: HttpRequest, match_pk: int) -> Actor:
     """Return the actor at a match, in the sense of :func:`entry_actor`. Refuses NOT_FOUND."""
-    who = actor_from(request)
+    actor = actor_from(request)
     if not request.session.get(ENTRY_CODES):
-        return who
-    return entry_actor(request, find_match(match_pk, who).tournament)
+        return actor
+    return entry_actor(request, find_match(match_pk, actor).tournament)
 
 
 def stored_code(request: HttpRequest, tournament: Tournament) -> str | None:
@@ -214,7 +214,7 @@ def refuse_other_entry(request: HttpRequest, entry: Entry | None) -> None:
 
 @refusals_as_json
 def respond_to_script_once(
-    request: HttpRequest, who: Actor, target: str, act: Callable[[], ScriptAnswer]
+    request: HttpRequest, actor: Actor, target: str, act: Callable[[], ScriptAnswer]
 ) -> HttpResponse:
     """Carry a form out once for the idempotency key of a script, and answer in JSON.
 
@@ -234,7 +234,7 @@ def respond_to_script_once(
         return Answer(422 if is_refused else 200, {"kind": line.kind, "text": line.text})
 
     body = request.POST.urlencode().encode()
-    answer = run_once(who, request.headers[IDEMPOTENCY_KEY], target, body, respond)
+    answer = run_once(actor, request.headers[IDEMPOTENCY_KEY], target, body, respond)
     return JsonResponse(dict(answer.content), status=answer.status)
 
 

@@ -71,12 +71,12 @@ def export(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_export(request: HttpRequest, slug: str) -> HttpResponse:
     """Import a tournament into the club from its export."""
-    who = actor_from(request)
-    page = home.club_page(slug, who)
-    refuse_unless(page.may.manage, who)
+    actor = actor_from(request)
+    page = home.club_page(slug, actor)
+    refuse_unless(page.may.manage, actor)
     form = ExportForm(request.POST or None, request.FILES or None)
     tournament = form.submit(
-        lambda: import_tournament(who, find.find_club(slug), form.cleaned_data["file"].read())
+        lambda: import_tournament(actor, find.find_club(slug), form.cleaned_data["file"].read())
     )
     if tournament:
         messages.success(request, _("“%(name)s” is here as it was.") % {"name": tournament.name})

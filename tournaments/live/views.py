@@ -45,9 +45,9 @@ from tournaments.standings.views import read_stage
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the front page: clubs, tournaments in play and finished; all clubs with `?clubs=all`."""
-    who = actor_from(request)
-    page = front_page(who, all_clubs=request.GET.get("clubs") == "all")
-    context = {"page": page, "may_create_club": may_create_club(who)}
+    actor = actor_from(request)
+    page = front_page(actor, all_clubs=request.GET.get("clubs") == "all")
+    context = {"page": page, "may_create_club": may_create_club(actor)}
     return render(request, "live/home/page.html", context)
 
 
@@ -63,9 +63,9 @@ def stream(request: HttpRequest, slug: str) -> HttpResponse:
     cannot keep it open answers with the version alone. Refuses NOT_FOUND, and as
     :meth:`StreamLimit.acquire`.
     """
-    who = actor_from(request)
-    feed = open_feed(slug, who)
-    may = partial(may_still_see, slug, who) if feed.hidden else None
+    actor = actor_from(request)
+    feed = open_feed(slug, actor)
+    may = partial(may_still_see, slug, actor) if feed.hidden else None
     versions = VersionStream(feed, may)
     stream_request: StreamRequest | None = getattr(request, "scope", {}).get(SCOPE_KEY)
     if stream_request is not None and request.method == "GET":
@@ -74,11 +74,11 @@ def stream(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(versions.opening(), content_type=SSE, headers=headers)
 
 
-def may_still_see(slug: str, who: Actor) -> bool:
+def may_still_see(slug: str, actor: Actor) -> bool:
     """Return whether a user, as the database knows them now, still sees a tournament."""
-    user = None if who.user is None else User.objects.filter(pk=who.user.pk).first()
+    user = None if actor.user is None else User.objects.filter(pk=actor.user.pk).first()
     try:
-        open_feed(slug, Actor.for_user(user or AnonymousUser(), dict(who.codes)))
+        open_feed(slug, Actor.for_user(user or AnonymousUser(), dict(actor.codes)))
     except Refusal:
         return False
     return True
@@ -233,12 +233,12 @@ def _number(text: str | None, usual: int) -> int:
 @require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one slide; UNCHANGED when the browser has ``seen`` this version."""
-    who = actor_from(request)
-    choice, word = read_screen_settings(request.GET), live_version(slug, who)
+    actor = actor_from(request)
+    choice, word = read_screen_settings(request.GET), live_version(slug, actor)
     if same := unchanged_response(request, word):
         return same
     with translation.override(choice.language):
-        page = screen_page(slug, choice.show, choice.slide, word, who)
+        page = screen_page(slug, choice.show, choice.slide, word, actor)
         context = {
             "page": page,
             "head": page.head,

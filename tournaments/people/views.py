@@ -28,14 +28,14 @@ ON_PODIUM = 3  # first, second, third
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: what is played and who leads, then its tournaments, pairs and players."""
-    who = actor_from(request)
-    page = home.club_page(slug, who)
+    actor = actor_from(request)
+    page = home.club_page(slug, actor)
     ended = next((card for card in page.tournaments if card.state == "finished"), None)
     context = {
         "page": page,
         "running": [card for card in page.tournaments if card.state == "running"],
         "ended": ended,
-        "podium": () if ended is None else standings_page(ended.slug, who).rows[:ON_PODIUM],
+        "podium": () if ended is None else standings_page(ended.slug, actor).rows[:ON_PODIUM],
         "ratings": ratings_page(slug),
     }
     return render(request, "people/clubs/page.html", context)
@@ -55,10 +55,10 @@ def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_club(request: HttpRequest) -> HttpResponse:
     """Create a club."""
-    who = actor_from(request)
-    refuse_unless(may_create_club(who), who)
+    actor = actor_from(request)
+    refuse_unless(may_create_club(actor), actor)
     form = ClubForm(request.POST or None)
-    club = form.submit(lambda: create_club(who, **form.cleaned_data))
+    club = form.submit(lambda: create_club(actor, **form.cleaned_data))
     if club:
         messages.success(request, _("%(name)s has a page now.") % {"name": club.name})
         return redirect("club", club.slug)
@@ -68,11 +68,11 @@ def new_club(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the name and the town of a club."""
-    who = actor_from(request)
+    actor = actor_from(request)
     club = find.find_club(slug)
-    refuse_unless(may_manage(who, club), who)
+    refuse_unless(may_manage(actor, club), actor)
     form = ClubForm(request.POST or None, initial={"name": club.name, "city": club.city})
-    if form.submit(lambda: rename_club(who, club, **form.cleaned_data)):
+    if form.submit(lambda: rename_club(actor, club, **form.cleaned_data)):
         messages.success(request, _("The name is right now, everywhere."))
         return redirect("club", slug)
     context = {"page": club, "form": form, "back": reverse("club", args=[slug])}
@@ -86,16 +86,16 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     With ``look`` only the outline of the plan is shown. The query string may fill in fields, as the
     links of the wizard do.
     """
-    who = actor_from(request)
-    page = home.club_page(slug, who)
-    refuse_unless(page.may.manage, who)
+    actor = actor_from(request)
+    page = home.club_page(slug, actor)
+    refuse_unless(page.may.manage, actor)
     plan = requested_plan(request)
     form = TournamentForm(plan, request.POST or None, initial=request.GET.dict())
     only_looks = "look" in request.POST
     tournament = (
         None
         if only_looks and form.is_valid()
-        else form.submit(lambda: create_tournament(who, find.find_club(slug), **form.tournament))
+        else form.submit(lambda: create_tournament(actor, find.find_club(slug), **form.tournament))
     )
     if tournament:
         messages.success(request, _("The tournament is there. Who plays in it?"))

@@ -58,25 +58,25 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename_player(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a player's name."""
-    who = actor_from(request)
+    actor = actor_from(request)
     row = find_player(pk)
-    return _renamed(request, row, lambda name: renaming.rename_player(who, row, name))
+    return _renamed(request, row, lambda name: renaming.rename_player(actor, row, name))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename_pair(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a pair's name."""
-    who = actor_from(request)
+    actor = actor_from(request)
     row = find_pair(pk)
-    return _renamed(request, row, lambda name: renaming.rename_pair(who, row, name))
+    return _renamed(request, row, lambda name: renaming.rename_pair(actor, row, name))
 
 
 def _renamed(
     request: HttpRequest, row: Player | Pair, rename: Callable[[str], Player | Pair]
 ) -> HttpResponse:
     """Show the form for a corrected name, or save it."""
-    who = actor_from(request)
-    refuse_unless(may_manage(who, row.club), who)
+    actor = actor_from(request)
+    refuse_unless(may_manage(actor, row.club), actor)
     back = reverse("player" if isinstance(row, Player) else "pair", args=[row.pk])
     form = NameForm(request.POST or None, initial={"name": row.name})
     if form.submit(lambda: rename(form.cleaned_data["name"])):
@@ -115,11 +115,11 @@ def meetings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def download_own_data(request: HttpRequest) -> HttpResponse:
     """Download the viewer's own personal data, after the password."""
-    who = actor_from(request)
-    user = require_user(who)
+    actor = actor_from(request)
+    user = require_user(actor)
     form = PasswordForm(request.POST or None)
     if ask_with_password_limit(
-        request, form, lambda: check_password(who, form.cleaned_data["password"])
+        request, form, lambda: check_password(actor, form.cleaned_data["password"])
     ):
         return json_download(person.account_document(user), "baza-account.json")
     return render(request, "profiles/privacy/own.html", {"form": form}, status=form.status)
@@ -130,14 +130,14 @@ def download_own_data(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_account(request: HttpRequest) -> HttpResponse:
     """Show what erasing the viewer's account removes and what stays; erase it."""
-    who = actor_from(request)
-    page = person.account_to_erase(require_user(who))
+    actor = actor_from(request)
+    page = person.account_to_erase(require_user(actor))
     form = EraseAccountForm(page.username, request.POST or None)
 
     def erase() -> bool:
         held = form.cleaned_data
         erasing.erase_account(
-            who, held["password"], players=held["players"], also=held["also"].splitlines()
+            actor, held["password"], players=held["players"], also=held["also"].splitlines()
         )
         return True
 
@@ -161,11 +161,11 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Download a player's personal data, for the club's organisers, after the password."""
-    who = actor_from(request)
-    player = person.player_of_club(slug, pk, who)
+    actor = actor_from(request)
+    player = person.player_of_club(slug, pk, actor)
     form = PasswordForm(request.POST or None)
     if ask_with_password_limit(
-        request, form, lambda: check_password(who, form.cleaned_data["password"])
+        request, form, lambda: check_password(actor, form.cleaned_data["password"])
     ):
         return json_download(person.player_document(player), f"baza-player-{player.pk}.json")
     context = {"form": form, "player": player, "page": player.club}
@@ -177,15 +177,15 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show what erasing a player removes and what stays; erase it."""
-    who = actor_from(request)
-    player = person.player_of_club(slug, pk, who)
-    page = person.player_to_erase(slug, pk, who)
+    actor = actor_from(request)
+    player = person.player_of_club(slug, pk, actor)
+    page = person.player_to_erase(slug, pk, actor)
     form = ErasePlayerForm(page.name, request.POST or None)
 
     def erase() -> str:
         held = form.cleaned_data
-        check_password(who, held["password"])
-        return erasing.erase_player(who, player, held["also"].splitlines()).name
+        check_password(actor, held["password"])
+        return erasing.erase_player(actor, player, held["also"].splitlines()).name
 
     if name := ask_with_password_limit(request, form, erase):
         messages.success(request, _("Erased: the results stay under “%(name)s”.") % {"name": name})

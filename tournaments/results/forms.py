@@ -345,7 +345,7 @@ class RulingFields(ReasonForm):
         """The result given instead, as arguments of the service."""
         raise NotImplementedError
 
-    def ruling_arguments(self, who: Actor) -> dict[str, Any]:
+    def ruling_arguments(self, actor: Actor) -> dict[str, Any]:
         """Return the ruling as arguments of the service."""
         data = self.cleaned_data
         ruling: dict[str, Any] = {"ruling": data["ruling"], "reason": data["reason"]}
@@ -353,7 +353,7 @@ class RulingFields(ReasonForm):
             ruling |= self.new_result
         if data["ruling"] == self.ACCEPT and self.opened:
             ruling["ruling"] = self.AMEND
-            ruling |= find_dispute(self.opened.pk, who).contradiction
+            ruling |= find_dispute(self.opened.pk, actor).contradiction
         return ruling
 
 

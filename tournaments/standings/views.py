@@ -60,12 +60,12 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
     if read_stage(request) is None and frame.head.rounds:
-        who, head = actor_from(request), frame.head
+        actor, head = actor_from(request), frame.head
         key = f"broadcast:{slug}:{version}"
         context["broadcast"] = render_cached(
             "live/broadcast/_part.html",
             key,
-            lambda: {"cast": get_or_compute(key, lambda: broadcast(slug, who)), "head": head},
+            lambda: {"cast": get_or_compute(key, lambda: broadcast(slug, actor)), "head": head},
         )
         if head.current_round is not None:
             context["clock"] = round_clock(head, head.current_round)
@@ -224,22 +224,22 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
     The choices hold the matches of this tournament alone. Refuses a score of the wrong number of
     sides.
     """
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless(head.may.history, who)
-    matches, thirds = match_choices(slug, who)
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless(head.may.history, actor)
+    matches, thirds = match_choices(slug, actor)
     form = EffectForm(matches, request.GET or None, thirds=thirds)
     if not form.is_valid():
         context = {"head": head, "form": form}
         return render(request, "standings/what_if.html", context, status=form.status)
-    page = what_if.effect_page(form.cleaned_data["match"], who, form.score)
+    page = what_if.effect_page(form.cleaned_data["match"], actor, form.score)
     context = {"head": page.head, "stage": page.stage, "effect": page, "match": page.match}
     return render(request, "standings/what_if.html", context)
 
 
-def match_choices(slug: str, who: Actor) -> tuple[Matches, bool]:
+def match_choices(slug: str, actor: Actor) -> tuple[Matches, bool]:
     """Return the matches by round, and whether any has three sides."""
-    there = what_if.choices(slug, who)
+    there = what_if.choices(slug, actor)
     matches = [
         (
             gettext("Round %(number)s") % {"number": number},
@@ -251,12 +251,12 @@ def match_choices(slug: str, who: Actor) -> tuple[Matches, bool]:
 
 
 def effect_to_confirm(
-    request: HttpRequest, form: ScoreFields, pk: int, who: Actor
+    request: HttpRequest, form: ScoreFields, pk: int, actor: Actor
 ) -> what_if.EffectPage | None:
     """Return the effect of the result in the form, unless it was shown already."""
     if not form.is_bound or not form.is_valid():
         return None
-    page = what_if.effect_page(pk, who, form.score)
+    page = what_if.effect_page(pk, actor, form.score)
     return None if request.POST.get("seen") == page.version else page
 
 
@@ -276,12 +276,12 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_season(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a season."""
-    who = actor_from(request)
-    page = home.club_page(slug, who)
-    refuse_unless(page.may.manage, who)
+    actor = actor_from(request)
+    page = home.club_page(slug, actor)
+    refuse_unless(page.may.manage, actor)
     form = SeasonForm(request.POST or None)
     season = form.submit(
-        lambda: services.create_season(who, find.find_club(slug), **form.cleaned_data)
+        lambda: services.create_season(actor, find.find_club(slug), **form.cleaned_data)
     )
     if season:
         messages.success(request, gettext("“%(name)s” is open.") % {"name": season.name})
@@ -300,13 +300,13 @@ def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 @require_POST
 def add(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Add a tournament to a season."""
-    who, row, page = find_season(request, slug, season)
+    actor, row, page = find_season(request, slug, season)
     form = SeasonEventForm(page.candidates, request.POST)
     event = form.submit(
         lambda: services.add_tournament(
-            who,
+            actor,
             row,
-            find.find_tournament(form.cleaned_data["tournament"], who),
+            find.find_tournament(form.cleaned_data["tournament"], actor),
             weight=form.cleaned_data["weight"],
         )
     )
@@ -320,9 +320,9 @@ def add(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Remove a tournament from a season."""
-    who, row, _page = find_season(request, slug, season)
-    tournament = find.find_tournament(request.POST.get("tournament", ""), who)
-    services.remove_tournament(who, row, tournament)
+    actor, row, _page = find_season(request, slug, season)
+    tournament = find.find_tournament(request.POST.get("tournament", ""), actor)
+    services.remove_tournament(actor, row, tournament)
     text = gettext("“%(name)s” is no longer part of the season; it can be added again.") % {
         "name": tournament.name
     }
@@ -333,9 +333,9 @@ def remove(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Close a season, after a confirmation."""
-    who, row, page = find_season(request, slug, season)
+    actor, row, page = find_season(request, slug, season)
     step = ConfirmedAction(
-        act=lambda: services.close_season(who, row),
+        act=lambda: services.close_season(actor, row),
         done=gettext("The season is closed."),
         back=reverse("season", args=[slug, season]),
         closed=closed_text(page.verbs, "close"),
@@ -347,10 +347,10 @@ def find_season(
     request: HttpRequest, slug: str, season: str
 ) -> tuple[Actor, Season, seasons_queries.SeasonPage]:
     """Return the actor and the season; refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
-    who = actor_from(request)
-    page = seasons_queries.season_page(slug, season, who)
-    refuse_unless(page.may.manage, who)
-    return who, seasons_queries.find_season(slug, season), page
+    actor = actor_from(request)
+    page = seasons_queries.season_page(slug, season, actor)
+    refuse_unless(page.may.manage, actor)
+    return actor, seasons_queries.find_season(slug, season), page
 
 
 def render_season(

@@ -29,22 +29,22 @@ NEW_WEBHOOK_SESSION_KEY: Final = "webhook_whose_secret_is_new"
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """List the webhooks of a club, with a form to add one."""
-    who, club = actor_from(request), find_club(slug)
-    refuse_unless(may_manage(who, club), who)
-    form = WebhookForm(queries.tournaments_of(slug, who), request.POST or None)
+    actor, club = actor_from(request), find_club(slug)
+    refuse_unless(may_manage(actor, club), actor)
+    form = WebhookForm(queries.tournaments_of(slug, actor), request.POST or None)
 
     def act() -> Webhook:
         data = dict(form.cleaned_data)
         wanted = data.pop("tournament")
-        tournament = find_tournament(wanted, who) if wanted else None
-        return webhooks_services.add_webhook(who, club, tournament=tournament, **data)
+        tournament = find_tournament(wanted, actor) if wanted else None
+        return webhooks_services.add_webhook(actor, club, tournament=tournament, **data)
 
     made = form.submit(act)
     if made:
         request.session[NEW_WEBHOOK_SESSION_KEY] = made.pk
         messages.success(request, _("The webhook is there. Keep its secret now."))
         return redirect("webhook", slug, made.pk)
-    page = queries.club_webhooks(slug, who)
+    page = queries.club_webhooks(slug, actor)
     context = {"page": page, "form": form, "most": webhooks_services.MAX_PER_CLUB}
     return render(request, "webhooks/list.html", context, status=form.status)
 
@@ -53,8 +53,8 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def webhook(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show one webhook with its deliveries; its secret only once, when it is new."""
-    row, who = find_managed_webhook(request, slug, pk)
-    page = queries.webhook_page(slug, pk, who)
+    row, actor = find_managed_webhook(request, slug, pk)
+    page = queries.webhook_page(slug, pk, actor)
     is_new = request.session.get(NEW_WEBHOOK_SESSION_KEY) == pk
     if is_new:
         del request.session[NEW_WEBHOOK_SESSION_KEY]
@@ -65,15 +65,15 @@ def webhook(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
     """Run an action that needs no confirmation: ping, pause, resume or redeliver."""
-    row, who = find_managed_webhook(request, slug, pk)
+    row, actor = find_managed_webhook(request, slug, pk)
     if verb == "redeliver":
-        count = webhooks_services.redeliver_failed(who, row)
+        count = webhooks_services.redeliver_failed(actor, row)
         text = ngettext(
             "%(count)s message is sent again.", "%(count)s messages are sent again.", count
         )
         messages.success(request, text % {"count": count})
     elif verb in VERBS:
-        VERBS[verb][0](who, row)
+        VERBS[verb][0](actor, row)
         messages.success(request, str(VERBS[verb][1]))
     else:
         raise Refusal(Reason.NOT_FOUND)
@@ -99,8 +99,8 @@ VERBS: Final[dict[str, tuple[Callable[[Actor, Webhook], object], str | Promise]]
 @require_POST
 def redeliver(request: HttpRequest, slug: str, pk: int, delivery: int) -> HttpResponse:
     """Send a message again."""
-    _row, who = find_managed_webhook(request, slug, pk)
-    webhooks_services.redeliver(who, queries.find_delivery(slug, pk, delivery, who))
+    _row, actor = find_managed_webhook(request, slug, pk)
+    webhooks_services.redeliver(actor, queries.find_delivery(slug, pk, delivery, actor))
     messages.success(request, _("The message is sent again: look again in a moment."))
     return redirect("webhook", slug, pk)
 
@@ -108,10 +108,10 @@ def redeliver(request: HttpRequest, slug: str, pk: int, delivery: int) -> HttpRe
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Replace the secret of a webhook, after a confirmation."""
-    row, who = find_managed_webhook(request, slug, pk)
+    row, actor = find_managed_webhook(request, slug, pk)
 
     def act() -> None:
-        webhooks_services.change_secret(who, row)
+        webhooks_services.change_secret(actor, row)
         request.session[NEW_WEBHOOK_SESSION_KEY] = pk
 
     back = reverse("webhook", args=[slug, pk])
@@ -122,15 +122,15 @@ def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Delete a webhook, after a confirmation."""
-    row, who = find_managed_webhook(request, slug, pk)
+    row, actor = find_managed_webhook(request, slug, pk)
     done = _("The webhook has been removed.")
     back = reverse("webhooks", args=[slug])
-    step = ConfirmedAction(lambda: webhooks_services.remove_webhook(who, row), done, back)
+    step = ConfirmedAction(lambda: webhooks_services.remove_webhook(actor, row), done, back)
     return confirm_page(request, "webhooks/remove.html", {"webhook": row, "club": row.club}, step)
 
 
 def find_managed_webhook(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:
     """Return the webhook and the viewer. Refuses FORBIDDEN, NOT_FOUND."""
-    who = actor_from(request)
-    refuse_unless(may_manage(who, find_club(slug)), who)
-    return queries.find_webhook(slug, pk, who), who
+    actor = actor_from(request)
+    refuse_unless(may_manage(actor, find_club(slug)), actor)
+    return queries.find_webhook(slug, pk, actor), actor

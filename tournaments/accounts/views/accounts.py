@@ -63,15 +63,15 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
     """Change the viewer's password; all their other sessions end."""
-    who = actor_from(request)
-    accounts.require_user(who)
+    actor = actor_from(request)
+    accounts.require_user(actor)
     form = ChangePasswordForm(request.POST or None)
     session_key = request.session.session_key
     user = ask_with_password_limit(
         request,
         form,
         lambda: accounts.change_password(
-            who, form.cleaned_data["password"], form.cleaned_data["new"], keep=session_key
+            actor, form.cleaned_data["password"], form.cleaned_data["new"], keep=session_key
         ),
     )
     if user:
@@ -100,14 +100,14 @@ def ask_with_password_limit(
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_address(request: HttpRequest) -> HttpResponse:
     """Change the viewer's e-mail address, effective once the link sent to it is confirmed."""
-    who = actor_from(request)
-    user = accounts.require_user(who)
+    actor = actor_from(request)
+    user = accounts.require_user(actor)
     form = AddressForm(request.POST or None)
 
     def ask() -> str:
         email = form.cleaned_data["email"]
         with transaction.atomic():
-            proof = accounts.request_address_change(who, form.cleaned_data["password"], email)
+            proof = accounts.request_address_change(actor, form.cleaned_data["password"], email)
             queue_mail(user, Mail.Kind.ADDRESS, origin_of(request))
         return proof
 
@@ -157,9 +157,9 @@ def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
 @require_POST
 def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
     """End one of the viewer's sessions."""
-    who = actor_from(request)
-    accounts.require_user(who)
-    accounts.end_sign_in(who, pk)
+    actor = actor_from(request)
+    accounts.require_user(actor)
+    accounts.end_sign_in(actor, pk)
     messages.success(request, _("There you are signed out."))
     return redirect("account")
 
@@ -287,20 +287,20 @@ def second_step(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_up_second_factor(request: HttpRequest) -> HttpResponse:
     """Set up an authenticator app: a QR code, its first code, the recovery codes."""
-    who = actor_from(request)
-    user = require_user(who)
+    actor = actor_from(request)
+    user = require_user(actor)
     wanted = read_next_page(request)
     if accounts.has_second_factor(user):
         return redirect(wanted or "account")
     form = CodeForm(request.POST or None)
     session_key = request.session.session_key
     codes = form.submit(
-        lambda: accounts.confirm_second_factor(who, form.cleaned_data["code"], keep=session_key)
+        lambda: accounts.confirm_second_factor(actor, form.cleaned_data["code"], keep=session_key)
     )
     if codes:
         messages.success(request, _("Your second factor is set up."))
         return render_recovery_codes(request, codes, wanted)
-    secret = accounts.begin_second_factor(who).secret
+    secret = accounts.begin_second_factor(actor).secret
     issuer = f"Baza {request.get_host()}"  # as the authenticator app lists the service
     address = otpauth_address(secret, issuer, user.get_username())
     context = {
@@ -308,7 +308,7 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
         "picture": qr_code_uri(address),
         "address": address,
         "secret": format_secret(secret),
-        "must": is_blocked_without_second_factor(who),
+        "must": is_blocked_without_second_factor(actor),
         "next": wanted,
     }
     return render(request, "accounts/set_up.html", context, status=form.status)
@@ -339,14 +339,14 @@ def render_recovery_codes(
 @require_http_methods(["GET", "HEAD", "POST"])
 def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
     """Replace the recovery codes."""
-    who = actor_from(request)
-    require_user(who)
+    actor = actor_from(request)
+    require_user(actor)
     form = BothFactorsForm(request.POST or None)
     codes = ask_with_password_limit(
         request,
         form,
         lambda: accounts.renew_recovery_codes(
-            who, form.cleaned_data["password"], form.cleaned_data["code"]
+            actor, form.cleaned_data["password"], form.cleaned_data["code"]
         ),
     )
     if codes:
@@ -357,12 +357,14 @@ def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_second_factor(request: HttpRequest) -> HttpResponse:
     """Remove the second factor."""
-    who = actor_from(request)
-    require_user(who)
+    actor = actor_from(request)
+    require_user(actor)
     form = BothFactorsForm(request.POST or None)
 
     def act() -> bool:
-        accounts.remove_second_factor(who, form.cleaned_data["password"], form.cleaned_data["code"])
+        accounts.remove_second_factor(
+            actor, form.cleaned_data["password"], form.cleaned_data["code"]
+        )
         return True
 
     if ask_with_password_limit(request, form, act):

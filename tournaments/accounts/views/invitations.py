@@ -34,8 +34,8 @@ ROLES = Invitation.Role
 @require_http_methods(["GET", "HEAD", "POST"])
 def members(request: HttpRequest, slug: str) -> HttpResponse:
     """List members and open invitations, and create one; its link is shown only in the answer."""
-    who = actor_from(request)
-    page = queries.people_page(slug, who)
+    actor = actor_from(request)
+    page = queries.people_page(slug, actor)
     form = InvitationForm(page.players, request.POST or None)
 
     def act() -> tuple[Invitation, str]:
@@ -43,7 +43,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
         key = held.pop("player", "")
         is_for_player = held["role"] == ROLES.PLAYER
         player = find_player(int(key)) if is_for_player else None
-        return invitations.invite(who, find_club(slug), player=player, **held)
+        return invitations.invite(actor, find_club(slug), player=player, **held)
 
     made = form.submit(act)
     if made:
@@ -71,8 +71,8 @@ def render_link(
 @require_POST
 def revoke_invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Revoke an invitation."""
-    who = actor_from(request)
-    invitations.revoke_invitation(who, queries.find_invitation(slug, key, who))
+    actor = actor_from(request)
+    invitations.revoke_invitation(actor, queries.find_invitation(slug, key, actor))
     messages.success(request, _("The link opens nothing any more."))
     return redirect("members", slug)
 
@@ -80,17 +80,17 @@ def revoke_invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change the role of a member."""
-    who = actor_from(request)
-    member = queries.find_member(slug, pk, who)
+    actor = actor_from(request)
+    member = queries.find_member(slug, pk, actor)
     form = RoleForm(request.POST or None, initial={"role": member.role})
     changed = form.submit(
-        lambda: clubs.add_member(who, member.club, member.user, form.cleaned_data["role"])
+        lambda: clubs.add_member(actor, member.club, member.user, form.cleaned_data["role"])
     )
     if changed:
         text = _("%(name)s: %(role)s.")
         names = {"name": member.user.get_username(), "role": changed.get_role_display()}
         messages.success(request, text % names)
-        return redirect("members" if who.user != member.user else "club", slug)
+        return redirect("members" if actor.user != member.user else "club", slug)
     context = {"member": member, "page": member.club, "form": form}
     return render(request, "accounts/invitations/role.html", context, status=form.status)
 
@@ -98,11 +98,11 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Remove a member's role, after a confirmation."""
-    who = actor_from(request)
-    member = queries.find_member(slug, pk, who)
-    leaves_himself = who.user == member.user
+    actor = actor_from(request)
+    member = queries.find_member(slug, pk, actor)
+    leaves_himself = actor.user == member.user
     step = ConfirmedAction(
-        act=lambda: clubs.remove_member(who, member.club, member.user),
+        act=lambda: clubs.remove_member(actor, member.club, member.user),
         done=_("%(name)s has no role in the club any more.") % {"name": member.user.get_username()},
         back=reverse("club" if leaves_himself else "members", args=[slug]),
     )
@@ -119,8 +119,8 @@ def invitation(request: HttpRequest, text: str) -> HttpResponse:
         found = invitations.find_invitation(text)
     except Refusal:
         return render(request, "accounts/invitations/dead.html", status=404)
-    who = actor_from(request)
-    form = JoinForm(request.POST or None) if who.is_anonymous else None
+    actor = actor_from(request)
+    form = JoinForm(request.POST or None) if actor.is_anonymous else None
     if form is not None:
         user = form.submit(lambda: create_invited_account(request, text, form))
         return (
@@ -130,10 +130,10 @@ def invitation(request: HttpRequest, text: str) -> HttpResponse:
         )
     if request.method == "POST":
         try:
-            invitations.accept_invitation(who, text)
+            invitations.accept_invitation(actor, text)
         except Refusal as refusal:
             return render_invitation(request, found, None, refusal)
-        return finish_acceptance(request, found, require_user(who))
+        return finish_acceptance(request, found, require_user(actor))
     return render_invitation(request, found, None)
 
 
@@ -181,12 +181,12 @@ def finish_acceptance(request: HttpRequest, found: Invitation, user: User) -> Ht
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     """List the tokens of a club, and create one of the viewer's own, whose text is shown once."""
-    who = actor_from(request)
-    page = queries.tokens_page(slug, who)
+    actor = actor_from(request)
+    page = queries.tokens_page(slug, actor)
     form = TokenForm(request.POST or None)
     made = form.submit(
         lambda: invitations.issue_token(
-            who, find_club(slug), require_user(who), **form.cleaned_data
+            actor, find_club(slug), require_user(actor), **form.cleaned_data
         )
     )
     if made:
@@ -199,14 +199,14 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Revoke a token, after a confirmation; ``?bot=`` names the bot on whose page it was listed."""
-    who = actor_from(request)
-    token = queries.find_token(slug, pk, who)
-    administers = may_administer(who, token.club)
+    actor = actor_from(request)
+    token = queries.find_token(slug, pk, actor)
+    administers = may_administer(actor, token.club)
     back = reverse("tokens" if administers else "club", args=[slug])
     if bot := request.GET.get("bot"):
         back = reverse("connect-bot", args=[find_bot(bot).slug])
     step = ConfirmedAction(
-        act=lambda: invitations.revoke_token(who, token),
+        act=lambda: invitations.revoke_token(actor, token),
         done=_("The token opens nothing any more."),
         back=back,
         closed="" if token.revoked_at is None else _("The token was taken back already."),

@@ -60,13 +60,13 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def toggle_check_in(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Check an entry in or undo it; the list keeps its filter."""
-    who = actor_from(request)
-    refuse_unless(tournament_head(slug, who).may.arbitrate, who)
-    entry = find.find_entry(slug, number, who)
+    actor = actor_from(request)
+    refuse_unless(tournament_head(slug, actor).may.arbitrate, actor)
+    entry = find.find_entry(slug, number, actor)
     if request.POST.get("come") == "no":
-        absences.undo_check_in(who, entry)
+        absences.undo_check_in(actor, entry)
     else:
-        absences.check_in(who, entry)
+        absences.check_in(actor, entry)
     wanted = request.POST.get("name", "")[:MAX_SEARCH_LENGTH]
     query = {"name": wanted} if wanted else {}
     return redirect(f"{reverse('check-in', args=[slug], query=query)}#entry-{number}")
@@ -75,13 +75,13 @@ def toggle_check_in(request: HttpRequest, slug: str, number: int) -> HttpRespons
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """List the missing entries and ask what happens to them, then close the check-in."""
-    who = actor_from(request)
+    actor = actor_from(request)
     page = page_for_staff(request, slug)
-    refuse_unless(page.head.may.manage, who)
+    refuse_unless(page.head.may.manage, actor)
     absent = request.POST.get("absent", "")
     step = ConfirmedAction(
         act=lambda: absences.close_check_in(
-            who, find.find_tournament(slug, who), absent=absent or "withdraw"
+            actor, find.find_tournament(slug, actor), absent=absent or "withdraw"
         ),
         done=_("The check-in is closed."),
         back=reverse("check-in", args=[slug]),
@@ -94,12 +94,12 @@ def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """Reopen the check-in, after a warning if all check-ins are to be cleared."""
-    who = actor_from(request)
+    actor = actor_from(request)
     page = page_for_staff(request, slug)
-    refuse_unless(page.head.may.manage, who)
+    refuse_unless(page.head.may.manage, actor)
     step = ConfirmedAction(
         act=lambda: absences.open_check_in(
-            who, find.find_tournament(slug, who), afresh="afresh" in request.POST
+            actor, find.find_tournament(slug, actor), afresh="afresh" in request.POST
         ),
         done=_("The check-in is open."),
         back=reverse("check-in", args=[slug]),
@@ -112,44 +112,44 @@ def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Start, stop or resume the clock of a round; a refusal is shown on the round's page."""
-    who = actor_from(request)
+    actor = actor_from(request)
     if verb not in CLOCK:
         raise Refusal(Reason.NOT_FOUND)
-    round_ = find.find_round(slug, number, who)
-    refuse_unless(tournament_head(slug, who).may.arbitrate, who)
-    run_action(request, lambda: CLOCK[verb](who, round_, request))
+    round_ = find.find_round(slug, number, actor)
+    refuse_unless(tournament_head(slug, actor).may.arbitrate, actor)
+    run_action(request, lambda: CLOCK[verb](actor, round_, request))
     return redirect(page_after(request, slug, reverse("round", args=[slug, number])))
 
 
 @require_POST
 def draw_lots(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Draw lots for the shared places of a stage."""
-    who = actor_from(request)
-    stage = find.find_stage(slug, number, who)
+    actor = actor_from(request)
+    stage = find.find_stage(slug, number, actor)
     done = _("The lots are drawn: no place is shared any more.")
-    run_action(request, lambda: restoring.draw_lots(who, stage), done)
+    run_action(request, lambda: restoring.draw_lots(actor, stage), done)
     return redirect(page_after(request, slug, reverse("rounds", args=[slug])))
 
 
 def page_for_staff(request: HttpRequest, slug: str, wanted: str = "") -> CheckInPage:
     """Return the check-in page for the club's staff; refuses SIGN_IN, FORBIDDEN."""
-    who = actor_from(request)
-    page = check_in_page(slug, who, wanted)
-    refuse_unless(page.head.may.arbitrate, who)
+    actor = actor_from(request)
+    page = check_in_page(slug, actor, wanted)
+    refuse_unless(page.head.may.arbitrate, actor)
     return page
 
 
-def _start(who: Actor, round_: Round, request: HttpRequest) -> object:
+def _start(actor: Actor, round_: Round, request: HttpRequest) -> object:
     form = ClockForm(request.POST)
     if not form.is_valid():
         raise Refusal(Reason.BAD_MINUTES, most=rounds.MAX_ROUND_MINUTES)
-    return rounds.start_clock(who, round_, form.cleaned_data["minutes"])
+    return rounds.start_clock(actor, round_, form.cleaned_data["minutes"])
 
 
 CLOCK: dict[str, Callable[[Actor, Round, HttpRequest], object]] = {
     "start": _start,
-    "stop": lambda who, round_, _request: rounds.stop_clock(who, round_),
-    "resume": lambda who, round_, _request: rounds.resume_clock(who, round_),
+    "stop": lambda actor, round_, _request: rounds.stop_clock(actor, round_),
+    "resume": lambda actor, round_, _request: rounds.resume_clock(actor, round_),
 }
 
 
@@ -220,10 +220,10 @@ def render_desk(
 @require_safe
 def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Return a table with what may be done at it, for the control room to show in place."""
-    who = actor_from(request)
-    page = match_page(pk, who)
+    actor = actor_from(request)
+    page = match_page(pk, actor)
     find.or_404(page.head if page.head.slug == slug else None)
-    refuse_unless(page.head.may.arbitrate, who)
+    refuse_unless(page.head.may.arbitrate, actor)
     context = {"page": page, "head": page.head, "match": page.match}
     return render(request, "director/desk/_table.html", context)
 
@@ -231,16 +231,16 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter new people who come late, or bring back an entry that was away."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless(head.may.arbitrate, who)
-    tournament = find.find_tournament(slug, who)
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless(head.may.arbitrate, actor)
+    tournament = find.find_tournament(slug, actor)
     form = ArrivalForm(tournament.unit, day.arrivals(tournament), request.POST)
 
     def act() -> Entry:
         if number := form.cleaned_data.get("back"):
-            return absences.readmit(who, find.find_entry(slug, number, who))
-        return import_list(who, tournament, [form.entry_row])[0]
+            return absences.readmit(actor, find.find_entry(slug, number, actor))
+        return import_list(actor, tournament, [form.entry_row])[0]
 
     entry = form.submit(act)
     if entry is None:
@@ -259,10 +259,10 @@ def add_latecomer(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def announce(request: HttpRequest, slug: str) -> HttpResponse:
     """Announce a text to the hall; without one, end the announcement."""
-    who, form = actor_from(request), AnnouncementForm(request.POST)
-    tournament = find.find_tournament(slug, who)
+    actor, form = actor_from(request), AnnouncementForm(request.POST)
+    tournament = find.find_tournament(slug, actor)
     if (
-        form.submit(lambda: tournaments.announce(who, tournament, form.cleaned_data["text"]))
+        form.submit(lambda: tournaments.announce(actor, tournament, form.cleaned_data["text"]))
         is None
     ):
         return render_desk(request, slug, announcing=form, status=form.status)
@@ -302,8 +302,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """
     if IDEMPOTENCY_KEY in request.headers:
         return enter_once(request, slug)
-    who, form = actor_from(request), QuickForm(request.POST)
-    line = form.submit(lambda: report_line(who, slug, request, form))
+    actor, form = actor_from(request), QuickForm(request.POST)
+    line = form.submit(lambda: report_line(actor, slug, request, form))
     is_noted = line is not None and line.kind != "bad"
     done = form.cleaned_data["table"] if is_noted else 0
     next_form = QuickForm() if is_noted else form
@@ -318,10 +318,10 @@ def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
     A refusal is stored under its key, too: a copy of the request that was delayed in the network
     must not be accepted later, after the result was entered another way.
     """
-    who, form = actor_from(request), QuickForm(request.POST)
+    actor, form = actor_from(request), QuickForm(request.POST)
 
     def act() -> Answer:
-        line = form.submit(lambda: report_line(who, slug, request, form))
+        line = form.submit(lambda: report_line(actor, slug, request, form))
         if line is None:
             line = DeskOutcome("bad", form.error_text)
         url = "" if line.match_pk is None else reverse("match", args=[line.match_pk])
@@ -330,14 +330,16 @@ def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
         )
 
     key, body = request.headers[IDEMPOTENCY_KEY], request.POST.urlencode().encode()
-    answer = run_once(who, key, f"desk {slug}", body, act)
+    answer = run_once(actor, key, f"desk {slug}", body, act)
     return JsonResponse(dict(answer.content), status=answer.status)
 
 
-def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> DeskOutcome | None:
+def report_line(
+    actor: Actor, slug: str, request: HttpRequest, form: QuickForm
+) -> DeskOutcome | None:
     """Report the result of a line for the club; another result that counts is not replaced."""
     number, match = form.cleaned_data["table"], form.cleaned_data["match"]
-    row = day.desk_table(slug, who, read_round_number(request.POST.get("round")) or 0, number)
+    row = day.desk_table(slug, actor, read_round_number(request.POST.get("round")) or 0, number)
     if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
         text = _("The match that was at table %(table)s is not being played any more.")
         return DeskOutcome("bad", text % {"table": number})
@@ -350,7 +352,7 @@ def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) ->
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
         shown = {"table": number, "score": row.match.score.text}
         return DeskOutcome("bad", text % shown, row.match.pk)
-    answer = report_result(who, find.find_match(row.match.pk, who), score=score)
+    answer = report_result(actor, find.find_match(row.match.pk, actor), score=score)
     return report_outcome_line(answer, number, score.hands)
 
 
@@ -364,15 +366,15 @@ def report_outcome_line(answer: ReportOutcome, table: int, hands: tuple[int, ...
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_listed(request: HttpRequest, slug: str) -> HttpResponse:
     """Confirm the waiting results that were listed on the confirmation page."""
-    who = actor_from(request)
+    actor = actor_from(request)
     data = request.POST if request.method == "POST" else request.GET
     number = read_round_number(data.get("round"))
-    page = day.desk_page(slug, who, number=number, group="reported")
+    page = day.desk_page(slug, actor, number=number, group="reported")
     if request.method != "POST":
         return render(request, "director/desk/confirm.html", desk_context(page, None))
     seen = set(request.POST.getlist("seen"))
     wanted = [row for row in page.rows if f"{row.match.pk}:{row.version}" in seen]
-    refused = [text for row in wanted if (text := confirm_at_desk(who, row))]
+    refused = [text for row in wanted if (text := confirm_at_desk(actor, row))]
     count = len(wanted) - len(refused)
     text = ngettext("%(count)s result confirmed.", "%(count)s results confirmed.", count)
     messages.success(request, text % {"count": count})
@@ -381,10 +383,10 @@ def confirm_listed(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(f"{reverse('control', args=[slug])}?round={page.round}")
 
 
-def confirm_at_desk(who: Actor, row: day.DeskRow) -> str:
+def confirm_at_desk(actor: Actor, row: day.DeskRow) -> str:
     """Confirm the result of a table; return the refusal as text, or an empty string."""
     try:
-        confirm_result(who, find.find_match(row.match.pk, who), version=row.version)
+        confirm_result(actor, find.find_match(row.match.pk, actor), version=row.version)
     except Refusal as refusal:
         return _("Table %(table)s: %(why)s") % {"table": row.match.table, "why": refusal.message}
     return ""

@@ -60,12 +60,12 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter the pairs of two lists; with one bad line nothing is imported."""
-    who = entering_actor(request, slug)
+    actor = entering_actor(request, slug)
     form = ImportForm(request.POST, request.FILES)
 
     def enter() -> Sequence[Entry]:
-        tournament = find.find_tournament(slug, who)
-        return import_lists(who, tournament, form.source("players"), form.source("pairs"))
+        tournament = find.find_tournament(slug, actor)
+        return import_lists(actor, tournament, form.source("players"), form.source("pairs"))
 
     return enter_from_form(request, slug, "lists", form, enter)
 
@@ -73,13 +73,13 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_newcomers(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Enter ``pairs`` or ``players`` that the club has already."""
-    who = entering_actor(request, slug)
-    form = NewcomersForm(kind, entries_queries.newcomers(slug, who), request.POST)
+    actor = entering_actor(request, slug)
+    form = NewcomersForm(kind, entries_queries.newcomers(slug, actor), request.POST)
 
     def enter() -> Sequence[Entry]:
-        tournament = find.find_tournament(slug, who)
+        tournament = find.find_tournament(slug, actor)
         known = find.find_pairs if kind == "pairs" else find.find_players
-        return enter_newcomers(who, tournament, known(slug, form.cleaned_data[kind], who))
+        return enter_newcomers(actor, tournament, known(slug, form.cleaned_data[kind], actor))
 
     return enter_from_form(request, slug, kind, form, enter)
 
@@ -87,12 +87,12 @@ def add_newcomers(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 @require_POST
 def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter bots, each as often as requested."""
-    who = entering_actor(request, slug)
-    form = BotsForm(entries_queries.entries_page(slug, who).bots, request.POST)
+    actor = entering_actor(request, slug)
+    form = BotsForm(entries_queries.entries_page(slug, actor).bots, request.POST)
 
     def enter() -> Sequence[Entry]:
-        tournament = find.find_tournament(slug, who)
-        return enter_newcomers(who, tournament, find.find_bots(slug, form.chosen, who))
+        tournament = find.find_tournament(slug, actor)
+        return enter_newcomers(actor, tournament, find.find_bots(slug, form.chosen, actor))
 
     return enter_from_form(request, slug, "bots", form, enter)
 
@@ -100,32 +100,32 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_late(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter a latecomer into a tournament that is running, people by their names."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless_open(head.may.verbs, "enter_late", who)
-    tournament = find.find_tournament(slug, who)
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless_open(head.may.verbs, "enter_late", actor)
+    tournament = find.find_tournament(slug, actor)
     if head.is_of_bots:
-        return _add_late_bot(request, slug, who, tournament)
+        return _add_late_bot(request, slug, actor, tournament)
     form = LatePeopleForm(tournament.unit, request.POST)
-    new = form.submit(lambda: import_list(who, tournament, [form.entry_row]))
+    new = form.submit(lambda: import_list(actor, tournament, [form.entry_row]))
     if new is None:
         return render_entries(request, slug, {"late": form})
     return _redirect_to_late(request, slug, *new)
 
 
 def _add_late_bot(
-    request: HttpRequest, slug: str, who: Actor, tournament: Tournament
+    request: HttpRequest, slug: str, actor: Actor, tournament: Tournament
 ) -> HttpResponse:
-    form = LateForm(entries_queries.newcomers(slug, who), request.POST)
+    form = LateForm(entries_queries.newcomers(slug, actor), request.POST)
 
     def enter() -> Entry:
         key = form.cleaned_data["newcomer"]
         if key.startswith(entries_queries.BOT):
             name = key.removeprefix(entries_queries.BOT)
-            return enter_late(who, tournament, find.find_bot(slug, name, who))
+            return enter_late(actor, tournament, find.find_bot(slug, name, actor))
         chosen = find.find_pairs if tournament.unit == Unit.PAIR else find.find_players
-        (newcomer,) = chosen(slug, [key], who)
-        return enter_late(who, tournament, newcomer)
+        (newcomer,) = chosen(slug, [key], actor)
+        return enter_late(actor, tournament, newcomer)
 
     entry = form.submit(enter)
     if entry is None:
@@ -142,10 +142,10 @@ def _redirect_to_late(request: HttpRequest, slug: str, entry: Entry) -> HttpResp
 
 def entering_actor(request: HttpRequest, slug: str) -> Actor:
     """Return the actor, if they may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless_open(head.may.verbs, "enter", who)
-    return who
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless_open(head.may.verbs, "enter", actor)
+    return actor
 
 
 def enter_from_form(
@@ -171,15 +171,15 @@ def render_entries(
 ) -> HttpResponse:
     """Render the page with the submitted forms, the others empty."""
     filled = filled or {}
-    who = actor_from(request)
-    page = entries_queries.entries_page(slug, who)
+    actor = actor_from(request)
+    page = entries_queries.entries_page(slug, actor)
     context: dict[str, Any] = {"page": page, "head": page.head}
     may = page.head.may.verbs
     if may["enter_late"] and not may["enter"] and not page.head.is_of_bots:
-        people = entries_queries.spare_people(find.find_tournament(slug, who))
+        people = entries_queries.spare_people(find.find_tournament(slug, actor))
         context |= {"late": LatePeopleForm(page.unit), "people": people, **filled}
     elif may["enter"] or may["enter_late"]:
-        context |= {**forms_of(page, entries_queries.newcomers(slug, who)), **filled}
+        context |= {**forms_of(page, entries_queries.newcomers(slug, actor)), **filled}
     status = max((form.status for form in filled.values()), default=200)
     return render(request, "director/tournaments/entries.html", context, status=status)
 
@@ -203,10 +203,10 @@ def forms_of(
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a list, show a preview, and import it once it is confirmed."""
-    who = actor_from(request)
-    head = tournaments.tournament_head(slug, who)
-    refuse_unless_open(head.may.verbs, "enter_list", who)
-    tournament = find.find_tournament(slug, who)
+    actor = actor_from(request)
+    head = tournaments.tournament_head(slug, actor)
+    refuse_unless_open(head.may.verbs, "enter_list", actor)
+    tournament = find.find_tournament(slug, actor)
     form = ListForm(request.POST or None, request.FILES or None)
     plan, text = None, ""
     if form.is_valid():
@@ -215,7 +215,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
         if not plan.entries and not plan.faults:
             form.add_error(None, str(Reason.NOTHING_LISTED.text))
         elif "confirm" in request.POST and not plan.faults:
-            new = form.submit(lambda: import_list(who, tournament, text))
+            new = form.submit(lambda: import_list(actor, tournament, text))
             if new is not None:
                 return redirect_to_entries(request, slug, new)
     status = 422 if plan is not None and plan.faults else form.status
@@ -263,10 +263,10 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
     page = page_for_staff(request, slug, number)
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
-    who, action = actor_from(request), VERBS[verb]
+    actor, action = actor_from(request), VERBS[verb]
     form = action.form(page, request.POST, auto_id=auto_id_pattern(verb, request.POST.get("pk")))
     done = form.submit(
-        lambda: (action.act(who, find.find_entry(slug, number, who), form.arguments),)
+        lambda: (action.act(actor, find.find_entry(slug, number, actor), form.arguments),)
     )
     if done is None:
         return render_entry(request, page, {verb: form})
@@ -276,9 +276,9 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
 
 def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
     """Return the entry for the club's staff; refuses SIGN_IN, FORBIDDEN."""
-    who = actor_from(request)
-    page = entry_page(slug, number, who)
-    refuse_unless(page.head.may.arbitrate, who)
+    actor = actor_from(request)
+    page = entry_page(slug, number, actor)
+    refuse_unless(page.head.may.arbitrate, actor)
     return page
 
 
@@ -315,53 +315,55 @@ def row_or_404(rows: QuerySet[Row], pk: int) -> Row:
     return find.or_404(rows.filter(pk=pk).first())
 
 
-def _substitute(who: Actor, entry: Entry, data: dict[str, Any]) -> object:
+def _substitute(actor: Actor, entry: Entry, data: dict[str, Any]) -> object:
     club = entry.tournament.club
     data["leaves"] = row_or_404(club.players.all(), data["leaves"])
-    return substitutions.substitute(who, entry, **data)
+    return substitutions.substitute(actor, entry, **data)
 
 
-def _end_substitute(who: Actor, entry: Entry, data: dict[str, Any]) -> object:
+def _end_substitute(actor: Actor, entry: Entry, data: dict[str, Any]) -> object:
     row = row_or_404(entry.substitutions.all(), data["pk"])
-    substitutions.end_substitution(who, row, until_round=data["until_round"])
+    substitutions.end_substitution(actor, row, until_round=data["until_round"])
     return row
 
 
-def _cancel_bye(who: Actor, entry: Entry, data: dict[str, Any]) -> object:
+def _cancel_bye(actor: Actor, entry: Entry, data: dict[str, Any]) -> object:
     row = row_or_404(entry.bye_requests.all(), data["pk"])
-    absences.cancel_bye(who, row)
+    absences.cancel_bye(actor, row)
     return row
 
 
 VERBS: dict[str, Verb] = {
     "check-in": Verb(
         day.EntryForm,
-        lambda who, entry, _given: absences.check_in(who, entry),
+        lambda actor, entry, _given: absences.check_in(actor, entry),
         _("%(name)s has come."),
     ),
     "undo-check-in": Verb(
         day.EntryForm,
-        lambda who, entry, _given: absences.undo_check_in(who, entry),
+        lambda actor, entry, _given: absences.undo_check_in(actor, entry),
         _("The check-in of %(name)s is taken back."),
     ),
     "withdraw": Verb(
         day.WithdrawForm,
-        lambda who, entry, given: absences.withdraw(who, entry, given["reason"]),
+        lambda actor, entry, given: absences.withdraw(actor, entry, given["reason"]),
         _("%(name)s has left."),
     ),
     "bring-back": Verb(
         day.EntryForm,
-        lambda who, entry, _given: absences.readmit(who, entry),
+        lambda actor, entry, _given: absences.readmit(actor, entry),
         _("%(name)s plays again."),
     ),
     "expel": Verb(
         day.RequiredReasonForm,
-        lambda who, entry, given: absences.expel(who, entry, given["reason"]),
+        lambda actor, entry, given: absences.expel(actor, entry, given["reason"]),
         _("%(name)s is expelled."),
     ),
     "ask-bye": Verb(
         day.ByeForm,
-        lambda who, entry, given: absences.request_bye(who, entry, given["round"], given["kind"]),
+        lambda actor, entry, given: absences.request_bye(
+            actor, entry, given["round"], given["kind"]
+        ),
         _("The bye of %(name)s is written down."),
     ),
     "cancel-bye": Verb(day.RowForm, _cancel_bye, _("The bye of %(name)s is taken back.")),
@@ -371,24 +373,24 @@ VERBS: dict[str, Verb] = {
     ),
     "penalise": Verb(
         day.PenaltyForm,
-        lambda who, entry, given: absences.penalise(who, entry, **given),
+        lambda actor, entry, given: absences.penalise(actor, entry, **given),
         _("The penalty of %(name)s counts."),
     ),
     "revoke": Verb(
         day.RevokeForm,
-        lambda who, entry, given: absences.revoke_penalty(
-            who, row_or_404(entry.penalties.all(), given["pk"]), given["reason"]
+        lambda actor, entry, given: absences.revoke_penalty(
+            actor, row_or_404(entry.penalties.all(), given["pk"]), given["reason"]
         ),
         _("The penalty of %(name)s is taken back."),
     ),
     "describe": Verb(
         day.DescribeForm,
-        lambda who, entry, given: entries_services.describe_entry(who, entry, **given),
+        lambda actor, entry, given: entries_services.describe_entry(actor, entry, **given),
         _("What the draw knows of %(name)s is kept."),
     ),
     "remove": Verb(
         day.EntryForm,
-        lambda who, entry, _given: entries_services.remove_entry(who, entry),
+        lambda actor, entry, _given: entries_services.remove_entry(actor, entry),
         _("%(name)s is off the list. It can be taken back under “Undo”."),
         back="entries",
     ),

@@ -169,11 +169,11 @@ def confirm_step(
     done: str,
 ) -> HttpResponse:
     """Ask for confirmation of what is done with a round, and do it."""
-    who = actor_from(request)
-    page = rounds_queries.round_page(slug, number, who)
-    refuse_unless(page.head.may.manage, who)
+    actor = actor_from(request)
+    page = rounds_queries.round_page(slug, number, actor)
+    refuse_unless(page.head.may.manage, actor)
     step = ConfirmedAction(
-        act=lambda: act(who, find.find_round(slug, number, who)),
+        act=lambda: act(actor, find.find_round(slug, number, actor)),
         done=done % {"number": number},
         back=page_after(request, slug, reverse("round", args=[slug, number])),
         closed=closed_text(page.may, verb),
@@ -185,8 +185,8 @@ def confirm_step(
 @require_POST
 def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Request that the bots' matches be played."""
-    who = actor_from(request)
-    play_round(who, find.find_round(slug, number, who))
+    actor = actor_from(request)
+    play_round(actor, find.find_round(slug, number, actor))
     messages.success(request, _("The bots are sitting down to play."))
     return redirect("round", slug, number)
 
@@ -194,11 +194,11 @@ def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def switch(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Pause or resume the bots of the round; a refusal is shown on the round's page."""
-    who = actor_from(request)
+    actor = actor_from(request)
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
     act, done = SWITCH[verb]
-    run_action(request, lambda: act(who, find.find_round(slug, number, who)), done)
+    run_action(request, lambda: act(actor, find.find_round(slug, number, actor)), done)
     return redirect("round", slug, number)
 
 
@@ -222,31 +222,31 @@ Row = TypeVar("Row", bound=Model)
 @require_safe
 def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a draft with the rules it breaks and the buttons to change it."""
-    who = actor_from(request)
-    page = drafts.draft_page(slug, number, who, get_language())
-    refuse_unless(page.head.may.manage, who)
+    actor = actor_from(request)
+    page = drafts.draft_page(slug, number, actor, get_language())
+    refuse_unless(page.head.may.manage, actor)
     return render(request, "director/drafts/page.html", {"page": page, "head": page.head})
 
 
 @require_POST
 def change_draft(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Change a draft; a refusal is shown on its page."""
-    who = actor_from(request)
-    round_ = find.find_round(slug, number, who)
+    actor = actor_from(request)
+    round_ = find.find_round(slug, number, actor)
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
-    run_action(request, lambda: VERBS[verb](who, round_, request))
+    run_action(request, lambda: VERBS[verb](actor, round_, request))
     return redirect("draft", slug, number)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Delete a draft; this can be undone."""
-    who = actor_from(request)
-    page = drafts.draft_page(slug, number, who, get_language())
-    refuse_unless(page.head.may.manage, who)
+    actor = actor_from(request)
+    page = drafts.draft_page(slug, number, actor, get_language())
+    refuse_unless(page.head.may.manage, actor)
     step = ConfirmedAction(
-        act=lambda: rounds_services.delete_draft(who, find.find_round(slug, number, who)),
+        act=lambda: rounds_services.delete_draft(actor, find.find_round(slug, number, actor)),
         done=_("The draft of round %(number)s is gone. It can be taken back under “Undo”.")
         % {"number": number},
         back=reverse("rounds", args=[slug]),
@@ -258,14 +258,14 @@ def delete_draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw the round after the last one and show its draft."""
-    who = actor_from(request)
-    tournament = find.find_tournament(slug, who)
+    actor = actor_from(request)
+    tournament = find.find_tournament(slug, actor)
     after = request.POST.get("after", "")
     if not after.isdecimal():
         raise Refusal(Reason.UNKNOWN_CHOICE, text=after[:60])
     try:
         # Six digits, here and below: a longer number would overflow the database column.
-        round_ = draws.draw_next(who, tournament, after=int(after[:6]))
+        round_ = draws.draw_next(actor, tournament, after=int(after[:6]))
     except Refusal as refusal:
         if refusal.reason in {Reason.SIGN_IN, Reason.FORBIDDEN}:
             raise
@@ -296,25 +296,27 @@ def match_in_form(round_: Round, request: HttpRequest) -> Match:
 
 
 VERBS: dict[str, Verb] = {
-    "swap": lambda who, round_, request: rounds_services.swap(
-        who, round_, *entries_in_form(round_, request, "one", "other")
+    "swap": lambda actor, round_, request: rounds_services.swap(
+        actor, round_, *entries_in_form(round_, request, "one", "other")
     ),
-    "pair": lambda who, round_, request: rounds_services.pair(
-        who, round_, *entries_in_form(round_, request, "one", "other")
+    "pair": lambda actor, round_, request: rounds_services.pair(
+        actor, round_, *entries_in_form(round_, request, "one", "other")
     ),
-    "rest": lambda who, round_, request: rounds_services.rest(
-        who, round_, entries_in_form(round_, request, "one")[0]
+    "rest": lambda actor, round_, request: rounds_services.rest(
+        actor, round_, entries_in_form(round_, request, "one")[0]
     ),
-    "pin": lambda who, round_, request: rounds_services.pin(who, match_in_form(round_, request)),
-    "unpin": lambda who, round_, request: rounds_services.pin(
-        who, match_in_form(round_, request), pinned=False
+    "pin": lambda actor, round_, request: rounds_services.pin(
+        actor, match_in_form(round_, request)
     ),
-    "part": lambda who, round_, request: rounds_services.unpair(
-        who, match_in_form(round_, request)
+    "unpin": lambda actor, round_, request: rounds_services.pin(
+        actor, match_in_form(round_, request), pinned=False
     ),
-    "undo": lambda who, round_, _request: rounds_services.undo_move(who, round_),
-    "again": lambda who, round_, _request: rounds_services.redraw(who, round_),
-    "fill": lambda who, round_, _request: rounds_services.redraw(who, round_, keep_all=True),
+    "part": lambda actor, round_, request: rounds_services.unpair(
+        actor, match_in_form(round_, request)
+    ),
+    "undo": lambda actor, round_, _request: rounds_services.undo_move(actor, round_),
+    "again": lambda actor, round_, _request: rounds_services.redraw(actor, round_),
+    "fill": lambda actor, round_, _request: rounds_services.redraw(actor, round_, keep_all=True),
 }
 
 
@@ -403,15 +405,15 @@ def draws_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Choose how a stage is seeded; a refusal is shown on the page of the draws."""
-    who = actor_from(request)
-    stage = find.find_stage(slug, number, who)
-    refuse_unless(may_manage(who, stage.tournament.club), who)
+    actor = actor_from(request)
+    stage = find.find_stage(slug, number, actor)
+    refuse_unless(may_manage(actor, stage.tournament.club), actor)
     form = SeedingForm(request.POST)
     if form.is_valid():
         data = form.cleaned_data
         run_action(
             request,
-            lambda: set_seeding(who, stage, data["seeding"], data["seeded"] or 0),
+            lambda: set_seeding(actor, stage, data["seeding"], data["seeded"] or 0),
             _("Saved: the stage is drawn like that."),
         )
     else:
@@ -422,13 +424,13 @@ def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Enter an order drawn by hand, or draw a stage again with a reason."""
-    who = actor_from(request)
-    page = drafts.draws_page(slug, who)
-    refuse_unless(page.head.may.manage, who)
+    actor = actor_from(request)
+    page = drafts.draws_page(slug, actor)
+    refuse_unless(page.head.may.manage, actor)
     stage = page.stage(number)
     is_again = stage.may_draw_again
     form = DrawForm(request.POST or None, is_again=is_again)
-    if form.submit(lambda: _draw(who, slug, number, form, is_again=is_again)):
+    if form.submit(lambda: _draw(actor, slug, number, form, is_again=is_again)):
         messages.success(request, _("The stage is drawn. Publish its first round, and all see it."))
         return redirect("draws", slug)
     context = {
@@ -436,32 +438,32 @@ def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "stage": stage,
         "form": form,
         "is_again": is_again,
-        "candidates": drafts.candidates(slug, who, number),
+        "candidates": drafts.candidates(slug, actor, number),
     }
     return render(request, "director/draws/stage.html", context, status=form.status)
 
 
-def _draw(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool) -> object:
-    stage, order = find.find_stage(slug, number, who), form.numbers
+def _draw(actor: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool) -> object:
+    stage, order = find.find_stage(slug, number, actor), form.numbers
     if is_again:
         reason = form.cleaned_data["reason"]
-        return draws.redraw_stage(who, stage, reason=reason, order=order)
+        return draws.redraw_stage(actor, stage, reason=reason, order=order)
     if number == 1:
-        return draws.draw(who, stage.tournament, order=order)
+        return draws.draw(actor, stage.tournament, order=order)
     rounds = Round.objects.filter(stage__tournament=stage.tournament)
     after = rounds.aggregate(last=Max("number"))["last"] or 0
-    return draws.draw_next(who, stage.tournament, after=after, order=order)
+    return draws.draw_next(actor, stage.tournament, after=after, order=order)
 
 
 @require_safe
 def projector(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the draw on a projector, one name at a time."""
-    who = actor_from(request)
+    actor = actor_from(request)
     number_given = NUMBER.fullmatch(request.GET.get("shown", "0"))
     page = drafts.draw_step_page(
-        slug, who, number, int(number_given.group()) if number_given else 0
+        slug, actor, number, int(number_given.group()) if number_given else 0
     )
-    refuse_unless(page.head.may.manage or page.stage.is_public, who)
+    refuse_unless(page.head.may.manage or page.stage.is_public, actor)
     scheme = "light" if request.GET.get("scheme") == "light" else "dark"
     context = {"page": page, "head": page.head, "scheme": scheme}
     return render(request, "director/draws/hall.html", context)

@@ -63,28 +63,28 @@ from tournaments.standings.queries.standings import standings_page
 
 def find_managed_head(request: HttpRequest, slug: str) -> tuple[Actor, TournamentHead]:
     """Return the actor and the tournament that they manage. Refuses SIGN_IN, FORBIDDEN."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
-    return who, head
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless(head.may.manage, actor)
+    return actor, head
 
 
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the audit log: every change with person, time and reason."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless(head.may.history, who)
-    context = {"head": head, "history": trails.tournament_history(slug, who)}
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless(head.may.history, actor)
+    context = {"head": head, "history": trails.tournament_history(slug, actor)}
     return render(request, "director/tournaments/history.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin the tournament: its first rounds are drawn."""
-    who, head = find_managed_head(request, slug)
+    actor, head = find_managed_head(request, slug)
     step = ConfirmedAction(
-        act=lambda: draw_rounds(who, find.find_tournament(slug, who)),
+        act=lambda: draw_rounds(actor, find.find_tournament(slug, actor)),
         done=_("The rounds are drawn. Publish the first one, and everybody sees his table."),
         back=reverse("rounds", args=[slug]),
         closed=closed_text(head.may.verbs, "draw"),
@@ -95,12 +95,12 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
     """Finish the tournament; ``early`` finishes it before all its rounds were drawn."""
-    who = actor_from(request)
-    page = standings_page(slug, who)
-    refuse_unless(page.head.may.manage, who)
+    actor = actor_from(request)
+    page = standings_page(slug, actor)
+    refuse_unless(page.head.may.manage, actor)
     early = request.GET.get("early") == "1"
     step = ConfirmedAction(
-        act=lambda: finish_tournament(who, find.find_tournament(slug, who), early=early),
+        act=lambda: finish_tournament(actor, find.find_tournament(slug, actor), early=early),
         done=_("The tournament is over. The standings are final."),
         back=reverse("tournament", args=[slug]),
         closed=closed_text(page.head.may.verbs, "finish_early" if early else "finish"),
@@ -116,13 +116,13 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the name, and in a draft the terms of the day."""
-    who = actor_from(request)
-    head = tournament_head(slug, who)
-    refuse_unless_open(head.may.verbs, "rename", who)
+    actor = actor_from(request)
+    head = tournament_head(slug, actor)
+    refuse_unless_open(head.may.verbs, "rename", actor)
     now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, *TERM_FIELDS)}
     form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
     notice = form.submit(
-        lambda: change_tournament(who, find.find_tournament(slug, who), form.cleaned_data)
+        lambda: change_tournament(actor, find.find_tournament(slug, actor), form.cleaned_data)
     )
     if notice:
         messages.success(request, _("The settings are changed."))
@@ -134,11 +134,11 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, slug: str) -> HttpResponse:
     """Discard a draft, after a page that lists what is deleted and what stays."""
-    who, head = find_managed_head(request, slug)
+    actor, head = find_managed_head(request, slug)
     closed = closed_text(head.may.verbs, "discard")
     back = reverse("tournament", args=[slug]) if closed else reverse("club", args=[head.club_slug])
     step = ConfirmedAction(
-        act=lambda: discard_draft(who, find.find_tournament(slug, who)),
+        act=lambda: discard_draft(actor, find.find_tournament(slug, actor)),
         done=_("The draft is gone."),
         back=back,
         closed=closed,
@@ -153,11 +153,11 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def visibility(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose between everybody, and the club with those who play."""
-    who, head = find_managed_head(request, slug)
+    actor, head = find_managed_head(request, slug)
     form = VisibilityForm(request.POST or None, initial={"visibility": head.visibility})
     notice = form.submit(
         lambda: set_visibility(
-            who, find.find_tournament(slug, who), form.cleaned_data["visibility"]
+            actor, find.find_tournament(slug, actor), form.cleaned_data["visibility"]
         )
     )
     if notice:
@@ -174,8 +174,8 @@ def visibility(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def restore_points(request: HttpRequest, slug: str) -> HttpResponse:
     """List the steps that can be undone, the latest first."""
-    who, head = find_managed_head(request, slug)
-    tournament = find.find_tournament(slug, who)
+    actor, head = find_managed_head(request, slug)
+    tournament = find.find_tournament(slug, actor)
     refused = tournaments.refused_points(tournament)
     points = [one for one in tournaments.restore_points(tournament) if one.pk not in refused]
     context = {"head": head, "points": points, "refused": len(refused)}
@@ -185,12 +185,12 @@ def restore_points(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Restore the tournament to a point, after showing the effects."""
-    who, head = find_managed_head(request, slug)
-    point = find.find_restore_point(slug, pk, who)
-    follows = tournaments.effects(find.find_tournament(slug, who), point)
+    actor, head = find_managed_head(request, slug)
+    point = find.find_restore_point(slug, pk, actor)
+    follows = tournaments.effects(find.find_tournament(slug, actor), point)
     closed = refusal_of("go_back", PointFacts(follows.live, follows.redrawn))
     step = ConfirmedAction(
-        act=lambda: restore_to_point(who, point),
+        act=lambda: restore_to_point(actor, point),
         done=_("The tournament is as it was. That, too, can be taken back."),
         back=reverse("undo-points", args=[slug]),
         closed="" if closed is None else closed.message,
@@ -300,9 +300,9 @@ class ProposalForm(Form):
 @require_safe
 def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for numbers and hours; show suitable plans, each with a link to its form."""
-    who = actor_from(request)
-    page = home.club_page(slug, who)
-    refuse_unless(page.may.manage, who)
+    actor = actor_from(request)
+    page = home.club_page(slug, actor)
+    refuse_unless(page.may.manage, actor)
     form = ProposalForm(request.GET if "entrants" in request.GET else None)
     context: dict[str, Any] = {"page": page, "form": form}
     if form.is_bound and form.is_valid():

@@ -339,9 +339,9 @@ def _edits(tournament: Tournament, drawn: Bundle, rounds: Iterable[RoundRow]) ->
         notes = changes.get(row.number, [])
         if row.number not in by_hand and not notes:
             continue
-        who = sorted({event.actor for event in notes})
+        actor = sorted({event.actor for event in notes})
         accepts = _rules_broken(drawn, row, by_hand.get(row.number, set()))
-        edits[row.number] = Edit(", ".join(who)[:200], _reason(notes), accepts)
+        edits[row.number] = Edit(", ".join(actor)[:200], _reason(notes), accepts)
     return edits
 
 

@@ -83,13 +83,13 @@ twelve seconds of a processor otherwise."""
 @partial(cached_page, every=IN_PLAY)
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the result, hands, records, evidence and disputes of a match."""
-    who = actor_at_match(request, pk)
-    found = find.find_match(pk, who)
-    page = matches.page_of(found, who)
+    actor = actor_at_match(request, pk)
+    found = find.find_match(pk, actor)
+    page = matches.page_of(found, actor)
     names = shown_names(page.head.pk) if page.match.whys else {}
     more: dict[str, Any] = {"ratings": match_ratings(found), "analysis": match_analysis(page)}
     if any(side.is_bot for side in page.match.sides):
-        more["forfeits"] = forfeits_of_match(pk, who)
+        more["forfeits"] = forfeits_of_match(pk, actor)
     context = context_of(page, names=names, **more)
     return render(request, "results/matches/page.html", context)
 
@@ -97,19 +97,19 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the events of a match."""
-    who = actor_from(request)
-    page = matches.match_page(pk, who)
-    refuse_unless(page.head.may.history, who)
-    context = context_of(page, history=trails.match_history(pk, who))
+    actor = actor_from(request)
+    page = matches.match_page(pk, actor)
+    refuse_unless(page.head.may.history, actor)
+    context = context_of(page, history=trails.match_history(pk, actor))
     return render(request, "results/matches/history.html", context)
 
 
 def open_match_page(request: HttpRequest, pk: int, verb: str) -> tuple[Actor, matches.MatchPage]:
     """Return the actor and the match; refuses what closes the verb to them."""
-    who = actor_from(request)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, verb, who)
-    return who, page
+    actor = actor_from(request)
+    page = matches.match_page(pk, actor)
+    refuse_unless_open(page.may, verb, actor)
+    return actor, page
 
 
 def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
@@ -120,35 +120,35 @@ def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
 @require_http_methods(FORM_METHODS)
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a result, with a reason, after showing the effect on the standings."""
-    who, page = open_match_page(request, pk, "correct")
-    match = find.find_match(pk, who)
+    actor, page = open_match_page(request, pk, "correct")
+    match = find.find_match(pk, actor)
     if match.compares_deals:
-        return correct_hands(request, page, match, who)
+        return correct_hands(request, page, match, actor)
     form = ScoreForm(page, request.POST or None)
-    effect = effect_to_confirm(request, form, pk, who)
+    effect = effect_to_confirm(request, form, pk, actor)
     result = None
     if effect is None:
         result = form.submit(
             lambda: matches_services.correct_result(
-                who, match, form.score, reason=form.cleaned_data["reason"]
+                actor, match, form.score, reason=form.cleaned_data["reason"]
             )
         )
     return answer_correction(request, page, form, effect, result)
 
 
 def correct_hands(
-    request: HttpRequest, page: matches.MatchPage, match: Match, who: Actor
+    request: HttpRequest, page: matches.MatchPage, match: Match, actor: Actor
 ) -> HttpResponse:
     """Correct the hands of a match whose deals are compared, after showing the effect."""
     form = HandsCorrectionForm(page, match.boards, request.POST or None)
     effect = form.submit(
-        lambda: effect_page(match.pk, who, *validate_hands(match, form.hand_scores))
+        lambda: effect_page(match.pk, actor, *validate_hands(match, form.hand_scores))
     )
     result = None
     if effect and request.POST.get("seen") == effect.version:
         result = form.submit(
             lambda: matches_services.correct_result(
-                who, match, hand_scores=form.hand_scores, reason=form.cleaned_data["reason"]
+                actor, match, hand_scores=form.hand_scores, reason=form.cleaned_data["reason"]
             )
         )
     return answer_correction(request, page, form, effect, result)
@@ -183,9 +183,9 @@ def submit_match_form(
     return render_form(request, verb, page, form)
 
 
-def redirect_back(request: HttpRequest, who: Actor, match: Match) -> HttpResponse:
+def redirect_back(request: HttpRequest, actor: Actor, match: Match) -> HttpResponse:
     """Redirect those who play in a match to their own table, all others to where they came from."""
-    if side_of(who, match):
+    if side_of(actor, match):
         return redirect("own-table", match.tournament.slug)
     usual = reverse("match", args=[match.pk])
     return redirect(page_after(request, match.tournament.slug, usual))
@@ -212,26 +212,26 @@ def return_address(request: HttpRequest, page: matches.MatchPage) -> str:
 @require_http_methods(FORM_METHODS)
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a dispute about a result."""
-    who = actor_at_match(request, pk)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, "dispute", who)
+    actor = actor_at_match(request, pk)
+    page = matches.match_page(pk, actor)
+    refuse_unless_open(page.may, "dispute", actor)
     form = ReasonForm(request.POST or None)
     opened = form.submit(
         lambda: matches_services.open_dispute(
-            who, find.find_match(pk, who), form.cleaned_data["reason"]
+            actor, find.find_match(pk, actor), form.cleaned_data["reason"]
         )
     )
     if opened:
         messages.success(request, _("The dispute is open. The arbiter will rule on it."))
-        return redirect_back(request, who, find.find_match(pk, who))
+        return redirect_back(request, actor, find.find_match(pk, actor))
     return render_form(request, "dispute", page, form)
 
 
 @require_POST
 def start_review(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the open dispute as under review."""
-    who, page = open_match_page(request, pk, "rule")
-    matches_services.start_review(who, find.find_dispute(or_404(page.dispute).pk, who))
+    actor, page = open_match_page(request, pk, "rule")
+    matches_services.start_review(actor, find.find_dispute(or_404(page.dispute).pk, actor))
     messages.success(request, _("You have taken the dispute up; everybody sees it."))
     query = request.GET.urlencode()
     return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))
@@ -240,8 +240,8 @@ def start_review(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM_METHODS)
 def rule(request: HttpRequest, pk: int) -> HttpResponse:
     """Rule on the open dispute, after showing what a ruling that changes the result does."""
-    who, page = open_match_page(request, pk, "rule")
-    match, data = find.find_match(pk, who), request.POST or None
+    actor, page = open_match_page(request, pk, "rule")
+    match, data = find.find_match(pk, actor), request.POST or None
     form: RulingFields = (
         HandsRulingForm(page, match.boards, data)
         if match.compares_deals
@@ -249,20 +249,20 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
     def preview_change() -> RulingPreview | None:
-        ruling = form.ruling_arguments(who)
+        ruling = form.ruling_arguments(actor)
         if ruling["ruling"] not in {form.AMEND, form.VOID}:
             return None
-        dispute = find.find_dispute(form.cleaned_data["dispute"], who)
-        outcome = matches_services.preview_ruling(who, dispute, **ruling)
-        return ruling_preview(pk, who, outcome)
+        dispute = find.find_dispute(form.cleaned_data["dispute"], actor)
+        outcome = matches_services.preview_ruling(actor, dispute, **ruling)
+        return ruling_preview(pk, actor, outcome)
 
     preview = form.submit(preview_change)
     if preview and preview.version != request.POST.get("seen"):
         return render_form(request, "rule", page, form, preview=preview)
 
     def act() -> object:
-        dispute = find.find_dispute(form.cleaned_data["dispute"], who)
-        return matches_services.rule_on_dispute(who, dispute, **form.ruling_arguments(who))
+        dispute = find.find_dispute(form.cleaned_data["dispute"], actor)
+        return matches_services.rule_on_dispute(actor, dispute, **form.ruling_arguments(actor))
 
     return submit_match_form(request, "rule", page, form, act, _("Ruled. The standings follow."))
 
@@ -270,14 +270,14 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM_METHODS)
 def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a match as lost by the sides that did not play it."""
-    who, page = open_match_page(request, pk, "forfeit")
+    actor, page = open_match_page(request, pk, "forfeit")
     form = ForfeitForm(page.match, request.POST or None)
 
     def act() -> object:
-        match, data = find.find_match(pk, who), form.cleaned_data
+        match, data = find.find_match(pk, actor), form.cleaned_data
         if form.is_no_show:
-            return matches_services.no_show(who, match, data["sides"])
-        return matches_services.forfeit(who, match, data["sides"], reason=data["reason"])
+            return matches_services.no_show(actor, match, data["sides"])
+        return matches_services.forfeit(actor, match, data["sides"], reason=data["reason"])
 
     done = _("The match is lost without being played.")
     return submit_match_form(request, "forfeit", page, form, act, done)
@@ -286,12 +286,12 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM_METHODS)
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide which side goes on from a match that ended level."""
-    who, page = open_match_page(request, pk, "decide")
+    actor, page = open_match_page(request, pk, "decide")
     form = DecideForm(page.match, request.POST or None)
 
     def act() -> object:
-        match, data = find.find_match(pk, who), form.cleaned_data
-        return matches_services.decide(who, match, data["side"], reason=data["reason"])
+        match, data = find.find_match(pk, actor), form.cleaned_data
+        return matches_services.decide(actor, match, data["side"], reason=data["reason"])
 
     return submit_match_form(request, "decide", page, form, act, _("It is decided who goes on."))
 
@@ -299,12 +299,12 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM_METHODS)
 def postpone(request: HttpRequest, pk: int) -> HttpResponse:
     """Postpone a match, to a time if that is known."""
-    who, page = open_match_page(request, pk, "postpone")
+    actor, page = open_match_page(request, pk, "postpone")
     form = PostponeForm(request.POST or None, initial={"to": page.postponed_to})
 
     def act() -> object:
-        match, data = find.find_match(pk, who), form.cleaned_data
-        return matches_services.postpone(who, match, data["to"], reason=data["reason"])
+        match, data = find.find_match(pk, actor), form.cleaned_data
+        return matches_services.postpone(actor, match, data["to"], reason=data["reason"])
 
     done = _("The match is postponed; its round can be closed meanwhile.")
     return submit_match_form(request, "postpone", page, form, act, done)
@@ -313,10 +313,10 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
     """Undo the postponement of a match."""
-    who = actor_from(request)
-    matches_services.resume(who, find.find_match(pk, who))
+    actor = actor_from(request)
+    matches_services.resume(actor, find.find_match(pk, actor))
     messages.success(request, _("The match is played in its round after all."))
-    return redirect(return_address(request, matches.match_page(pk, who)))
+    return redirect(return_address(request, matches.match_page(pk, actor)))
 
 
 # --- Hands ----------------------------------------------------------------------------------------
@@ -351,33 +351,33 @@ CONFIRMED: Final = gettext_lazy("Confirmed: the result counts.")
 @require_http_methods(FORM_METHODS)
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the score of a match."""
-    who = actor_at_match(request, pk)
+    actor = actor_at_match(request, pk)
     if IDEMPOTENCY_KEY in request.headers:
         return respond_to_script_once(
-            request, who, f"report {pk}", lambda: report_from_phone(request, who, pk)
+            request, actor, f"report {pk}", lambda: report_from_phone(request, actor, pk)
         )
-    page = matches.match_page(pk, who)
+    page = matches.match_page(pk, actor)
     if late := late_report_text(page):
         messages.warning(request, late)
         return redirect("match", pk)
-    refuse_unless_open(page.may, "report", who)
+    refuse_unless_open(page.may, "report", actor)
     if page.compares_deals and request.method != "POST":  # a score alone would be refused
         return redirect(f"{reverse('report-hands', args=[pk])}?{request.GET.urlencode()}")
     form = ReportForm(page, request.POST or None)
-    answer = form.submit(lambda: report_result(who, find.find_match(pk, who), score=form.score))
+    answer = form.submit(lambda: report_result(actor, find.find_match(pk, actor), score=form.score))
     if answer:
-        return render_outcome(request, who, answer)
+        return render_outcome(request, actor, answer)
     return render_form(request, "report", page, form, tab="score")
 
 
-def report_from_phone(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
+def report_from_phone(request: HttpRequest, actor: Actor, pk: int) -> ScriptAnswer:
     """Report the score that a phone had kept.
 
     It does not contradict a result that came to count meanwhile: its people dispute that by hand.
     """
-    match = find.find_match(pk, who)
-    refuse_other_entry(request, own_entry(match.tournament, who))
-    page = matches.match_page(pk, who)
+    match = find.find_match(pk, actor)
+    refuse_other_entry(request, own_entry(match.tournament, actor))
+    page = matches.match_page(pk, actor)
     form = ReportForm(page, request.POST)
     if form.is_valid() and (late := late_report_text(page)):
         is_known = page.live is not None and score_in(page.live.score).agrees_with(form.score)
@@ -386,7 +386,7 @@ def report_from_phone(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer
             if is_known
             else ScriptAnswer("bad", late)
         )
-    answer = form.submit(lambda: report_result(who, match, score=form.score))
+    answer = form.submit(lambda: report_result(actor, match, score=form.score))
     if answer is None:
         return ScriptAnswer("ask" if form.needs_confirmation else "bad", form.error_text)
     is_contested = answer.outcome is Outcome.CONTESTED
@@ -396,21 +396,21 @@ def report_from_phone(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer
 @require_http_methods(FORM_METHODS)
 def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the points of each hand of a match."""
-    who = actor_at_match(request, pk)
-    page = matches.match_page(pk, who)
+    actor = actor_at_match(request, pk)
+    page = matches.match_page(pk, actor)
     if late := late_report_text(page):
         messages.warning(request, late)
         return redirect("match", pk)
-    refuse_unless_open(page.may, "report", who)
-    match = find.find_match(pk, who)
+    refuse_unless_open(page.may, "report", actor)
+    match = find.find_match(pk, actor)
     form = HandsForm(page, match.boards, request.POST or None)
     answer = (
         None
         if form.asks_for_more
-        else form.submit(lambda: report_result(who, match, hand_scores=form.hand_scores))
+        else form.submit(lambda: report_result(actor, match, hand_scores=form.hand_scores))
     )
     if answer:
-        return render_outcome(request, who, answer)
+        return render_outcome(request, actor, answer)
     return render_form(request, "report_hands", page, form, tab="hands")
 
 
@@ -424,39 +424,39 @@ def late_report_text(page: matches.MatchPage) -> str:
     return Refusal(Reason.ALREADY_DISPUTED if page.dispute else Reason.HAS_RESULT).message
 
 
-def render_outcome(request: HttpRequest, who: Actor, answer: ReportOutcome) -> HttpResponse:
+def render_outcome(request: HttpRequest, actor: Actor, answer: ReportOutcome) -> HttpResponse:
     """Show the outcome of a report, on the page that its sender came from."""
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
     messages.add_message(request, level, OUTCOME_MESSAGES[answer.outcome])
-    return redirect_back(request, who, answer.match)
+    return redirect_back(request, actor, answer.match)
 
 
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm the version of another side's report that the page showed."""
-    who = actor_at_match(request, pk)
+    actor = actor_at_match(request, pk)
     if IDEMPOTENCY_KEY in request.headers:
         return respond_to_script_once(
-            request, who, f"confirm {pk}", lambda: confirm_from_phone(request, who, pk)
+            request, actor, f"confirm {pk}", lambda: confirm_from_phone(request, actor, pk)
         )
-    match = find.find_match(pk, who)
+    match = find.find_match(pk, actor)
     try:
-        confirm_result(who, match, version=read_version(request))
+        confirm_result(actor, match, version=read_version(request))
     except Refusal as refusal:
         if refusal.reason is not Reason.REPORT_CHANGED:
             raise
         messages.warning(request, refusal.message)
     else:
         messages.success(request, CONFIRMED)
-    return redirect_back(request, who, match)
+    return redirect_back(request, actor, match)
 
 
-def confirm_from_phone(request: HttpRequest, who: Actor, pk: int) -> ScriptAnswer:
+def confirm_from_phone(request: HttpRequest, actor: Actor, pk: int) -> ScriptAnswer:
     """Confirm the report that a phone had kept the answer to."""
-    match = find.find_match(pk, who)
-    refuse_other_entry(request, own_entry(match.tournament, who))
-    confirm_result(who, match, version=read_version(request))
+    match = find.find_match(pk, actor)
+    refuse_other_entry(request, own_entry(match.tournament, actor))
+    confirm_result(actor, match, version=read_version(request))
     return ScriptAnswer("good", str(CONFIRMED))
 
 

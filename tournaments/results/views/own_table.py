@@ -72,18 +72,18 @@ def own_table(request: HttpRequest, slug: str) -> HttpResponse:
     """
     tournament = tournament_for_codes(slug)
     is_follower = "HX-Request" in request.headers  # the page is open and asks whether it changed
-    who = actor_from(request) if tournament is None else entry_actor(request, tournament)
-    entry = None if tournament is None else own_entry(tournament, who)
+    actor = actor_from(request) if tournament is None else entry_actor(request, tournament)
+    entry = None if tournament is None else own_entry(tournament, actor)
     if entry is None and is_follower:
         return redirect_page(request, request.path)
-    if tournament is None or not (who.entry or may_see(actor_from(request), tournament)):
+    if tournament is None or not (actor.entry or may_see(actor_from(request), tournament)):
         return ask_for_code(request, slug, tournament, CodeForm(), to="table")
     if entry is None:
         unspoken = entry_in_session(request, tournament)
         context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
         return render(request, "results/matches/no_table.html", context)
     return unchanged_response(request, own_table_version(entry)) or render_table(
-        request, entry, who
+        request, entry, actor
     )
 
 
@@ -95,13 +95,13 @@ def worker(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def render_table(
-    request: HttpRequest, entry: Entry, who: Actor, filled: Mapping[str, Form] | None = None
+    request: HttpRequest, entry: Entry, actor: Actor, filled: Mapping[str, Form] | None = None
 ) -> HttpResponse:
     """Show the page of an entry's own table, with the forms as they were submitted."""
     filled = filled or {}
     word = own_table_version(entry)
-    opened = open_fetched_tournament(entry.tournament, who, own=entry)
-    page = own_table_page(opened, entry, who)
+    opened = open_fetched_tournament(entry.tournament, actor, own=entry)
+    page = own_table_page(opened, entry, actor)
     context = {
         "page": page,
         "head": page.head,
@@ -231,62 +231,62 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         return accept_code(request, slug, tournament)
     if verb not in (*VERBS, "forget"):
         raise Refusal(Reason.NOT_FOUND)
-    who = None if tournament is None else entry_actor(request, tournament)
-    entry = None if tournament is None or who is None else own_entry(tournament, who)
+    actor = None if tournament is None else entry_actor(request, tournament)
+    entry = None if tournament is None or actor is None else own_entry(tournament, actor)
     if verb == "forget" and tournament is not None:
         forget_code(request, tournament)
         return redirect("come", slug)
     if IDEMPOTENCY_KEY in request.headers:
-        asker = who or actor_from(request)
+        asker = actor or actor_from(request)
         return respond_to_script_once(
             request, asker, f"{verb} {slug}", lambda: act_from_phone(request, asker, entry, verb)
         )
-    if entry is None or who is None:
+    if entry is None or actor is None:
         return redirect("come", slug)
-    form = verb_form(verb, entry, who, request.POST)
-    done = form.submit(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
+    form = verb_form(verb, entry, actor, request.POST)
+    done = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
     if done is None:
-        return render_table(request, entry, who, {verb: form})
+        return render_table(request, entry, actor, {verb: form})
     messages.success(request, done)
     return redirect("own-table", slug)
 
 
 def act_from_phone(
-    request: HttpRequest, who: Actor, entry: Entry | None, verb: str
+    request: HttpRequest, actor: Actor, entry: Entry | None, verb: str
 ) -> ScriptAnswer:
     """Do what a phone had kept until it could be sent."""
     if entry is None:
         raise Refusal(Reason.SIGN_IN)
     refuse_other_entry(request, entry)
-    form = verb_form(verb, entry, who, request.POST)
-    done = form.submit(lambda: VERBS[verb].act(who, entry, form.cleaned_data))
+    form = verb_form(verb, entry, actor, request.POST)
+    done = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
     return ScriptAnswer("bad", form.error_text) if done is None else ScriptAnswer("good", done)
 
 
-def verb_form(verb: str, entry: Entry, who: Actor, query: QueryDict) -> Form:
+def verb_form(verb: str, entry: Entry, actor: Actor, query: QueryDict) -> Form:
     """Return the form of a verb as it was submitted."""
-    role = role_of(who, club_rights(who, entry.tournament.club), own=True)
+    role = role_of(actor, club_rights(actor, entry.tournament.club), own=True)
     return VERBS[verb].form(own_page(entry, role), query)
 
 
-def _check_in(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
-    absences.check_in(who, entry)
+def _check_in(actor: Actor, entry: Entry, _given: dict[str, Any]) -> str:
+    absences.check_in(actor, entry)
     return gettext("You are here: thank you. Sit down and wait for the round.")
 
 
-def _request_bye(who: Actor, entry: Entry, data: dict[str, Any]) -> str:
-    bye = absences.request_bye(who, entry, data["round"], data["kind"])
+def _request_bye(actor: Actor, entry: Entry, data: dict[str, Any]) -> str:
+    bye = absences.request_bye(actor, entry, data["round"], data["kind"])
     return gettext("You rest in round %(number)s.") % {"number": bye.round_number}
 
 
-def _cancel_bye(who: Actor, entry: Entry, data: dict[str, Any]) -> str:
+def _cancel_bye(actor: Actor, entry: Entry, data: dict[str, Any]) -> str:
     bye = or_404(entry.bye_requests.filter(pk=data["pk"]).first())
-    absences.cancel_bye(who, bye)
+    absences.cancel_bye(actor, bye)
     return gettext("You play in round %(number)s.") % {"number": bye.round_number}
 
 
-def _withdraw(who: Actor, entry: Entry, _given: dict[str, Any]) -> str:
-    absences.withdraw(who, entry)
+def _withdraw(actor: Actor, entry: Entry, _given: dict[str, Any]) -> str:
+    absences.withdraw(actor, entry)
     return gettext("You have left the tournament.")
 
 

@@ -67,37 +67,39 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, pk: int) -> HttpResponse:
     """Submit the record of one match and show the verdict."""
-    who = actor_at_match(request, pk)
-    page = matches.match_page(pk, who)
-    refuse_unless_open(page.may, "submit", who)
+    actor = actor_at_match(request, pk)
+    page = matches.match_page(pk, actor)
+    refuse_unless_open(page.may, "submit", actor)
     form = RecordForm(request.POST or None, request.FILES or None)
     answer = form.submit(
-        lambda: submit_record(who, find.find_match(pk, who), form.body, source=Record.Source.WEB)
+        lambda: submit_record(
+            actor, find.find_match(pk, actor), form.body, source=Record.Source.WEB
+        )
     )
     context = {"page": page, "head": page.head, "match": page.match, "tab": "record"}
-    return render_judged(request, who, form, answer, "results/matches/submit.html", context)
+    return render_judged(request, actor, form, answer, "results/matches/submit.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit_to_tournament_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Submit the record of some match of the tournament, found by the names in it."""
-    who = actor_from(request)
-    head = tournaments.tournament_head(slug, who)
-    refuse_unless(head.may.arbitrate, who)
+    actor = actor_from(request)
+    head = tournaments.tournament_head(slug, actor)
+    refuse_unless(head.may.arbitrate, actor)
     form = RecordForm(request.POST or None, request.FILES or None)
     answer = form.submit(
         lambda: submit_to_tournament(
-            who, find.find_tournament(slug, who), form.body, source=Record.Source.WEB
+            actor, find.find_tournament(slug, actor), form.body, source=Record.Source.WEB
         )
     )
     return render_judged(
-        request, who, form, answer, "director/tournaments/submit.html", {"head": head}
+        request, actor, form, answer, "director/tournaments/submit.html", {"head": head}
     )
 
 
 def render_judged(
     request: HttpRequest,
-    who: Actor,
+    actor: Actor,
     form: RecordForm,
     answer: SubmissionOutcome | None,
     template: str,
@@ -107,7 +109,7 @@ def render_judged(
     if answer and answer.match and answer.outcome in OUTCOME_TEXTS:
         messages.success(request, OUTCOME_TEXTS[answer.outcome])
         return redirect("match", answer.match.pk)
-    verdict = record_page(answer.record.pk, who) if answer and answer.record else None
+    verdict = record_page(answer.record.pk, actor) if answer and answer.record else None
     shown = {**context, "form": form.as_text(), "answer": answer, "verdict": verdict}
     return render(request, template, shown, status=answer.status if answer else form.status)
 
@@ -154,13 +156,13 @@ def recorder(request: HttpRequest, pk: int) -> HttpResponse:
     Where the match takes no record (its round is closed, say), the page says why and shows how the
     match stands, with the draft if the device has one.
     """
-    who = actor_at_match(request, pk)
+    actor = actor_at_match(request, pk)
     try:
-        page = recorder_page(pk, who)
+        page = recorder_page(pk, actor)
     except Refusal as refusal:
         if refusal.status != HTTPStatus.CONFLICT or refusal.reason is Reason.NOTHING_TO_PLAY:
             raise
-        return closed_recorder(request, pk, who, refusal)
+        return closed_recorder(request, pk, actor, refusal)
     context = {
         "page": page.match,
         "head": page.match.head,
@@ -171,13 +173,13 @@ def recorder(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "results/recorder/page.html", context)
 
 
-def closed_recorder(request: HttpRequest, pk: int, who: Actor, refusal: Refusal) -> HttpResponse:
+def closed_recorder(request: HttpRequest, pk: int, actor: Actor, refusal: Refusal) -> HttpResponse:
     """Show the page of a recorder whose match takes no record."""
-    page = matches.match_page(pk, who)
+    page = matches.match_page(pk, actor)
     at = {"round": page.match.round, "table": page.match.table}
     start = {
         "place": f"baza-record-{pk}",
-        "orders": matches.seating_orders(find.find_match(pk, who)),
+        "orders": matches.seating_orders(find.find_match(pk, actor)),
         "title": f"{page.head.name}, {_('Round %(round)s, table %(table)s') % at}",
         "words": {
             "hand": _("Hand {number}: {dealer} deals, trump {trump}"),
@@ -225,13 +227,13 @@ def offline_worker(
 @refusals_as_json
 def send(request: HttpRequest, pk: int) -> HttpResponse:
     """Submit a record written down card by card, once for the idempotency key of its draft."""
-    who = actor_at_match(request, pk)
-    match = find.find_match(pk, who)
-    refuse_unless(may_submit(who, match), who)
+    actor = actor_at_match(request, pk)
+    match = find.find_match(pk, actor)
+    refuse_unless(may_submit(actor, match), actor)
     record, verdict = read_record_and_verdict(json_body(request))
     key = request.headers.get(IDEMPOTENCY_KEY, "")
     text = json.dumps(record, ensure_ascii=False)
-    submitted = submit_record(who, match, text, source=Record.Source.WEB, idempotency_key=key)
+    submitted = submit_record(actor, match, text, source=Record.Source.WEB, idempotency_key=key)
     log_difference(pk, verdict, submitted.verdict)
     return JsonResponse(recorder_answer(submitted, pk), status=submitted.status)
 
