@@ -1,4 +1,4 @@
-"""What analysing the hands has found: of a hand, of a tournament, of somebody's play."""
+"""What analysing the hands has found: of a hand, of a tournament, of a player or a bot."""
 
 from typing import Final
 

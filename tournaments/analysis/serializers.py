@@ -157,7 +157,7 @@ class RoleFigures(serializers.Serializer[object]):
 
 
 class Figures(serializers.Serializer[object]):
-    """Somebody's play over his analysed hands: all of them first, then by role."""
+    """The play of one competitor over the analysed hands: all of them first, then by role."""
 
     name = serializers.CharField()
     player = serializers.IntegerField(allow_null=True)

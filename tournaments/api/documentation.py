@@ -32,8 +32,8 @@ def problems(_request: Request) -> list[ProblemKind]:
 def openapi_document(*, compressed: bool) -> bytes:
     """Return the OpenAPI document as JSON, generated once a process; it is the same for everybody.
 
-    Generating it takes some 140 ms and compressing its megabyte 20 ms: whoever asked for it in a
-    loop kept a processor busy.
+    Generating it takes some 140 ms and compressing its megabyte 20 ms: a client that asked for it
+    in a loop kept a processor busy.
     """
     if compressed:
         return gzip.compress(openapi_document(compressed=False))

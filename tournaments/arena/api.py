@@ -183,7 +183,7 @@ def submit_bot(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     """Bring a bot to a club: a program with its first version, or one that runs elsewhere.
 
     A program is checked in the sandbox, and can be entered once it has passed. Needs a token with
-    the scope `bots:run` of somebody of the club's staff, or of a player of it.
+    the scope `bots:run` of one of the club's staff, or of a player of it.
     """
     club, name, about = find_club(slug), data["name"], data.get("about", "")
     is_program = data["kind"] == Bot.Kind.PROGRAM

@@ -23,7 +23,9 @@ def add_commands(commands: Any) -> None:
     )
     ranked.add_argument("--stage", type=int, metavar="N", help="of this stage alone")
     ranked.add_argument("--after", type=int, metavar="ROUND", help="as they were after a round")
-    ranked.add_argument("--explain", metavar="ENTRANT", help="what his numbers are the sums of")
+    ranked.add_argument(
+        "--explain", metavar="ENTRANT", help="the addends of this entrant's numbers"
+    )
 
     drawn = _command(
         commands, "pair", "draw the next round of a tournament file", "pair:print_round"
@@ -69,7 +71,7 @@ def add_commands(commands: Any) -> None:
         "submit",
         help="submit records to a service",
         epilog="Exit code 0: all count; 1: some are at fault; 2: it could not be done; 130: broken "
-        "off. Run it again at any time: what was accepted is told as such and not done twice.",
+        "off. Run it again at any time: what was accepted is reported as such and not done twice.",
     )
     submit.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
     submit.add_argument("--to", required=True, metavar="URL", help="the service's address")

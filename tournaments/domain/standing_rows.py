@@ -35,7 +35,7 @@ class StandingRow(NamedTuple):
     ``decided_by`` is what put it below the line above: ``match_points``, the code of a criterion of
     the stage's order, ``exit_round``, ``group_place``, ``lots``, ``shared`` (nothing did), or empty
     for the first. ``direct_points`` are the match points among those level, where a direct
-    encounter told them apart. A place is ``shared`` by all who have the same ``rank``.
+    encounter separated them. A place is ``shared`` by all who have the same ``rank``.
     ``match_points`` are whole numbers as such, else decimals; they have the penalties in, the sums
     of hands and points have not. ``values`` are the numbers of the order's criteria, in its order.
     ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).

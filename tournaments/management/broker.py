@@ -68,7 +68,7 @@ def prepare_socket_folder(folder: Path) -> None:
     owner = folder.lstat().st_uid
     is_trap = folder.is_symlink() or owner != os.getuid()
     if folder.parent == Path(tempfile.gettempdir()) and is_trap:
-        raise BrokerError(f"{folder} belongs to somebody else: set BAZA_VAR to a shorter path.")
+        raise BrokerError(f"{folder} belongs to another user: set BAZA_VAR to a shorter path.")
 
 
 def is_ready(path: Path) -> bool:

@@ -126,7 +126,7 @@ def import_pairs(actor: Actor, data: Data, slug: str) -> clubs_services.ImportCo
 Change = Callable[..., object]
 
 RENAMING_REFUSALS: Final = {
-    409: "Somebody else of the club is called so, or he was erased.",
+    409: "Another person of the club has this name, or the player was erased.",
     412: "It has changed since it was read.",
     413: "It is too large.",
     422: "It cannot be a name.",
@@ -221,7 +221,7 @@ player = rename_view(
     serializers.NameChange,
     home.player_row,
     _player,
-    "One player of a club, by his code.",
+    "One player of a club, by code.",
 )
 
 pair = rename_view(

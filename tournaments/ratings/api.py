@@ -72,7 +72,7 @@ class RatingChange(serializers.Serializer[object]):
 
 
 class PersonRating(serializers.Serializer[object]):
-    """Somebody's rating under one ruleset, its curve and the latest changes, newest first."""
+    """A player's or bot's rating under one ruleset, its curve and its changes, newest first."""
 
     name = serializers.CharField()
     club = serializers.CharField()

@@ -218,7 +218,7 @@ def no_show(actor: Actor, data: Data, match: Match) -> None:
 
 @on_match(serializers.Decision, name="decide_match")
 def decide(actor: Actor, data: Data, match: Match) -> None:
-    """Say who goes on where a match was tied and somebody has to."""
+    """Say who goes on where a match was tied and a side has to."""
     matches_services.decide(actor, match, data["side"], reason=data["reason"])
 
 
@@ -457,7 +457,7 @@ def _submit_lines(request: Request, slug: str) -> Response:
     """Submit many records of a tournament's matches at once, one a line.
 
     Each line is a record as it would be sent alone; blank lines are passed over. All lines are
-    accepted, or none: one that cannot be accepted is told by its number, its code and the place,
+    accepted, or none: one that cannot be accepted is named by its number, its code and the place,
     and nothing is written. With `?dry_run=1` nothing is written either, and the report is the same.
     At most 1000 lines and 5 MiB. Needs a token with the scope `games:submit`.
     """

@@ -65,7 +65,7 @@ class RecordRow(serializers.Serializer[object]):
     created_at = Moment()
     redacted_at = Moment(
         allow_null=True,
-        help_text="When the name of somebody who was erased was taken out of the text; else null.",
+        help_text="When the name of an erased person was taken out of the text; else null.",
     )
 
 

@@ -75,7 +75,7 @@ class Value(serializers.Serializer[KeptValue]):
 
 
 class Penalty(serializers.Serializer[object]):
-    """What the arbiter took from an entry; what he gave is negative."""
+    """What the arbiter took from an entry; what was given is negative."""
 
     round = Count(help_text="0: before the first round.")
     match_points = Points()
@@ -284,9 +284,9 @@ class SeasonTournament(serializers.Serializer[object]):
 
 
 class Taken(serializers.Serializer[object]):
-    """What somebody took from a tournament."""
+    """What a competitor of the season took from a tournament."""
 
-    rank = Count(help_text="The place in it; 0 for somebody who was not there.")
+    rank = Count(help_text="The place in it; 0 without a place.")
     worth = serializers.FloatField(help_text="Of the place, as many times as the event counts.")
     counts = serializers.BooleanField(help_text="Among the best, which are added up.")
 

@@ -153,7 +153,7 @@ def filter_name(name: str, description: str) -> Filter:
 
 
 def filter_moment(name: str, description: str) -> Filter:
-    """Narrow to what is not older than a moment, which is told with its offset."""
+    """Narrow to what is not older than a moment, which is given with its offset."""
     return Filter(name, {"type": "string", "format": "date-time"}, description, _moment)
 
 

@@ -41,7 +41,7 @@ class Schema(AutoSchema):
     """Says that reading needs no token."""
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Describe who may call: whoever reads may do so as nobody."""
+        """Describe who may call: reading needs no token."""
         auths = super().get_auth()
         return auths if self.method in {"POST", "PATCH", "DELETE"} else [*auths, {}]
 

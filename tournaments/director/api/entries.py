@@ -52,7 +52,7 @@ from tournaments.models import Entry, Tournament
 def import_csv(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Bring players and pairs to the club, and enter the pairs in the order of their list.
 
-    Who is there already stays as he is.
+    Entries that are there already stay as they are.
     """
     entries.import_entries(actor, tournament, data["players"], data["pairs"])
 
@@ -84,7 +84,7 @@ PREVIEW_REFUSALS = {
 def enter_list(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Enter everybody of a list, making the players and pairs that are new, or nobody.
 
-    Into a tournament that is running they come late. What is wrong is told in `errors`: of CSV by
+    Into a tournament that is running they come late. What is wrong is listed in `errors`: of CSV by
     line, of rows by index.
     """
     entries.import_list(actor, tournament, source_of(data))
@@ -166,7 +166,7 @@ def penalise(actor: Actor, data: Data, entry: Entry) -> None:
 
 @on_entry(directing.Substitution, name="substitute_player")
 def substitute(actor: Actor, data: Data, entry: Entry) -> None:
-    """Let somebody play in the place of one of a pair."""
+    """Let a substitute play in the place of one of a pair."""
     leaves, comes = find_players(
         entry.tournament.slug, [data.pop("leaves"), data.pop("comes")], actor
     )

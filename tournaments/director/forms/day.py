@@ -309,7 +309,7 @@ class LatePeopleForm(Form):
 class ArrivalForm(LatePeopleForm):
     """Who arrives late: an entry that was away, or new people by name."""
 
-    use_required_attribute = False  # a browser would ask for names where somebody is back
+    use_required_attribute = False  # a browser would ask for names also when a person is back
 
     back = forms.TypedChoiceField(
         label=_("Who is back"), coerce=int, required=False, empty_value=None

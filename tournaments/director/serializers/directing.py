@@ -97,7 +97,7 @@ class Absent(StrictSerializer):
 
 
 class Afresh(StrictSerializer):
-    """Whether everybody checks in anew."""
+    """Whether all check-ins are cleared."""
 
     afresh = Flag(required=False)
 
@@ -165,7 +165,7 @@ class ByeAsked(serializers.Serializer[object]):
 
 
 class Substitute(serializers.Serializer[object]):
-    """Somebody in the place of another."""
+    """A substitute and the player who is replaced."""
 
     id = Count(source="pk")
     leaves = serializers.CharField()
@@ -262,7 +262,7 @@ class BotEntries(StrictSerializer):
 
 
 class EntryRow(StrictSerializer):
-    """Somebody to be entered, by name: a pair of two players, or one."""
+    """People to be entered, by name: a pair of two players, or one."""
 
     players = Texts(min_length=1, max_length=2)
     name = Text(required=False, help_text="The pair's own name, if it has one.")

@@ -74,7 +74,7 @@ class Pool:
 
     @property
     def lowest_bye(self) -> bool:
-        """Whether somebody rests, and the score decides who, before the differences do."""
+        """Whether an entrant rests, and the score decides which, before the differences do."""
         return self.odd and self.rule is ByeRule.LOWEST
 
     @property

@@ -31,7 +31,7 @@ class Command(BaseCommand):
             "--checkpoints",
             metavar="FILE",
             type=Path,
-            help="checkpoints that somebody has kept, as they were published",
+            help="checkpoints that were kept as they were published",
         )
         parser.add_argument(
             "--key", metavar="PUBLICKEY", action="append", help="a key used before this one"

@@ -28,7 +28,7 @@ class Command(ServiceCommand):
         parser.add_argument(
             "--with-keys",
             action="store_true",
-            help="the secret key and the key of the history too: whoever has the file has them",
+            help="the secret key and the key of the history too: anyone with the file has them",
         )
 
     def handle(self, *, path: Path, keep: int | None, with_keys: bool, **_options: Any) -> None:

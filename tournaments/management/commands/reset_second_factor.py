@@ -25,4 +25,6 @@ class Command(BaseCommand):
     def handle(self, *, user: str, **_options: Any) -> None:
         """Remove the second factor."""
         reset_second_factor(Actor.system(), find_user(user))
-        self.stdout.write(f"{user} signs in with his password alone, and can set it up anew.")
+        self.stdout.write(
+            f"{user} signs in with the password alone; a new second factor can be set up."
+        )
