@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.accounts.forms import PasswordForm
 from tournaments.accounts.services.accounts import check_password, require_user
-from tournaments.accounts.views.accounts import ask_with_password_limit
+from tournaments.accounts.views.accounts import submit_with_password_limit
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.permissions import may_manage, refuse_unless
 from tournaments.core.views import actor_from
@@ -118,7 +118,7 @@ def download_own_data(request: HttpRequest) -> HttpResponse:
     actor = actor_from(request)
     user = require_user(actor)
     form = PasswordForm(request.POST or None)
-    if ask_with_password_limit(
+    if submit_with_password_limit(
         request, form, lambda: check_password(actor, form.cleaned_data["password"])
     ):
         return json_download(person.account_document(user), "baza-account.json")
@@ -141,7 +141,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
         )
         return True
 
-    if ask_with_password_limit(request, form, erase):
+    if submit_with_password_limit(request, form, erase):
         logout(request)
         messages.success(request, _("Your account is erased."))
         return redirect("home")
@@ -164,7 +164,7 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     actor = actor_from(request)
     player = person.player_of_club(slug, pk, actor)
     form = PasswordForm(request.POST or None)
-    if ask_with_password_limit(
+    if submit_with_password_limit(
         request, form, lambda: check_password(actor, form.cleaned_data["password"])
     ):
         return json_download(person.player_document(player), f"baza-player-{player.pk}.json")
@@ -187,7 +187,7 @@ def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         check_password(actor, held["password"])
         return erasing.erase_player(actor, player, held["also"].splitlines()).name
 
-    if name := ask_with_password_limit(request, form, erase):
+    if name := submit_with_password_limit(request, form, erase):
         messages.success(request, _("Erased: the results stay under “%(name)s”.") % {"name": name})
         return redirect("people-data", slug)
     context = {"player": page, "form": form, "page": player.club}

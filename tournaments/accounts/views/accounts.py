@@ -67,7 +67,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     accounts.require_user(actor)
     form = ChangePasswordForm(request.POST or None)
     session_key = request.session.session_key
-    user = ask_with_password_limit(
+    user = submit_with_password_limit(
         request,
         form,
         lambda: accounts.change_password(
@@ -82,7 +82,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/password.html", {"form": form}, status=form.status)
 
 
-def ask_with_password_limit(
+def submit_with_password_limit(
     request: HttpRequest, form: PasswordForm, act: Callable[[], T]
 ) -> T | None:
     """Run a form's action, and throttle wrong passwords.
@@ -111,7 +111,7 @@ def change_address(request: HttpRequest) -> HttpResponse:
             queue_mail(user, Mail.Kind.ADDRESS, origin_of(request))
         return proof
 
-    if ask_with_password_limit(request, form, ask):
+    if submit_with_password_limit(request, form, ask):
         add_link_message(request, form.cleaned_data["email"])
         return redirect("account")
     context = {"form": form, "mail": settings.MAIL_GOES_OUT}
@@ -342,7 +342,7 @@ def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
     actor = actor_from(request)
     require_user(actor)
     form = BothFactorsForm(request.POST or None)
-    codes = ask_with_password_limit(
+    codes = submit_with_password_limit(
         request,
         form,
         lambda: accounts.renew_recovery_codes(
@@ -367,7 +367,7 @@ def remove_second_factor(request: HttpRequest) -> HttpResponse:
         )
         return True
 
-    if ask_with_password_limit(request, form, act):
+    if submit_with_password_limit(request, form, act):
         messages.success(request, _("Your second factor is removed."))
         return redirect("account")
     context = {"form": form, "required": settings.SECOND_FACTOR_REQUIRED}
