@@ -213,7 +213,11 @@ def test_an_interrupted_command_does_not_wait_for_a_service_that_does_not_answer
     file.write_text("{}\n", encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        command = "import sys; from tournaments.cli import main; sys.exit(main(sys.argv[1:]))"
+        # A shell lets the programs that it starts in the background ignore Ctrl-C.
+        command = (
+            "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+            "from tournaments.cli import main; sys.exit(main(sys.argv[1:]))"
+        )
         running = subprocess.Popen(
             [sys.executable, "-c", command, "submit", str(file), "--to", url, "--tournament", "x"],
             stdout=subprocess.PIPE,

@@ -163,7 +163,11 @@ def test_an_unknown_ruleset_is_answered_with_the_known_ones(
 def test_an_interrupted_command_ends_without_a_traceback(tmp_path: Path) -> None:
     pipe = tmp_path / "records"
     os.mkfifo(pipe)
-    command = "import sys; from engine.cli import main; sys.exit(main(sys.argv[1:]))"
+    # A shell lets the programs that it starts in the background ignore Ctrl-C.
+    command = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from engine.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
     running = subprocess.Popen(
         [sys.executable, "-c", command, "audit", str(pipe)], stderr=subprocess.PIPE, text=True
     )

@@ -50,8 +50,8 @@ else:
     first = (0x20, 0, 0, 16)
     code = [number, (0x15, 0, 3, prctl), first, (0x15, 0, 1, 22), invalid, allow]
 library = launcher.libc()
-launcher.give_up_rights(library)
-launcher.filter_calls(library, code)
+launcher.drop_privileges(library)
+launcher.install_seccomp_filter(library, code)
 after = sandbox.capabilities()
 told = {"before": before.missing, "after": after.missing}
 try:
