@@ -49,6 +49,12 @@ def alone() -> Iterator[Copy]:
     with connection._nodb_cursor() as cursor:
 
         def copy_database(one: str, other: str) -> None:
+            # A thread of an earlier test may have left its connection open.
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = %s AND pid <> pg_backend_pid()",
+                [one],
+            )
             cursor.execute(f'DROP DATABASE IF EXISTS "{other}" WITH (FORCE)')
             cursor.execute(f'CREATE DATABASE "{other}" TEMPLATE "{one}"')
 
