@@ -57,6 +57,7 @@ def test_the_control_room_asks_for_cotos(match: Match) -> None:
     slug = match.tournament.slug
     room = client.get(reverse("control", args=[slug]))
     assert room.context["form"]["hands"].label == "Cotos"
+    assert "Mesa, espacio, cotos, Intro" in room.content.decode()
     table = client.get(reverse("control-table", args=[slug, match.pk])).content.decode()
     assert "Apuntar los tantos de cada coto" in table
     assert "de cada mano" not in table
