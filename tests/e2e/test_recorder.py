@@ -412,6 +412,15 @@ def test_taking_back_a_card_takes_back_what_had_to_follow_it(
     assert recorder.stored_tokens()[: len(before) + 1] == tokens[: len(before) + 1]
 
 
+def begin_hand(recorder: Recorder, dealer: str, trump: str, tokens: list[str]) -> None:
+    """Write down the begin of a hand, until it is stored on the device."""
+    recorder.press(f"dealer-{dealer}")
+    recorder.press(f"card-{trump}")
+    for token in tokens:
+        recorder.put(token)
+    wait_for_copy(recorder.page)
+
+
 def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     visitor: Callable[..., Visitor], match: Match, live_server: LiveServer
 ) -> None:
@@ -421,11 +430,7 @@ def test_a_reload_without_a_network_opens_the_page_and_its_draft(
     user = come(visitor, match, PHONE)
     page, context = user.page, user.page.context
     recorder = Recorder(page, match, record)
-    recorder.press(f"dealer-{hand['dealer']}")
-    recorder.press(f"card-{hand['trump']}")
-    for token in tokens[:4]:
-        recorder.put(token)
-    wait_for_copy(page)
+    begin_hand(recorder, hand["dealer"], hand["trump"], tokens[:4])
 
     context.set_offline(True)
     page.reload()
@@ -471,11 +476,7 @@ def test_a_draft_of_a_match_that_takes_no_record_any_more_is_shown_copied_and_th
     user = come(visitor, match, size)
     page = user.page
     recorder = Recorder(page, match, record)
-    recorder.press(f"dealer-{hand['dealer']}")
-    recorder.press(f"card-{hand['trump']}")
-    for token in tokens[:4]:
-        recorder.put(token)
-    wait_for_copy(page)
+    begin_hand(recorder, hand["dealer"], hand["trump"], tokens[:4])
     boss = organiser(match.tournament.club)
     correct_result(boss, match, Score(1, 0, 0, 0), reason="Consta en el acta de papel.")
 
