@@ -54,7 +54,7 @@ def test_a_version_is_polled_until_its_report_is_complete(
     assert (version_body["state"], version_body["done"], version_body["of"]) == ("refused", 3, 3)
     assert version_body["report"][1] == {
         "number": 2,
-        "check": "it ends when it is told bye",
+        "check": "it ends after bye",
         "state": "failed",
         "code": "hang",
         "message": "it was still there",

@@ -49,7 +49,7 @@ LINE = {
 FELL = {
     **LINE,
     "number": 2,
-    "check": {"en": "it ends when it is told bye", "es": "termina cuando se le despide"},
+    "check": {"en": "it ends after bye", "es": "termina cuando se le despide"},
     "state": "failed",
     "code": "hang",
     "message": {"en": "it was still there", "es": "seguía ahí"},
@@ -163,7 +163,7 @@ def test_the_report_is_told_line_by_line_in_both_languages(version: BotVersion) 
     assert "seguía ahí" in page
     assert "El informe, 3 de 3 pruebas" in page
     english = browser().get("/bots/ensayo/", headers={"accept-language": "en"}).content.decode()
-    assert "it ends when it is told bye" in english
+    assert "it ends after bye" in english
     assert "it was still there" in english
 
 

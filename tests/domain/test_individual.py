@@ -266,8 +266,8 @@ def test_the_reasons_are_sentences() -> None:
         f"J{a} and J{c} have not been partners before, nor J{b} and J{d}; all opponents are new."
     )
     assert rest == (
-        f"J{e} sits out: tables are of four and 1 are left over; nobody who plays has sat out less"
-        " (sat out so far: 0)."
+        f"J{e} sits out: tables are of four and 1 are left over; no player at a table has sat out"
+        " less (sat out so far: 0)."
     )
     last = next_draw(played(rows, rounds=5))
     assert [why.code for why in last.whys] == ["individual_partners_again", "individual_rest"]

@@ -77,7 +77,7 @@ class JoinForm(AccountForm):
     email = forms.EmailField(
         label=_("E-mail address"),
         required=False,
-        help_text=_("For a new password, should you forget yours. Nobody else sees it."),
+        help_text=_("For a new password, should you forget yours. It is not shown to others."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     chosen = password(_("Password"), "new-password")
@@ -154,7 +154,9 @@ class InvitationForm(Form):
             (Invitation.Role.ORGANISER, _("Organiser: may do everything in the club")),
         ]
         if players:
-            roles.append((Invitation.Role.PLAYER, _("Player: reports with an account of his own")))
+            roles.append(
+                (Invitation.Role.PLAYER, _("Player: reports with an account of their own"))
+            )
             set_choices(self, "player", [("", "—"), *((str(pk), name) for pk, name in players)])
         else:
             del self.fields["player"]

@@ -68,7 +68,7 @@ class NewBotForm(VersionForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=MAX_NAME_LENGTH,
-        help_text=_("Everybody sees it, with the word “bot” beside it."),
+        help_text=_("All see it, with the word “bot” beside it."),
     )
     about = forms.CharField(
         label=_("About"),

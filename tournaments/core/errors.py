@@ -63,7 +63,7 @@ class Reason(Enum):
     SIGN_IN = "sign_in", 401, _("Sign in first.")
     BAD_TOKEN = "bad_token", 401, _("This token is not valid.")
     FORBIDDEN = "forbidden", 403, _("You may not do this.")
-    OWN_TABLE = "own_table", 403, _("An arbiter does not rule on a match that he plays in.")
+    OWN_TABLE = "own_table", 403, _("An arbiter does not rule on a match in which they play.")
     NOT_FOUND = "not_found", 404, _("There is nothing at this address.")
 
     # accounts

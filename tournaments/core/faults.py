@@ -84,7 +84,7 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
 """Faults of a line of an imported list, by code."""
 
 WAITING_FOR: Final = _(
-    "there is no result, or nobody has said who goes on from a level match: %(tables)s"
+    "there is no result, or it is not decided who goes on from a level match: %(tables)s"
 )
 """For ``waiting``, where the tables are known."""
 

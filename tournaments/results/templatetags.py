@@ -274,7 +274,7 @@ STATE_TEXTS: Final = {
     "trump": _("Trumps: {card}"),
     "turn": _("{name} plays"),
     "leads": _("{name} leads"),
-    "speaks": _("{name} says whether he supports the plate"),
+    "speaks": _("{name} says whether they support the plate"),
     "trick": _("Trick {number}"),
     "last": _("Last trick: taken by {name}"),
     "points": _("Points"),
@@ -294,7 +294,7 @@ STATE_TEXTS: Final = {
     "why_declared": _("{name} declared with this card in trick {trick}."),
     "why_shown": _("It is the card that {name} showed for trumps."),
     "why_taken": _("{name} exchanged for this card."),
-    "why_certain": _("{name} is left with other cards, which nobody else can hold."),
+    "why_certain": _("{name} is left with other cards, which no other player can hold."),
     "refused": _("Here the hand stops fitting: {token}."),
     "legal": _("Could be played: {cards}"),
     "rule": _("rule {rule}"),
@@ -305,7 +305,7 @@ STATE_TEXTS: Final = {
     "typed": _("Key {key}: now the suit (o, c, e, b)"),
     "deal_all": _(
         "Here cards are drawn unseen, so the record needs the whole deal and the order of the "
-        "stock. Enter them first; if nobody knows them, report only the points."
+        "stock. Enter them first; if they are not known, report only the points."
     ),
     "points_only": _("Report only the points"),
     "deal_unfit": _("These cards cannot be a deal: some card stands twice."),

@@ -157,7 +157,7 @@ def test_what_is_required_is_what_a_table_does_today() -> None:
     }
     assert required["it starts and says that it is ready"]
     assert required["it plays parejas-online at seat D"]
-    assert required["it ends when it is told bye"]
+    assert required["it ends after bye"]
     assert required["it says nothing unasked after an answer"]
     assert not required["it ignores unknown fields of hello"]
     assert not required["it reads long lines"]

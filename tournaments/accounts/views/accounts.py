@@ -129,7 +129,7 @@ def add_link_message(request: HttpRequest, email: str) -> None:
         text = _("A link is on its way to %(email)s. Follow it to confirm the address.")
         messages.success(request, text % {"email": email})
     else:
-        text = _("This service sends no mail: whoever runs it can give you the link.")
+        text = _("This service sends no mail: its operator can give you the link.")
         messages.warning(request, text)
 
 

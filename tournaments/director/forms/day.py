@@ -364,7 +364,7 @@ class CodeForm(Form):
                 "class": "code",
             }
         ),
-        help_text=_("Eight letters and digits: whoever runs the tournament gave it to you."),
+        help_text=_("Eight letters and digits, from the organiser of the tournament."),
     )
 
 

@@ -48,7 +48,7 @@ class SetsForm(Form):
         max_value=MAX_SETS,
         required=False,
         help_text=_(
-            "The same deals once for every way of sitting, so that nobody has the better cards. "
+            "The same deals once for every way of sitting, so that no side has the better cards. "
             "Left empty: one match as people play it. With sets, only bots can enter."
         ),
     )
@@ -161,9 +161,9 @@ class VisibilityForm(Form):
 
 
 RULESET_HELP = _(
-    "Two against two: in Parejas any trump will do on a trump and who is silent loses what he had"
-    " to declare; in Parejas online and Cuatro a trump must be overtrumped. All six stand side by"
-    " side under Help, The rules of Tute."
+    "Two against two: in Parejas any trump may follow a trump and a declaration that was not made "
+    "in time is lost; in Parejas online and Cuatro a trump must be overtrumped. All six are "
+    "compared under Help, The rules of Tute."
 )
 
 
@@ -284,7 +284,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
     length = forms.ChoiceField(
         label=_("A match lasts"),
         choices=[
-            (TO, _("until somebody has won so many hands")),
+            (TO, _("until one side has won this many hands")),
             (DEALS, _("a fixed number of deals")),
         ],
         widget=forms.RadioSelect,
@@ -298,7 +298,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         initial=1,
         required=False,
         help_text=_(
-            "1: whoever has won so many hands has won; 2: the best of three cotos; 3: of five."
+            "1: the first to win that many hands wins; 2: the best of three cotos; 3: of five."
         ),
     )
     profile = forms.ChoiceField(
@@ -309,7 +309,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         min_value=2,
         max_value=MAX_EXPECTED,
         required=False,
-        help_text=_("Only to see what the plan comes to; it binds nobody."),
+        help_text=_("Only to see how the plan works out; it is not binding."),
     )
     seeding = forms.ChoiceField(
         label=_("How the draw is made"),
@@ -324,7 +324,7 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
         max_value=MAX_EXPECTED,
         initial=0,
         required=False,
-        help_text=_("The best so many by rating keep the first places; 0: all by lot."),
+        help_text=_("This many of the best by rating keep the first places; 0: all by lot."),
     )
     private = forms.BooleanField(
         label=_("Private: only the club and those who play see it"),

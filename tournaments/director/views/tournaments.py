@@ -85,7 +85,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
     actor, head = find_managed_head(request, slug)
     step = ConfirmedAction(
         act=lambda: draw_rounds(actor, find.find_tournament(slug, actor)),
-        done=_("The rounds are drawn. Publish the first one, and everybody sees his table."),
+        done=_("The rounds are drawn. Publish the first one, and all see their tables."),
         back=reverse("rounds", args=[slug]),
         closed=closed_text(head.may.verbs, "draw"),
     )
@@ -219,7 +219,7 @@ class ProposalForm(Form):
         choices=[
             (
                 SIDES,
-                gettext_lazy("pairs that stay together, or players where each plays for himself"),
+                gettext_lazy("pairs that stay together, or players where each plays alone"),
             ),
             (SINGLE, gettext_lazy("players one by one, with a new partner every round")),
         ],

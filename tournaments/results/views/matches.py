@@ -232,7 +232,7 @@ def start_review(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the open dispute as under review."""
     actor, page = open_match_page(request, pk, "rule")
     matches_services.start_review(actor, find.find_dispute(or_404(page.dispute).pk, actor))
-    messages.success(request, _("You have taken the dispute up; everybody sees it."))
+    messages.success(request, _("You are reviewing the dispute, and all can see that."))
     query = request.GET.urlencode()
     return redirect(reverse("rule-dispute", args=[pk]) + (query and f"?{query}"))
 
