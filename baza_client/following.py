@@ -30,15 +30,19 @@ def follow(
     """
     failed = 0
     while True:
-        known = {**headers, "Accept": NDJSON, **({"Last-Event-ID": since} if since else {})}
+        request_headers = {
+            **headers,
+            "Accept": NDJSON,
+            **({"Last-Event-ID": since} if since else {}),
+        }
         retry_after = None
         try:
-            for event in events_of(transport.lines(address, known, SILENCE)):
+            for event in events_of(transport.lines(address, request_headers, SILENCE)):
                 failed, since = 0, event.token
                 yield event
         except HTTPError as error:
-            refused, retry_after = problem_of(error), error.headers.get("Retry-After")
-            failed = _count_failure(refused, failed, transport.attempts)
+            problem, retry_after = problem_of(error), error.headers.get("Retry-After")
+            failed = _count_failure(problem, failed, transport.attempts)
         except CONNECTION_ERRORS as error:
             failed += 1
             if failed == transport.attempts:
@@ -55,8 +59,8 @@ def events_of(lines: Iterable[bytes]) -> Iterator[LiveEvent]:
             yield read(LiveEvent, json.loads(line))
 
 
-def _count_failure(refused: Problem, failed: int, attempts: int) -> int:
+def _count_failure(problem: Problem, failed: int, attempts: int) -> int:
     """Count a refusal that may pass; raise any other, and the last one."""
-    if refused.status not in RETRY_STATUSES or failed + 1 == attempts:
-        raise refused
+    if problem.status not in RETRY_STATUSES or failed + 1 == attempts:
+        raise problem
     return failed + 1

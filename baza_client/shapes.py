@@ -12,11 +12,11 @@ def read(kind: type[Shape], document: Mapping[str, Any]) -> Shape:
 
     Raises ValueError when a field is missing that every service of this version sends.
     """
-    found = {}
+    values = {}
     for field in fields(kind):  # type: ignore[arg-type]  # every shape is a dataclass
         if field.default is MISSING or field.name in document:
-            found[field.name] = member(document, field.name)
-    return kind(**found)
+            values[field.name] = member(document, field.name)
+    return kind(**values)
 
 
 def member(document: Any, name: str) -> Any:

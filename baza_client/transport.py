@@ -101,10 +101,10 @@ class Transport:
             try:
                 return replace(self._once(method, address, headers, body), attempt=attempt)
             except urllib.error.HTTPError as error:
-                refused = problem_of(error)
-                may_again = refused.status in RETRY_STATUSES or refused.code == IN_FLIGHT
+                problem = problem_of(error)
+                may_again = problem.status in RETRY_STATUSES or problem.code == IN_FLIGHT
                 if not may_again or attempt == self.attempts:
-                    raise refused from None
+                    raise problem from None
                 self.sleep(self.wait(attempt, error.headers.get("Retry-After")))
             except CONNECTION_ERRORS as error:
                 if attempt == self.attempts:
@@ -158,6 +158,6 @@ def problem_of(error: urllib.error.HTTPError) -> Problem:
         except (ValueError, *CONNECTION_ERRORS):
             document = {}
     if not isinstance(document, dict) or "code" not in document:
-        moved = error.headers.get("Location")
-        document = {"detail": f"{error.reason}: {moved}" if moved else str(error.reason)}
+        location = error.headers.get("Location")
+        document = {"detail": f"{error.reason}: {location}" if location else str(error.reason)}
     return Problem(error.code, document)

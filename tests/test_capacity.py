@@ -11,7 +11,7 @@ from tournaments.core.limits import Capacity
 
 
 def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> None:
-    capacity = Capacity(at_once=1, waiting=2)
+    capacity = Capacity(at_once=1, queue_size=2)
     running: list[int] = []
     most: list[int] = []
     refused = threading.Semaphore(0)

@@ -20,12 +20,12 @@ class RetryingTask(Task[..., Any]):
 
     abstract = True
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the task; after the last failed attempt the sweep will find the row again."""
         if not self.request.called_directly:
             headers = self.request.headers or {}
             begin_task(self.name, str(headers.get("request_id") or ""))
-        return retry_transaction(lambda: self.run(*arguments, **named))
+        return retry_transaction(lambda: self.run(*args, **kwargs))
 
 
 @worker_init.connect

@@ -396,8 +396,8 @@ def broker_socket(var: Path) -> Path:
     path = var / "valkey.sock"
     if len(os.fsencode(path)) <= MAX_SOCKET_PATH_LENGTH:
         return path
-    mark = hashlib.sha256(os.fsencode(var)).hexdigest()[:12]
-    return Path(tempfile.gettempdir()) / f"baza-{os.getuid()}-{mark}" / "valkey.sock"
+    digest = hashlib.sha256(os.fsencode(var)).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"baza-{os.getuid()}-{digest}" / "valkey.sock"
 
 
 def read_public_url(environ: Mapping[str, str]) -> str:
@@ -474,15 +474,15 @@ def read_email(environ: Mapping[str, str]) -> dict[str, Any] | None:
 
 def read_allowed_hosts(environ: Mapping[str, str], public_url: str) -> tuple[str, ...]:
     """Return the host names that the service answers to."""
-    named = tuple(name.strip() for name in environ.get("BAZA_ALLOWED_HOSTS", "").split(","))
-    named = tuple(name for name in named if name)
-    for name in named:
+    hosts = tuple(name.strip() for name in environ.get("BAZA_ALLOWED_HOSTS", "").split(","))
+    hosts = tuple(name for name in hosts if name)
+    for name in hosts:
         if "/" in name or " " in name:
             raise ImproperlyConfigured(
                 f"BAZA_ALLOWED_HOSTS holds {name!r}: write host names only, separated by commas."
             )
     public_host = urlsplit(public_url).hostname if public_url else None
-    return (named or THIS_MACHINE) + ((public_host,) if public_host else ())
+    return (hosts or THIS_MACHINE) + ((public_host,) if public_host else ())
 
 
 def split(name: str, url: str, schemes: frozenset[str]) -> SplitResult:
@@ -493,6 +493,6 @@ def split(name: str, url: str, schemes: frozenset[str]) -> SplitResult:
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} is not an address: {error}.") from error
     if parts.scheme not in schemes:
-        known = ", ".join(f"{scheme}://" for scheme in sorted(schemes))
-        raise ImproperlyConfigured(f"{name} starts with {parts.scheme!r}: use one of {known}.")
+        prefixes = ", ".join(f"{scheme}://" for scheme in sorted(schemes))
+        raise ImproperlyConfigured(f"{name} starts with {parts.scheme!r}: use one of {prefixes}.")
     return parts

@@ -26,13 +26,13 @@ class Scheduler(beat.Scheduler):
         super().setup_schedule()
         self._make_all_due()
 
-    def tick(self, *arguments: Any, **named: Any) -> float:
+    def tick(self, *args: Any, **kwargs: Any) -> float:
         """Send the due messages; called at least every five seconds, by the monotonic clock."""
         now = self.app.now()
         if any((entry.last_run_at or now) > now for entry in self.schedule.values()):
             logger.warning("the clock was set back: every entry is due now")
             self._make_all_due()
-        seconds: float = super().tick(*arguments, **named)
+        seconds: float = super().tick(*args, **kwargs)
         return seconds
 
     def _make_all_due(self) -> None:

@@ -161,7 +161,7 @@ def test_a_bot_that_lost_its_memory_is_told_the_hand_from_its_beginning(table: T
         waits(table)
         there.answer_all()
     turn = waits(table)
-    (row,) = turns_page("lejano", SYSTEM, whole=True).turns
+    (row,) = turns_page("lejano", SYSTEM, after_restart=True).turns
     assert [message["type"] for message in row.messages] == ["hello", "deal", "ask"]
     fresh = engine.Player(sensible)
     *_, reply = [fresh.receive(message) for message in row.messages]

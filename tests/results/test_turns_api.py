@@ -145,7 +145,7 @@ def test_the_page_of_turns_costs_the_same_however_many_wait(
     with django_assert_max_num_queries(6):
         assert len(turns_page("lejano", viewer).turns) == 29
     with django_assert_max_num_queries(7):
-        turns_page("lejano", viewer, whole=True)
+        turns_page("lejano", viewer, after_restart=True)
 
 
 def test_several_matches_wait_at_once_those_due_first_before_others(db: None) -> None:

@@ -90,8 +90,8 @@ class JoinForm(AccountForm):
 
 def compare_passwords(form: forms.Form, field: str) -> None:
     """Add an error if a password field differs from ``again``, where it is typed once more."""
-    held = form.cleaned_data
-    if field in held and "again" in held and held[field] != held["again"]:
+    data = form.cleaned_data
+    if field in data and "again" in data and data[field] != data["again"]:
         form.add_error("again", _("The two passwords are not the same."))
 
 
@@ -165,8 +165,8 @@ class InvitationForm(Form):
 
     def clean(self) -> None:
         """Require the player if the role is that of a player."""
-        held = self.cleaned_data
-        if held.get("role") == Invitation.Role.PLAYER and not held.get("player"):
+        data = self.cleaned_data
+        if data.get("role") == Invitation.Role.PLAYER and not data.get("player"):
             self.add_error("player", _("Say which player this is for."))
 
 

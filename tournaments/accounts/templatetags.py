@@ -34,8 +34,8 @@ SYSTEMS: Final = (
 @register.filter
 def device_name(agent: str) -> str:
     """``"Mozilla/5.0 (X11; Linux x86_64) … Firefox/140.0"`` → "Firefox on Linux"."""
-    browser = next((name for mark, name in BROWSERS if mark in agent), "")
-    system = next((name for mark, name in SYSTEMS if mark in agent), "")
+    browser = next((name for token, name in BROWSERS if token in agent), "")
+    system = next((name for token, name in SYSTEMS if token in agent), "")
     if browser and system:
         return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system}
     return browser or system or gettext("A browser of unknown make")

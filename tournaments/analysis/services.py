@@ -121,8 +121,8 @@ def wake_due() -> int:
     if not settings.ENVIRONMENT.analysis:
         return 0
     due = Analysis.objects.due().unleased().without_recent_message()
-    mine = due.select_for_update(of=("self",), no_key=True, skip_locked=True)
-    rows = list(mine.order_by("asked_at", "pk").values_list("pk", "record")[:MAX_AT_ONCE])
+    locked_rows = due.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    rows = list(locked_rows.order_by("asked_at", "pk").values_list("pk", "record")[:MAX_AT_ONCE])
     Analysis.objects.filter(pk__in=[pk for pk, _ in rows]).update(woken_at=Now())
     for _, record in rows:
         post(Job.ANALYSE, record)
@@ -142,14 +142,14 @@ def analyse_record(record_pk: int, budget: float = BUDGET) -> AnalysisOutcome:
         return AnalysisOutcome.FINISHED
     record = Record.objects.with_match().get(pk=record_pk)
     parsed = engine.parse_record(record.text)
-    who = _people_at(record, dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)))
-    began = time.monotonic()
+    people = _people_at(record, dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)))
+    start = time.monotonic()
     for hand in _missing(record):
-        if time.monotonic() - began >= budget:
+        if time.monotonic() - start >= budget:
             Analysis.objects.filter(pk=analysis.pk).update(lease_until=None, woken_at=Now())
             post(Job.ANALYSE, record_pk)
             return AnalysisOutcome.GOES_ON
-        _store_hand_analysis(analysis, hand, _analysis_of(parsed, hand.number - 1), who)
+        _store_hand_analysis(analysis, hand, _analysis_of(parsed, hand.number - 1), people)
     _store_final_state(analysis, record)
     return AnalysisOutcome.FINISHED
 
@@ -177,9 +177,9 @@ def _claim(record_pk: int) -> Analysis | None:
 def _store_final_state(analysis: Analysis, record: Record) -> None:
     """Set the final state: if no hand could be analysed, with the code of the first hand."""
     codes = AnalysedHand.objects.filter(hand__record=record).order_by("hand__number")
-    found = list(codes.values_list("analysis__code", flat=True))
-    if found and all(found):
-        _finish(analysis, State.NOTHING, found[0])
+    analysis_codes = list(codes.values_list("analysis__code", flat=True))
+    if analysis_codes and all(analysis_codes):
+        _finish(analysis, State.NOTHING, analysis_codes[0])
     else:
         _finish(analysis, State.DONE)
 
@@ -195,16 +195,16 @@ def _finish(analysis: Analysis, state: Analysis.State, code: str = "") -> None:
 
 def _missing(record: Record) -> list[Hand]:
     """Return the hands without an analysis of this version, in order."""
-    there = record.hands.filter(analysed__analysis__version=engine.ANALYSIS_VERSION)
-    return list(record.hands.exclude(pk__in=there.values("pk")).order_by("number"))
+    analysed_hands = record.hands.filter(analysed__analysis__version=engine.ANALYSIS_VERSION)
+    return list(record.hands.exclude(pk__in=analysed_hands.values("pk")).order_by("number"))
 
 
 def _analysis_of(parsed: engine.Record, index: int) -> HandAnalysis:
     """Return the stored analysis of an equal hand, or analyse this one and store it."""
     digest, version = engine.hand_digest(parsed, index), engine.ANALYSIS_VERSION
-    known = HandAnalysis.objects.filter(digest=digest, version=version).first()
-    if known is not None:
-        return known
+    result = HandAnalysis.objects.filter(digest=digest, version=version).first()
+    if result is not None:
+        return result
     answer = engine.analyse_hand(parsed, index)
     numbers = {}
     if answer.code is None:
@@ -219,10 +219,10 @@ def _analysis_of(parsed: engine.Record, index: int) -> HandAnalysis:
 
 @transaction.atomic
 def _store_hand_analysis(
-    analysis: Analysis, hand: Hand, found: HandAnalysis, who: Mapping[str, dict[str, int]]
+    analysis: Analysis, hand: Hand, result: HandAnalysis, people: Mapping[str, dict[str, int]]
 ) -> None:
     """Store the analysis of a hand with its seats, and the progress of the record."""
-    row, _ = AnalysedHand.objects.update_or_create(hand=hand, defaults={"analysis": found})
+    row, _ = AnalysedHand.objects.update_or_create(hand=hand, defaults={"analysis": result})
     row.seats.all().delete()
     AnalysedSeat.objects.bulk_create(
         AnalysedSeat(
@@ -236,30 +236,30 @@ def _store_hand_analysis(
             slips=seat.marks["slip"],
             mistakes=seat.marks["mistake"],
             blunders=seat.marks["blunder"],
-            **who.get(seat.seat, {}),
+            **people.get(seat.seat, {}),
         )
-        for seat in found.hand_analysis.seats
+        for seat in result.hand_analysis.seats
     )
-    done = AnalysedHand.objects.filter(
+    analysed_hands = AnalysedHand.objects.filter(
         hand__record=hand.record_id, analysis__version=engine.ANALYSIS_VERSION
     )
     Analysis.objects.filter(pk=analysis.pk).update(
-        done=done.count(), attempts=0, lease_until=Now() + LEASE
+        done=analysed_hands.count(), attempts=0, lease_until=Now() + LEASE
     )
 
 
 def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, int]]:
     """Return the player or bot at each seat as column and primary key, as far as known."""
-    found: dict[str, dict[str, int]] = {}
+    people: dict[str, dict[str, int]] = {}
     now = dict(zip(names, record.match.current_names(tuple(names.values())), strict=True))
     for side, keys in enumerate(seats_of(record.match)):
-        known = dict(zip(map(fold_name, record.match.names_at(side)), keys, strict=False))
+        keys_by_name = dict(zip(map(fold_name, record.match.names_at(side)), keys, strict=False))
         for seat in sides_of(record.home_side)[side]:
-            key = known.get(fold_name(now[seat]))
+            key = keys_by_name.get(fold_name(now[seat]))
             if key is not None:
                 column = "player_id" if key.startswith("p") else "bot_id"
-                found[seat] = {column: int(key[1:])}
-    return found
+                people[seat] = {column: int(key[1:])}
+    return people
 
 
 # --- Reviews --------------------------------------------------------------------------------------

@@ -51,8 +51,8 @@ def analyse(request: HttpRequest, pk: int) -> HttpResponse:
 def luck(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table of a tournament adjusted for the luck of the deals."""
     page = luck_page(slug, actor_from(request))
-    if same := unchanged_response(request, page.version):
-        return same
+    if response := unchanged_response(request, page.version):
+        return response
     return render(request, "analysis/luck/page.html", {"page": page, "head": page.head})
 
 

@@ -111,7 +111,7 @@ REFUSALS: Final = {
 )
 def bots(request: Request) -> Page[bots_queries.BotCard]:
     """All bots."""
-    fetch = partial(bots_queries.bots_after, wanted=read_filters(request, FILTERS))
+    fetch = partial(bots_queries.bots_after, params=read_filters(request, FILTERS))
     return paginate(request, fetch, lambda bot: bot.slug)
 
 
@@ -138,23 +138,23 @@ def forfeits(request: Request, slug: str) -> Page[bots_queries.ForfeitRow]:
     return paginate(request, fetch, lambda row: str(row.pk))
 
 
-def stored_answer(made: BotVersion | Bot) -> Answer:
+def stored_answer(row: BotVersion | Bot) -> Answer:
     """Return the answer that is stored under the idempotency key."""
-    if isinstance(made, BotVersion):
-        return Answer(201, {"bot": made.bot.slug, "version": made.number})
-    return Answer(201, {"bot": made.slug, "version": None})
+    if isinstance(row, BotVersion):
+        return Answer(201, {"bot": row.bot.slug, "version": row.number})
+    return Answer(201, {"bot": row.slug, "version": None})
 
 
 def bot_response(request: Request, answer: Answer) -> Response:
     """Answer with the addresses of the bot and its version."""
     slug, number = answer.content["bot"], answer.content["version"]
-    place = request.build_absolute_uri(reverse("api:bot", args=[slug]))
-    version_place = None
+    bot_url = request.build_absolute_uri(reverse("api:bot", args=[slug]))
+    version_url = None
     if number is not None:
         path = reverse("api:bot-version", args=[slug, number])
-        version_place = request.build_absolute_uri(path)
-    headers = {"Location": version_place or place}
-    body = serializers.Brought({"bot": place, "version": version_place}).data
+        version_url = request.build_absolute_uri(path)
+    headers = {"Location": version_url or bot_url}
+    body = serializers.Brought({"bot": bot_url, "version": version_url}).data
     return Response(body, status=answer.status, headers=headers)
 
 
@@ -162,14 +162,14 @@ def bot_action(
     serializer: type[StrictSerializer],
     *examples: OpenApiExample,
     name: str,
-    done: str = "It is there; a program is being checked.",
+    description: str = "It is there; a program is being checked.",
 ) -> Callable[[Write[Place, BotVersion | Bot]], View]:
     """Make a view that takes a bot or a version by POST, or does something with it: `done`."""
     return write_view(
         serializer,
         name=name,
         tag="bots",
-        responses={201: OpenApiResponse(serializers.Brought, done)},
+        responses={201: OpenApiResponse(serializers.Brought, description)},
         to_answer=stored_answer,
         to_response=bot_response,
         refusals=REFUSALS,
@@ -205,13 +205,13 @@ def submit_version(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
     return bots_services.submit_version(actor, bots_queries.find_bot(slug), **data)
 
 
-@bot_action(Nothing, name="put_bot_back", done="It may be entered again.")
+@bot_action(Nothing, name="put_bot_back", description="It may be entered again.")
 def unbench(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
     """Take a bot from the bench. Needs a token as for another version."""
     return bots_services.unbench(actor, bots_queries.find_bot(slug))
 
 
-@bot_action(Nothing, name="retire_bot", done="It can be entered no more.")
+@bot_action(Nothing, name="retire_bot", description="It can be entered no more.")
 def retire(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
     """Let a bot be entered no more, for good; what it has played stays.
 
@@ -220,7 +220,7 @@ def retire(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
     return bots_services.retire(actor, bots_queries.find_bot(slug))
 
 
-@bot_action(Nothing, name="check_bot_version", done="It is being checked.")
+@bot_action(Nothing, name="check_bot_version", description="It is being checked.")
 def check_version(actor: Actor, _data: Data, slug: str, number: int) -> BotVersion | Bot:
     """Check a version again that was refused, or whose check was broken off.
 
@@ -245,7 +245,7 @@ def turns(request: Request, slug: str) -> turns_queries.TurnsPage:
     bot's author, or of an organiser of its club.
     """
     return turns_queries.turns_page(
-        slug, actor_of(request), whole=read_flag(request, WHOLE_PARAMETER.name)
+        slug, actor_of(request), after_restart=read_flag(request, WHOLE_PARAMETER.name)
     )
 
 
@@ -280,9 +280,9 @@ def reply_outcome(turn: BotTurn) -> dict[str, object]:
     """Return the answer to the line of a bot: the turn with its failure, if it is one."""
     language = get_language()
     wrong = stored_failure(turn).message_in(language) if turn.failure else ""
-    place = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
+    position = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
     reply = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}
-    return dict(serializers.Replied(place | reply).data)
+    return dict(serializers.Replied(position | reply).data)
 
 
 # --- Arena ----------------------------------------------------------------------------------------
@@ -385,9 +385,9 @@ def schedule_or_none(slug: str, actor: Actor) -> object | None:
 def terms_of(data: Data) -> dict[str, Any]:
     """Return the terms of a schedule as the service takes them."""
     try:
-        at = time.fromisoformat(data["at"])
+        start_time = time.fromisoformat(data["at"])
     except ValueError as error:
         if CLOCK.fullmatch(data["at"]):  # of the form that is asked for, and no time of a day
             raise Refusal(Reason.BAD_SCHEDULE, text="at") from error
         raise Refusal(Reason.BAD_PARAMETER, name="at") from error
-    return {"is_on": data["on"], "at": at, "zone": data["zone"], "days": data["days"]}
+    return {"is_on": data["on"], "at": start_time, "zone": data["zone"], "days": data["days"]}

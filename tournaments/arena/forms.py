@@ -128,6 +128,6 @@ class ScheduleForm(Form):
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""
-        named = str(refusal.params.get("text", ""))
-        is_about_one = refusal.reason is Reason.BAD_SCHEDULE and named in self.fields
-        return named if is_about_one else None
+        field_name = str(refusal.params.get("text", ""))
+        is_about_one = refusal.reason is Reason.BAD_SCHEDULE and field_name in self.fields
+        return field_name if is_about_one else None

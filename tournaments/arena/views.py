@@ -145,10 +145,10 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_safe
 def overview_part(request: HttpRequest) -> HttpResponse:
     """Return the changing part of that page; 204 if the browser has ``seen`` this version."""
-    found = arena_status()
-    if request.GET.get("seen") == found.version:
+    state = arena_status()
+    if request.GET.get("seen") == state.version:
         return HttpResponse(status=NO_CONTENT)
-    return render(request, "arena/_at_play.html", {"status": found})
+    return render(request, "arena/_at_play.html", {"status": state})
 
 
 @require_POST
@@ -156,8 +156,8 @@ def pause_or_resume(request: HttpRequest, verb: str) -> HttpResponse:
     """Pause or resume all bots of the service; a refusal is shown as a message."""
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
-    act, done = SWITCH[verb]
-    run_action(request, lambda: act(actor_from(request)), done)
+    action, message = SWITCH[verb]
+    run_action(request, lambda: action(actor_from(request)), message)
     return redirect("arena")
 
 
@@ -177,9 +177,9 @@ SWITCH: Final[dict[str, tuple[Callable[[Actor], object], Promise]]] = {
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
     """List all bots, or those of a group or a club."""
-    wanted = request.GET
+    query = request.GET
     page = bots_queries.bots_page(
-        actor_from(request), wanted.get("group", ""), wanted.get("club", "")
+        actor_from(request), query.get("group", ""), query.get("club", "")
     )
     return render(request, "arena/bots/list.html", {"page": page, "groups": bots_queries.GROUPS})
 
@@ -208,7 +208,9 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 def versions_state(page: bots_queries.BotPage) -> str:
     """Return a text that changes with the state of the versions."""
-    return "-".join(f"{one.state}{one.done}{'!' if one.stuck else ''}" for one in page.versions)
+    return "-".join(
+        f"{version.state}{version.done}{'!' if version.stuck else ''}" for version in page.versions
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -225,10 +227,10 @@ def submit_bot(request: HttpRequest, slug: str) -> HttpResponse:
             return bots_services.register_bot(actor, club, name=name, kind=kind, about=about)
         return bots_services.submit_bot(actor, club, name=name, about=about, **form.program).bot
 
-    made = form.submit(act)
-    if made:
-        messages.success(request, _("“%(name)s” is there.") % {"name": made.name})
-        return redirect("bot", made.slug)
+    new_bot = form.submit(act)
+    if new_bot:
+        messages.success(request, _("“%(name)s” is there.") % {"name": new_bot.name})
+        return redirect("bot", new_bot.slug)
     return render(
         request, "arena/bots/bring.html", {"form": form, "club": club}, status=form.status
     )
@@ -260,8 +262,8 @@ def bound_data(request: HttpRequest) -> tuple[Any, Any]:
 def unbench(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a benched bot back."""
     actor = actor_from(request)
-    made = bots_services.unbench(actor, bots_queries.find_bot(slug))
-    messages.success(request, _("“%(name)s” plays again.") % {"name": made.name})
+    active_bot = bots_services.unbench(actor, bots_queries.find_bot(slug))
+    messages.success(request, _("“%(name)s” plays again.") % {"name": active_bot.name})
     return redirect("bot", slug)
 
 
@@ -313,14 +315,14 @@ def schedule(request: HttpRequest, slug: str) -> HttpResponse:
     page = managed_schedule_page(slug, actor)
     data = request.POST if request.method == "POST" else None
     form = ScheduleForm(page.zones, page.schedule, data)
-    made = None
+    result = None
     if form.is_bound:
-        made = form.submit(
+        result = form.submit(
             lambda: arena_services.set_schedule(
                 actor, find.find_tournament(slug, actor), **form.cleaned_data
             )
         )
-    if made:
+    if result:
         messages.success(request, _("The schedule is set."))
         return redirect("schedule", slug)
     context = {"page": page, "head": page.head, "form": form}

@@ -27,11 +27,11 @@ def add_commands(commands: Any) -> None:
         "--explain", metavar="ENTRANT", help="the addends of this entrant's numbers"
     )
 
-    drawn = _command(
+    pair = _command(
         commands, "pair", "draw the next round of a tournament file", "pair:print_round"
     )
-    drawn.add_argument("--why", action="store_true", help="say why each pairing came about")
-    drawn.add_argument("--output", metavar="FILE", help="write the tournament with the new round")
+    pair.add_argument("--why", action="store_true", help="say why each pairing came about")
+    pair.add_argument("--output", metavar="FILE", help="write the tournament with the new round")
 
     checked = _command(
         commands,

@@ -37,13 +37,13 @@ def print_round(options: argparse.Namespace) -> int:
         draw = next_draw(rows, pinned(stage), stage=stage.number)
     except CannotDraw as error:
         facts = _named_facts(bundle.rows, error)
-        why = refusal_text(error.code, options.lang, **facts)
-        answer = {"cannot_draw": error.code, "text": why}
-        print(json.dumps(answer, ensure_ascii=False) if options.json else why)
+        text = refusal_text(error.code, options.lang, **facts)
+        answer = {"cannot_draw": error.code, "text": text}
+        print(json.dumps(answer, ensure_ascii=False) if options.json else text)
         return 1
     except CannotRank as error:
-        why = refusal_text(error.code, options.lang, criterion=error.criterion)
-        raise CommandError(f"{options.file}: {why}") from error
+        text = refusal_text(error.code, options.lang, criterion=error.criterion)
+        raise CommandError(f"{options.file}: {text}") from error
     number = next_round(rows)
     if options.output:
         _write(options.output, bundle, with_round(rows, stage.number, draw.tables))
@@ -58,7 +58,7 @@ def _named_facts(rows: TournamentRows, error: CannotDraw) -> dict[str, Any]:
     """Return the facts of a refusal with names for entrants, and ``round.table`` for tables."""
     facts = dict(error.facts)
     if "entrants" in facts:
-        facts["entrants"] = ", ".join(name_of(rows, who) for who in facts["entrants"])
+        facts["entrants"] = ", ".join(name_of(rows, entrant) for entrant in facts["entrants"])
     if "tables" in facts:
         facts["tables"] = ", ".join(f"{round_}.{table}" for round_, table in facts["tables"])
     return facts
@@ -91,12 +91,12 @@ def _document(
     if options.why:
         document["why"] = [
             {
-                "code": why.code,
-                "table": why.table,
-                "entrants": list(why.entrants),
-                "text": explain(why, lambda who: name_of(rows, who), options.lang),
+                "code": reason.code,
+                "table": reason.table,
+                "entrants": list(reason.entrants),
+                "text": explain(reason, lambda entrant: name_of(rows, entrant), options.lang),
             }
-            for why in draw.whys
+            for reason in draw.whys
         ]
     return document
 
@@ -107,13 +107,15 @@ def _pairing_lines(
     yield f"{rows.name} · {message(options.lang, 'cli.round', number=number)}"
     for line, table in zip(in_columns(_cells(rows, draw, options.lang)), draw.tables, strict=True):
         yield line
-        for why in draw.whys if options.why else ():
-            if why.table == table.number:
-                yield "      " + explain(why, lambda who: name_of(rows, who), options.lang)
+        for reason in draw.whys if options.why else ():
+            if reason.table == table.number:
+                yield "      " + explain(
+                    reason, lambda entrant: name_of(rows, entrant), options.lang
+                )
     if options.why:
-        for why in draw.whys:
-            if why.table not in {table.number for table in draw.tables}:
-                yield explain(why, lambda who: name_of(rows, who), options.lang)
+        for reason in draw.whys:
+            if reason.table not in {table.number for table in draw.tables}:
+                yield explain(reason, lambda entrant: name_of(rows, entrant), options.lang)
         for name, amount in draw.quality.items():
             yield f"  {_quality(name, options.lang)}: {amount}"
 
@@ -127,7 +129,7 @@ def _quality(name: str, language: str) -> str:
 
 def _cells(rows: TournamentRows, draw: Draw, language: str) -> Iterator[list[str]]:
     for table in draw.tables:
-        sides = [PARTNERS.join(name_of(rows, who) for who in side) for side in table.sides]
+        sides = [PARTNERS.join(name_of(rows, entrant) for entrant in side) for side in table.sides]
         if table.bye is not None:
             sides.append(message(language, f"term.{table.bye.value}_bye"))
         yield [str(table.number), " – ".join(sides)]

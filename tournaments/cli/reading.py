@@ -44,8 +44,8 @@ def format_fault(error: FileError, language: str) -> str:
     """Return a fault of a file as a sentence, with its place first."""
     text = error.explain(language)
     line = error.facts.get("line")
-    place = error.path or (f"{line}:{error.facts.get('column')}" if line else "")
-    return f"{place}: {text}" if place else text
+    location = error.path or (f"{line}:{error.facts.get('column')}" if line else "")
+    return f"{location}: {text}" if location else text
 
 
 def refusal_text(code: str, language: str, **facts: Any) -> str:
@@ -70,7 +70,7 @@ def format_number(number: Fraction | int | None) -> str:
     if number.denominator == 1:
         return str(number.numerator)
     if number.denominator == 2:
-        whole = int(number)
-        sign = "-" if number < 0 and not whole else ""
-        return f"{sign}{whole or ''}½"
+        integer = int(number)
+        sign = "-" if number < 0 and not integer else ""
+        return f"{sign}{integer or ''}½"
     return f"{float(number):.4f}".rstrip("0")

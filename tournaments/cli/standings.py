@@ -31,16 +31,19 @@ def print_standings(options: argparse.Namespace) -> int:
         if not stages:
             raise CommandError(f"{options.file}: no stage {options.stage}")
     try:
-        found = [(stage, tables(rows, stage, options.after)) for stage in stages]
+        stage_tables = [(stage, tables(rows, stage, options.after)) for stage in stages]
     except CannotRank as error:
-        why = refusal_text(error.code, options.lang, criterion=error.criterion)
-        raise CommandError(f"{options.file}: {why}") from error
+        text = refusal_text(error.code, options.lang, criterion=error.criterion)
+        raise CommandError(f"{options.file}: {text}") from error
     if options.explain is not None:
-        _explain(rows, found, options)
+        _explain(rows, stage_tables, options)
     elif options.json:
-        print(json.dumps(document(rows, found, options.after), ensure_ascii=False))
+        print(json.dumps(document(rows, stage_tables, options.after), ensure_ascii=False))
     else:
-        parts = ("\n".join(_table_lines(rows, *one, options.lang)) for one in found)
+        parts = (
+            "\n".join(_table_lines(rows, *stage_table, options.lang))
+            for stage_table in stage_tables
+        )
         print("\n\n".join(parts))
     return 0
 
@@ -48,7 +51,7 @@ def print_standings(options: argparse.Namespace) -> int:
 StageTables = Sequence[tuple[Stage, Sequence[GroupTable]]]
 
 
-def document(rows: TournamentRows, found: StageTables, after: int | None) -> dict[str, Any]:
+def document(rows: TournamentRows, stage_tables: StageTables, after: int | None) -> dict[str, Any]:
     """Return the standings as JSON types."""
     return {
         "name": rows.name,
@@ -69,7 +72,7 @@ def document(rows: TournamentRows, found: StageTables, after: int | None) -> dic
                     for group in groups
                 ],
             }
-            for stage, groups in found
+            for stage, groups in stage_tables
         ],
     }
 
@@ -134,21 +137,21 @@ def in_columns(rows: Iterator[list[str]]) -> Iterator[str]:
 # --- terms of a number --------------------------------------------------------------------------
 
 
-def _explain(rows: TournamentRows, found: StageTables, options: argparse.Namespace) -> None:
-    who = _entrant(rows, options)
+def _explain(rows: TournamentRows, stage_tables: StageTables, options: argparse.Namespace) -> None:
+    entrant = _entrant(rows, options)
     sums = []
-    for stage, groups in found:
-        line = next((ln for group in groups for ln in group.lines if ln.entrant == who), None)
+    for stage, groups in stage_tables:
+        line = next((ln for group in groups for ln in group.lines if ln.entrant == entrant), None)
         if line is None:
             continue
         values = (Value("match_points", line.match_points), *line.values)
         for value in values:
-            addends = terms(rows, stage, who, value, options.after)
+            addends = terms(rows, stage, entrant, value, options.after)
             sums.append((stage, value, addends))
     if options.json:
-        print(json.dumps([_sum_document(*one) for one in sums], ensure_ascii=False))
+        print(json.dumps([_sum_document(*sum_row) for sum_row in sums], ensure_ascii=False))
         return
-    print(name_of(rows, who))
+    print(name_of(rows, entrant))
     for stage, value, addends in sums:
         print(f"{stage.number}. {message(options.lang, f'criterion.{value.code}')}: ", end="")
         print(format_number(value.number))
@@ -157,13 +160,13 @@ def _explain(rows: TournamentRows, found: StageTables, options: argparse.Namespa
 
 
 def _entrant(rows: TournamentRows, options: argparse.Namespace) -> int:
-    wanted = options.explain
-    named = [entrant.number for entrant in rows.entrants if entrant.name == wanted]
-    if len(named) == 1:
-        return named[0]
-    if wanted.isdecimal() and int(wanted) in rows.by_number:
-        return int(wanted)
-    raise CommandError(f"{options.file}: no entrant {wanted!r}; give a number or a name in full")
+    query = options.explain
+    numbers = [entrant.number for entrant in rows.entrants if entrant.name == query]
+    if len(numbers) == 1:
+        return numbers[0]
+    if query.isdecimal() and int(query) in rows.by_number:
+        return int(query)
+    raise CommandError(f"{options.file}: no entrant {query!r}; give a number or a name in full")
 
 
 def _addend(rows: TournamentRows, term: Term, language: str) -> str:
@@ -175,7 +178,7 @@ def _addend(rows: TournamentRows, term: Term, language: str) -> str:
     parts = [f"{prefix}{term.round or ''}".rjust(4), amount.rjust(6)]
     parts.append(message(language, f"term.{term.note}"))
     if term.entrants:
-        parts.append("· " + ", ".join(name_of(rows, who) for who in term.entrants))
+        parts.append("· " + ", ".join(name_of(rows, entrant) for entrant in term.entrants))
     if term.cut:
         parts.append(f"[{message(language, f'cut.{term.cut}')}]")
     return " ".join(parts)

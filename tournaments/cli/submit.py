@@ -55,19 +55,19 @@ def submit_files(options: argparse.Namespace) -> int:
     130 when it was interrupted. With an unreadable record the faults are printed and nothing is
     sent.
     """
-    found = [one for name in options.files for one in records_in(name)]
-    written = [one for one in found if isinstance(one, RecordLine)]
-    if unread := [one for one in found if isinstance(one, UnreadableRecord)]:
-        for one in unread:
-            explanation = engine.explain(one.fault, options.lang)
-            print(f"{one.place}: {one.fault.code}: {explanation}")
+    all_records = [record for name in options.files for record in records_in(name)]
+    records = [record for record in all_records if isinstance(record, RecordLine)]
+    if unread := [record for record in all_records if isinstance(record, UnreadableRecord)]:
+        for record in unread:
+            explanation = engine.explain(record.fault, options.lang)
+            print(f"{record.place}: {record.fault.code}: {explanation}")
         return AT_FAULT
-    if not written:
+    if not records:
         raise CommandError("no records")
     client = Client(options.to, _token(options.token_file), language=options.lang)
     try:
         slug = options.tournament or _running_tournament(client)
-        return RecordUpload(client, slug, written, options).send()
+        return RecordUpload(client, slug, records, options).send()
     except (Problem, Unreachable, ValueError) as error:
         raise CommandError(str(error)) from error
 
@@ -110,16 +110,16 @@ def _fault_place(name: str, fault: engine.Fault) -> str:
     return f"{name}:{fault.facts['line']}:{fault.facts['column']}"
 
 
-def batches(written: Sequence[RecordLine]) -> Iterator[list[RecordLine]]:
+def batches(records: Sequence[RecordLine]) -> Iterator[list[RecordLine]]:
     """Yield the records in batches that a service accepts; equal input gives equal batches."""
     batch: list[RecordLine] = []
     size = 0
-    for one in written:
-        if batch and (len(batch) == MAX_LINES or size + len(one.text) >= MAX_BYTES):
+    for record in records:
+        if batch and (len(batch) == MAX_LINES or size + len(record.text) >= MAX_BYTES):
             yield batch
             batch, size = [], 0
-        batch.append(one)
-        size += len(one.text) + 1
+        batch.append(record)
+        size += len(record.text) + 1
     yield batch
 
 
@@ -127,9 +127,9 @@ class RecordUpload:
     """Records being sent, and their outcomes so far."""
 
     def __init__(
-        self, client: Client, slug: str, written: Sequence[RecordLine], options: argparse.Namespace
+        self, client: Client, slug: str, records: Sequence[RecordLine], options: argparse.Namespace
     ) -> None:
-        self.client, self.slug, self.written, self.options = client, slug, written, options
+        self.client, self.slug, self.written, self.options = client, slug, records, options
         self.count = {"new": 0, "known": 0, "refused": 0, "undone": 0}
         self.done = 0
 
@@ -178,14 +178,14 @@ class RecordUpload:
         return message(self.options.lang, f"cli.submit.{code}", **counts)
 
     def _send_batch(self, batch: list[RecordLine]) -> tuple[list[RecordLine], Batch]:
-        texts = [one.text for one in batch]
+        texts = [record.text for record in batch]
         return batch, self.client.submit_many(self.slug, texts, dry_run=self.options.dry_run)
 
     def _print(self, batch: list[RecordLine], answer: Batch) -> None:
-        for one, line in zip(batch, answer.lines, strict=True):
+        for record, line in zip(batch, answer.lines, strict=True):
             self.count[_kind(line, answer)] += 1
             if line.is_refused:
-                print(_sentence(one, line, self.options.lang))
+                print(_sentence(record, line, self.options.lang))
         self.done += len(batch)
         self._show_progress()
 
@@ -210,11 +210,11 @@ def _kind(line: Line, answer: Batch) -> str:
     return "undone" if answer.refused and not answer.dry_run else "new"
 
 
-def _sentence(one: RecordLine, line: Line, language: str) -> str:
-    record = one.place
-    if one.source is not None and line.pointer:
-        at, column = one.source.place(line.pointer)
-        record = f"{record.rpartition(':')[0]}:{at}:{column}"
+def _sentence(record_line: RecordLine, line: Line, language: str) -> str:
+    record = record_line.place
+    if record_line.source is not None and line.pointer:
+        line_number, column = record_line.source.place(line.pointer)
+        record = f"{record.rpartition(':')[0]}:{line_number}:{column}"
     facts = {"record": record, "code": line.code, "detail": line.detail}
     if line.pointer:
         return message(language, "cli.submit.fault_at", **facts, place=line.pointer)
@@ -246,7 +246,9 @@ def _token(name: str | None) -> str:
 
 def _running_tournament(client: Client) -> str:
     """Return the running tournament; with several of them the user has to name one."""
-    running = [one.slug for one in client.tournaments() if one.state == "running"]
-    if len(running) != 1:
-        raise CommandError(f"--tournament: {', '.join(running) or 'nothing is running'}")
-    return running[0]
+    slugs = [
+        tournament.slug for tournament in client.tournaments() if tournament.state == "running"
+    ]
+    if len(slugs) != 1:
+        raise CommandError(f"--tournament: {', '.join(slugs) or 'nothing is running'}")
+    return slugs[0]

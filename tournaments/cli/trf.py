@@ -16,12 +16,12 @@ def print_converted(options: argparse.Namespace) -> int:
     source = source_of(options.file)
     if isinstance(sys.stdout, TextIOWrapper):  # both formats are UTF-8 in any locale
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    wanted = options.to or ("json" if is_report(source) else "trf")
+    target_format = options.to or ("json" if is_report(source) else "trf")
     try:
         rows, notes = read_trf(source) if is_report(source) else (rows_from_bytes(source), ())
         for note in notes:
             print(f"{options.file}: {format_fault(note, options.lang)}", file=sys.stderr)
-        if wanted == "json":
+        if target_format == "json":
             sys.stdout.write(rows_to_bytes(rows).decode())
             return 0
         sys.stdout.write(rows_to_trf(rows, options.stage).decode())

@@ -75,18 +75,18 @@ def _lines(name: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _sentence(rows: TournamentRows, finding: Finding, language: str) -> str:
-    everybody = ", ".join(name_of(rows, who) for who in finding.entrants)
-    return message(language, f"verify.{finding.code}", all=everybody, **finding.facts)
+    names = ", ".join(name_of(rows, entrant) for entrant in finding.entrants)
+    return message(language, f"verify.{finding.code}", all=names, **finding.facts)
 
 
 def _describe(rows: TournamentRows, finding: Finding, language: str) -> str:
     numbers = {"stage": finding.stage, "round": finding.round, "table": finding.table}
-    place = [
+    parts = [
         message(language, f"cli.place.{kind}", number=number)
         for kind, number in numbers.items()
         if number
     ]
-    where = ", ".join(place) + ": " if place else ""
+    where = ", ".join(parts) + ": " if parts else ""
     mark = "✗" if not finding.holds else "·" if finding.code in NOTES else "✓"
     return f"{mark} {where}{_sentence(rows, finding, language)}"
 

@@ -19,7 +19,7 @@ def print_faults(options: argparse.Namespace) -> int:
     keys = [key.lower() for key in options.key or ()]
     try:
         with _open_binary(options.file) as stream:
-            head, checkpoints, found = check(
+            head, checkpoints, report = check(
                 iter(lambda: stream.readline(MAX_LINE_LENGTH + 1), b""), keys
             )
     except OSError as error:
@@ -28,18 +28,18 @@ def print_faults(options: argparse.Namespace) -> int:
         text = message(options.lang, f"trail.{error.code}")
         raise CommandError(f"{options.file}, {error.line}: {text}") from error
     if options.json:
-        answer = document(found, options.lang)
+        answer = document(report, options.lang)
         answer |= {"checkpoints": checkpoints, "key": head.key}
         print(json.dumps(answer, ensure_ascii=False))
-        return 0 if found.holds else 1
-    of = head.tournament or head.club
-    for line in format_report(found, str(of.get("name")), checkpoints, options.lang):
+        return 0 if report.holds else 1
+    subject = head.tournament or head.club
+    for line in format_report(report, str(subject.get("name")), checkpoints, options.lang):
         print(line)
     if not checkpoints:
         print(message(options.lang, "trail.unsigned"))
     elif not keys:
         print(message(options.lang, "trail.own_key", key=head.key))
-    return 0 if found.holds else 1
+    return 0 if report.holds else 1
 
 
 @contextmanager

@@ -101,7 +101,7 @@ def write_all_events(
 
 
 def write_baseline(
-    actor: Actor, tournament: Tournament, why: str, rows: Iterable[Any] | None = None
+    actor: Actor, tournament: Tournament, reason: str, rows: Iterable[Any] | None = None
 ) -> None:
     """Record the present state of rows that no event of this release describes.
 
@@ -112,7 +112,7 @@ def write_baseline(
         rows = (row for kind in KINDS for row in audited_rows(kind, tournament.pk))
     rest = iter(rows)
     while batch := list(islice(rest, BATCH_SIZE)):
-        facts = {"why": why, ROWS: batch}
+        facts = {"why": reason, ROWS: batch}
         write_tournament_event(actor, BASELINE, tournament, tournament, **facts)
 
 
@@ -136,9 +136,9 @@ def _with_rows(facts: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(row, Deleted):
             rows[row.kind].append([row.pk])
             continue
-        one = row.row if isinstance(row, RewordedRow) else row
-        kind = str(one._meta.model_name)
-        pk, content, state, words = describe_row(kind, one, salt)
+        instance = row.row if isinstance(row, RewordedRow) else row
+        kind = str(instance._meta.model_name)
+        pk, content, state, words = describe_row(kind, instance, salt)
         rows[kind].append([pk, content, None if isinstance(row, RewordedRow) else state, words])
     return {"facts": {**facts, ROWS: dict(rows)}, "salt": salt}
 
@@ -208,16 +208,16 @@ def _tie(event: AuditEvent, before: str) -> str:
 
 def _chain_unchained_events(counter: AuditCounter) -> list[Tournament]:
     """Chain the events that a release without a chain has written; return their tournaments."""
-    of: set[int] = set()
+    keys: set[int] = set()
     rest = AuditEvent.objects.filter(club=counter.club_id, sequence__gt=counter.chained)
     while events := list(rest.filter(digest="").order_by("sequence")[:BATCH_SIZE]):
         for event in events:
             counter.head = _tie(event, counter.head)
         AuditEvent.objects.bulk_update(events, ["salt", "texts_digest", "digest"])
-        of |= {event.tournament_id for event in events if event.tournament_id is not None}
+        keys |= {event.tournament_id for event in events if event.tournament_id is not None}
     counter.chained = counter.last
     counter.save(update_fields=["chained", "head"])
-    return list(Tournament.objects.filter(pk__in=of).select_related("club").order_by("pk"))
+    return list(Tournament.objects.filter(pk__in=keys).select_related("club").order_by("pk"))
 
 
 def _redaction(actor: Actor, club: Club, texts: Mapping[int, Texts]) -> AuditEvent:

@@ -83,24 +83,24 @@ def is_transient(error: BaseException) -> bool:
 
 
 def retry_transaction(
-    act: Callable[[], Value], *, rewind: Callable[[], object] = lambda: None
+    action: Callable[[], Value], *, rewind: Callable[[], object] = lambda: None
 ) -> Value:
-    """Call ``act``, and up to three times more while the database reports a passing error.
+    """Call ``action``, and up to three times more while the database reports a passing error.
 
     ``rewind`` is called before each further attempt. Raises the exception of the last attempt.
     """
-    began = monotonic()
+    start = monotonic()
     for attempt in range(RETRIES):
         try:
-            return act()
+            return action()
         except OperationalError as error:
-            if not is_transient(error) or monotonic() - began > PATIENCE:
+            if not is_transient(error) or monotonic() - start > PATIENCE:
                 raise
             RETRIED_TRANSACTIONS.inc()
             log.warning("Once more, after %s", str(error).partition("\n")[0])
         sleep(FIRST_PAUSE * 2**attempt * (0.5 + chance.random() / 2))
         rewind()
-    return act()
+    return action()
 
 
 # --- Timeouts -------------------------------------------------------------------------------------
@@ -126,12 +126,12 @@ def store_timeouts(using: str, **_: Any) -> None:
             " WHERE rolname = session_user AND datname = current_database()"
         )
         stored = {row[0] for row in cursor.fetchall()}
-        wanted = {name: seconds * 1000 for name, seconds in TIMEOUTS.items()}
-        missing = {name: ms for name, ms in wanted.items() if f"{name}={ms}" not in stored}
+        timeouts = {name: seconds * 1000 for name, seconds in TIMEOUTS.items()}
+        missing = {name: ms for name, ms in timeouts.items() if f"{name}={ms}" not in stored}
         cursor.execute("SELECT current_database()")
-        place = f"ROLE SESSION_USER IN DATABASE {quote(cursor.fetchone()[0])}"
+        target = f"ROLE SESSION_USER IN DATABASE {quote(cursor.fetchone()[0])}"
         for name, milliseconds in missing.items():
-            cursor.execute(f"ALTER {place} SET {quote(name)} = {milliseconds}")
+            cursor.execute(f"ALTER {target} SET {quote(name)} = {milliseconds}")
     if missing and not database.in_atomic_block:
         database.close()
         database.close_pool()  # type: ignore[attr-defined]

@@ -499,7 +499,7 @@ def sentence_of(code: str, params: Mapping[str, object] = MappingProxyType({})) 
     reason = REASONS.get(code)
     if reason is None:
         return code
-    return PARAMETER.sub(lambda found: str(params.get(found[1], "…")), str(reason.text))
+    return PARAMETER.sub(lambda match: str(params.get(match[1], "…")), str(reason.text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,8 +60,8 @@ def first_by_name(rows: QuerySet[Any], count: int) -> list[int]:
 
     The names are sorted here because a database with another collation would cut others off.
     """
-    named = rows.order_by().values_list("name", "pk").distinct()
-    return [pk for _, pk in sorted(named, key=lambda row: (sort_key(row[0]), row[1]))[:count]]
+    name_rows = rows.order_by().values_list("name", "pk").distinct()
+    return [pk for _, pk in sorted(name_rows, key=lambda row: (sort_key(row[0]), row[1]))[:count]]
 
 
 def find_club(slug: str) -> Club:
@@ -92,8 +92,8 @@ def find_stage(slug: str, number: int, viewer: Actor) -> Stage:
 
 def find_match(pk: int, viewer: Actor) -> Match:
     """Return a match with its names, round, stage, tournament and club."""
-    above = Match.objects.select_related("round__stage__tournament__club")
-    match = _refuse_invisible(one_or_none(above.filter(pk=pk)), viewer)
+    matches = Match.objects.select_related("round__stage__tournament__club")
+    match = _refuse_invisible(one_or_none(matches.filter(pk=pk)), viewer)
     set_entries([match])
     return match
 
@@ -103,10 +103,10 @@ def find_match_to_lock(pk: int, viewer: Actor) -> Match:
 
     All other columns are read after locking.
     """
-    above = Match.objects.select_related("round__stage__tournament__club").only(
+    matches = Match.objects.select_related("round__stage__tournament__club").only(
         *COLUMNS_BEFORE_LOCK
     )
-    return _refuse_invisible(one_or_none(above.filter(pk=pk)), viewer)
+    return _refuse_invisible(one_or_none(matches.filter(pk=pk)), viewer)
 
 
 def _refuse_invisible(row: Match | None, viewer: Actor) -> Match:
@@ -179,7 +179,7 @@ def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player
     """Return players of a tournament's club in the order of ``codes``; members only."""
     tournament = find_tournament(slug, viewer)
     not_found_unless(is_member(viewer, tournament.club))
-    players = {one.code: one for one in tournament.club.players.filter(code__in=codes)}
+    players = {player.code: player for player in tournament.club.players.filter(code__in=codes)}
     return tuple(or_404(players.get(code)) for code in codes)
 
 
@@ -265,8 +265,8 @@ def raise_version(tournament: Tournament) -> None:
     The version also shows that ratings are out of date (`ratings.services.wake_ratings`): all the
     results of a round's end are rated together.
     """
-    seen = Tournament.objects.filter(pk=tournament.pk, version=tournament.version)
-    if seen.update(version=F("version") + 1):
+    rows = Tournament.objects.filter(pk=tournament.pk, version=tournament.version)
+    if rows.update(version=F("version") + 1):
         tournament.version += 1
     else:  # raised since this was read, in the same transaction
         Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)

@@ -22,15 +22,15 @@ class Form(forms.Form):
 
     refused: Refusal | None = None
 
-    def submit(self, act: Callable[[], T]) -> T | None:
-        """Return the result of ``act``, or None when a field is wrong or the service refused.
+    def submit(self, action: Callable[[], T]) -> T | None:
+        """Return the result of ``action``, or None when a field is wrong or the service refused.
 
         Raises the refusals that concern the actor or the address, not the fields.
         """
         if not self.is_valid():
             return None
         try:
-            return act()
+            return action()
         except Refusal as refusal:
             if refusal.reason in ACTOR_REFUSALS:
                 raise

@@ -58,7 +58,7 @@ def claim(actor: Actor, key: str, fingerprint: str) -> Submission:
 
 def carry_out(
     claimed: Submission,
-    act: Callable[[], Outcome],
+    action: Callable[[], Outcome],
     stored: Callable[[Outcome], Mapping[str, Any] | None],
 ) -> Outcome:
     """Carry out the request of a key, and store what ``stored`` makes of its outcome.
@@ -67,7 +67,7 @@ def carry_out(
     """
     try:
         with transaction.atomic():
-            outcome = act()
+            outcome = action()
             answer = stored(outcome)
             if answer is None:
                 release(claimed)
@@ -84,8 +84,8 @@ def store_answer(claimed: Submission, answer: Mapping[str, Any]) -> None:
 
     Refuses KEY_IN_FLIGHT when the lock expired and another request took the key over.
     """
-    mine = Submission.objects.filter(pk=claimed.pk, lock=claimed.lock, answer__isnull=True)
-    if not mine.update(answer=dict(answer)):
+    own_claim = Submission.objects.filter(pk=claimed.pk, lock=claimed.lock, answer__isnull=True)
+    if not own_claim.update(answer=dict(answer)):
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1)
 
 
@@ -110,8 +110,8 @@ def _find_claimed(scope: str, key: str, fingerprint: str, lock: str) -> Submissi
     if row.answer is not None:
         return row
     if not rows.filter(locked_until__lt=Now()).update(lock=lock, locked_until=Now() + LOCK):
-        left = (row.locked_until - timezone.now()).total_seconds()
-        raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=max(1, ceil(left)))
+        seconds_left = (row.locked_until - timezone.now()).total_seconds()
+        raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=max(1, ceil(seconds_left)))
     row.lock = lock
     return row
 
@@ -136,8 +136,10 @@ class Answer:
     replayed: bool = False
 
 
-def run_once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Answer]) -> Answer:
-    """Carry a request out once for its idempotency key; a refusal of ``act`` frees the key.
+def run_once(
+    actor: Actor, key: str, target: str, body: bytes, action: Callable[[], Answer]
+) -> Answer:
+    """Carry a request out once for its idempotency key; a refusal of ``action`` frees the key.
 
     The content must fit into JSON. Refuses as :func:`.idempotency.claim`.
     """
@@ -152,11 +154,11 @@ def run_once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[],
             return None
         return {"status": answer.status, "told": dict(answer.content)}
 
-    return carry_out(claimed, act, stored)
+    return carry_out(claimed, action, stored)
 
 
 @transaction.atomic
-def run_form_once(scope: str, key: str, act: Callable[[], Answer]) -> Answer:
+def run_form_once(scope: str, key: str, action: Callable[[], Answer]) -> Answer:
     """Carry a form out once for its key; an answer that changed nothing frees the key.
 
     Of two simultaneous requests the second waits in its INSERT until the first is committed, and
@@ -167,7 +169,7 @@ def run_form_once(scope: str, key: str, act: Callable[[], Answer]) -> Answer:
     )
     if not is_first and row.answer:
         return Answer(row.answer["status"], row.answer["told"], replayed=True)
-    answer = act()
+    answer = action()
     if answer.status in SUCCESS_STATUSES:
         row.answer = {"status": answer.status, "told": dict(answer.content)}
         row.save(update_fields=["answer"])

@@ -34,7 +34,7 @@ def digests(salt: str, value: str | bytes) -> tuple[bytes, ...]:
 
 def is_digest_of(salt: str, value: str, digest: str) -> bool:
     """Return in constant time whether a hex digest is that of a value, under any of the keys."""
-    matches = [constant_time_compare(one.hex(), digest) for one in digests(salt, value)]
+    matches = [constant_time_compare(candidate.hex(), digest) for candidate in digests(salt, value)]
     return any(matches)
 
 

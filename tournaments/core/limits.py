@@ -57,9 +57,9 @@ def network_of(request: HttpRequest) -> str:
 class Capacity:
     """Lets ``at_once`` threads run, ``waiting`` threads wait, and refuses the others."""
 
-    def __init__(self, at_once: int, waiting: int) -> None:
+    def __init__(self, at_once: int, queue_size: int) -> None:
         self._running = threading.BoundedSemaphore(at_once)
-        self._inside = threading.BoundedSemaphore(at_once + waiting)
+        self._inside = threading.BoundedSemaphore(at_once + queue_size)
 
     @contextmanager
     def place(self) -> Iterator[None]:
@@ -110,13 +110,13 @@ PAPERS: Final = Limit("papers", known=60, address=30)
 
 def refuse_too_many(request: HttpRequest, limit: Limit) -> None:
     """Refuse TOO_MANY_TRIES when a limit is reached in the current minute."""
-    counter, most = _counter_key(request, limit)
+    counter, max_count = _counter_key(request, limit)
     try:
         counted = cache.get(counter, 0)
     except RedisError:
         log.warning("The cache does not answer: %s are not counted.", limit.name)
         return
-    if counted >= most:
+    if counted >= max_count:
         raise Refusal(Reason.TOO_MANY_TRIES)
 
 
@@ -134,9 +134,9 @@ def _counter_key(request: HttpRequest, limit: Limit) -> tuple[str, int]:
     """Return the cache key that counts this request, and its limit."""
     entries = request.session.get(ENTRY_CODES)
     if request.user.is_authenticated:
-        who, most = f"account:{request.user.pk}", limit.known
+        client, max_count = f"account:{request.user.pk}", limit.known
     elif entries:  # by the entry, not the session: a code opens any number of sessions
-        who, most = f"entry:{':'.join(min(entries.items()))}", limit.known
+        client, max_count = f"entry:{':'.join(min(entries.items()))}", limit.known
     else:
-        who, most = f"address:{network_of(request)}", limit.address
-    return f"limit:{limit.name}:{who}:{int(time.time() // MINUTE)}", most
+        client, max_count = f"address:{network_of(request)}", limit.address
+    return f"limit:{limit.name}:{client}:{int(time.time() // MINUTE)}", max_count

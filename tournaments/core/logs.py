@@ -95,19 +95,19 @@ def route_of(request: HttpRequest) -> str:
     if match is None or not match.route:
         return request.path if request.path in KNOWN_PATHS else NO_ROUTE
 
-    def part(found: re.Match[str]) -> str:
-        kind, name = found.groups()
+    def part(part_match: re.Match[str]) -> str:
+        kind, name = part_match.groups()
         names = LOGGED_PARTS.get(kind or "", set())
         is_open = names is None or name in names
-        return str(match.kwargs.get(name, found[0])) if is_open else found[0]
+        return str(match.kwargs.get(name, part_match[0])) if is_open else part_match[0]
 
     return "/" + PART.sub(part, match.route)
 
 
 def actor_of(request: HttpRequest) -> int | None:
     """Return the key of the account that asks, if it was loaded already; runs no query."""
-    known = vars(request)
-    user = known.get("_cached_user") or known.get("user")
+    attributes = vars(request)
+    user = attributes.get("_cached_user") or attributes.get("user")
     if type(user).__name__ == "SimpleLazyObject":
         return None
     return getattr(user, "pk", None)
@@ -164,9 +164,9 @@ def _message(record: logging.LogRecord, request: HttpRequest | None) -> str:
 def _trace(record: logging.LogRecord, request: HttpRequest | None) -> Iterator[str]:
     """Yield the types of the exceptions, the outermost first, and where each was raised."""
     error = record.exc_info[1] if record.exc_info else None
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
+    seen_ids: set[int] = set()
+    while error is not None and id(error) not in seen_ids:
+        seen_ids.add(id(error))
         kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
         code = getattr(error, "sqlstate", None) or getattr(error, "errno", None)
         message = "" if request is not None else remove_secrets(str(error).partition("\n")[0])

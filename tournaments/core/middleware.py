@@ -65,16 +65,16 @@ class RequestLog:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, then log."""
         number = logs.number_of(request.headers.get(NUMBER_HEADER, ""))
-        began = time.monotonic()
+        start = time.monotonic()
         with logs.log_request(request, number):
-            return log_response(request, self.get_response(request), number, began)
+            return log_response(request, self.get_response(request), number, start)
 
 
 def log_response(
-    request: HttpRequest, response: HttpResponseBase, number: str, began: float
+    request: HttpRequest, response: HttpResponseBase, number: str, start: float
 ) -> HttpResponseBase:
     """Count the answer, log it, and set the number on it."""
-    seconds = time.monotonic() - began
+    seconds = time.monotonic() - start
     response.headers.setdefault(NUMBER_HEADER, number)
     route, method = route_name(request), request.method if request.method in METHODS else "OTHER"
     metrics.REQUESTS.labels(route, method, response.status_code).inc()

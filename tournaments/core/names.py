@@ -28,8 +28,8 @@ def validate_name(text: str) -> str:
     try:
         return clean_name(text)
     except BadNameError as error:
-        shown = "".join(c for c in text if c.isprintable())[:100]
-        raise Refusal(Reason.BAD_NAME, text=shown, why=NAME_FAULTS[error.code]) from error
+        printable_text = "".join(c for c in text if c.isprintable())[:100]
+        raise Refusal(Reason.BAD_NAME, text=printable_text, why=NAME_FAULTS[error.code]) from error
 
 
 def validate_reason(text: str) -> str:
@@ -64,7 +64,7 @@ def has_hidden(text: str) -> bool:
 
 
 def create_with_slug(
-    rows: QuerySet[Row], name: str, wanted: str | None = None, **values: Any
+    rows: QuerySet[Row], name: str, requested_slug: str | None = None, **values: Any
 ) -> Row:
     """Insert a row with the wanted slug, or with one made from its name.
 
@@ -73,7 +73,7 @@ def create_with_slug(
     BAD_SLUG, SLUG_TAKEN.
     """
     while True:
-        slug = free_slug(rows, name, wanted)
+        slug = free_slug(rows, name, requested_slug)
         try:
             with transaction.atomic():
                 return rows.create(name=name, slug=slug, **values)
@@ -82,17 +82,17 @@ def create_with_slug(
                 raise
 
 
-def free_slug(rows: QuerySet[Any], name: str, wanted: str | None = None) -> str:
+def free_slug(rows: QuerySet[Any], name: str, requested_slug: str | None = None) -> str:
     """Return the wanted slug, or one made from the name, numbered when it is taken.
 
     Refuses a wanted slug that is malformed (BAD_SLUG) or taken (SLUG_TAKEN).
     """
-    if wanted is not None:
-        if len(wanted) > MAX_SLUG_LENGTH or not SLUG.fullmatch(wanted):
-            raise Refusal(Reason.BAD_SLUG, text=wanted[:MAX_SLUG_LENGTH])
-        if rows.filter(slug=wanted).exists():
-            raise Refusal(Reason.SLUG_TAKEN, text=wanted)
-        return wanted
+    if requested_slug is not None:
+        if len(requested_slug) > MAX_SLUG_LENGTH or not SLUG.fullmatch(requested_slug):
+            raise Refusal(Reason.BAD_SLUG, text=requested_slug[:MAX_SLUG_LENGTH])
+        if rows.filter(slug=requested_slug).exists():
+            raise Refusal(Reason.SLUG_TAKEN, text=requested_slug)
+        return requested_slug
     stem = slugify(name)[: MAX_SLUG_LENGTH - 6].strip("-_") or "x"
     slug, number = stem, 2
     while rows.filter(slug=slug).exists():

@@ -68,8 +68,8 @@ class Actor:
     @classmethod
     def for_user(cls, user: User | AnonymousUser, codes: Mapping[str, str] | None = None) -> Actor:
         """Return the signed-in user, if any, with the entry codes stored in the session."""
-        known = user if isinstance(user, User) and user.is_active else None
-        return cls(user=known, codes=tuple((codes or {}).items()))
+        active_user = user if isinstance(user, User) and user.is_active else None
+        return cls(user=active_user, codes=tuple((codes or {}).items()))
 
     @classmethod
     def from_token(cls, token: ApiToken) -> Actor:
@@ -165,8 +165,8 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
         return None
     if actor.user.is_superuser and actor.token is None:
         return Role.ORGANISER
-    own = Membership.objects.only("role").filter(club=club.pk, user=actor.user.pk)
-    membership = one_or_none(own)
+    memberships = Membership.objects.only("role").filter(club=club.pk, user=actor.user.pk)
+    membership = one_or_none(memberships)
     return None if membership is None else Role(membership.role)
 
 
@@ -324,11 +324,11 @@ def may_register_commands(actor: Actor) -> bool:
     return may_create_club(actor)
 
 
-def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> str:
+def side_of(actor: Actor, match: Match, own_keys: Collection[int] | None = None) -> str:
     """Return the actor's side (`SIDES`), or an empty text when the actor does not play.
 
-    A substitute and the player being replaced both count as players of the match. ``own`` are the
-    keys of the actor's players (:func:`own_players`), where they are known.
+    A substitute and the player being replaced both count as players of the match. ``own_keys`` are
+    the keys of the actor's players (:func:`own_players`), where they are known.
     """
     if not actor.is_valid_in(match.tournament.club):
         return ""
@@ -346,10 +346,10 @@ def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> s
     }
     if not people:
         return ""
-    if own is None:
+    if own_keys is None:
         players = Player.objects.filter(pk__in=people, user=actor.user)
-        own = players.values_list("pk", flat=True)
-    first = min((pk for pk in own if pk in people), default=None)
+        own_keys = players.values_list("pk", flat=True)
+    first = min((pk for pk in own_keys if pk in people), default=None)
     return "" if first is None else people[first]
 
 
@@ -361,13 +361,13 @@ def own_players_at(actor: Actor, match: Match) -> frozenset[int]:
     if actor.user is None:
         return frozenset()
     sides = _entries_by_side(match)
-    seated = [player for _, entries in sides for entry in entries for player in entry.players]
-    own = {player.pk for player in seated if player.user_id == actor.user.pk}
+    players = [player for _, entries in sides for entry in entries for player in entry.players]
+    own_keys = {player.pk for player in players if player.user_id == actor.user.pk}
     others = {pk for side, entries in sides for pk in _people(match, side, entries)}
-    if stand_ins := others - {player.pk for player in seated}:
+    if stand_ins := others - {player.pk for player in players}:
         rows = Player.objects.filter(pk__in=stand_ins, user=actor.user)
-        own.update(rows.values_list("pk", flat=True))
-    return frozenset(own)
+        own_keys.update(rows.values_list("pk", flat=True))
+    return frozenset(own_keys)
 
 
 def own_players(actor: Actor) -> frozenset[int]:
@@ -423,13 +423,13 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
         return False
     if not actor.has_scope_for(RIGHTS["play"]):
         return False
-    entered = (
+    participation = (
         Q(pairs_as_first__entries__tournament=tournament)
         | Q(pairs_as_second__entries__tournament=tournament)
         | Q(entries__tournament=tournament)
         | Q(substitutions__entry__tournament=tournament)
     )
-    return Player.objects.filter(entered, user=actor.user).exists()
+    return Player.objects.filter(participation, user=actor.user).exists()
 
 
 def may_see(actor: Actor, tournament: Tournament) -> bool:
@@ -443,29 +443,29 @@ def may_see(actor: Actor, tournament: Tournament) -> bool:
     return tournament.state != Tournament.State.DRAFT and takes_part(actor, tournament)
 
 
-def visible_condition(actor: Actor, at: str = "") -> Q:
+def visible_condition(actor: Actor, prefix: str = "") -> Q:
     """Return the condition on tournaments that the actor may see them (:func:`may_see`).
 
-    ``at`` is the path to the tournament from the queried rows, such as ``stage__tournament__``.
+    ``prefix`` is the path to the tournament from the queried rows, such as ``stage__tournament__``.
     """
-    seen = public_condition(at)
+    condition = public_condition(prefix)
     clubs = clubs_with_member(actor)
     if not actor.is_anonymous:
-        seen |= Q(**{f"{at}club__in": clubs})
-    if (own := _entries_of(actor)) is not None:
-        takes_part = Q(**{f"{at}pk__in": own.values("tournament")})
-        seen |= takes_part & ~Q(**{f"{at}state": Tournament.State.DRAFT})
-    return seen
+        condition |= Q(**{f"{prefix}club__in": clubs})
+    if (own_entries := _entries_of(actor)) is not None:
+        takes_part = Q(**{f"{prefix}pk__in": own_entries.values("tournament")})
+        condition |= takes_part & ~Q(**{f"{prefix}state": Tournament.State.DRAFT})
+    return condition
 
 
-def public_condition(at: str = "") -> Q:
+def public_condition(prefix: str = "") -> Q:
     """Return the condition on tournaments that everybody may see them.
 
     Only matches of public tournaments count outside the tournament itself: in ratings, on the pages
     of people and of clubs.
     """
     draft, open_ = Tournament.State.DRAFT, Tournament.Visibility.PUBLIC
-    return ~Q(**{f"{at}state": draft}) & Q(**{f"{at}visibility": open_})
+    return ~Q(**{f"{prefix}state": draft}) & Q(**{f"{prefix}visibility": open_})
 
 
 def is_public(tournament: Tournament) -> bool:
@@ -476,8 +476,8 @@ def is_public(tournament: Tournament) -> bool:
 
 def takes_part(actor: Actor, tournament: Tournament) -> bool:
     """Return whether the actor takes part in a tournament: by account, or by an entry's code."""
-    own = _entries_of(actor)
-    return own is not None and own.filter(tournament=tournament).exists()
+    own_entries = _entries_of(actor)
+    return own_entries is not None and own_entries.filter(tournament=tournament).exists()
 
 
 def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
@@ -556,5 +556,5 @@ def is_own_entry(actor: Actor, entry: Entry) -> bool:
     people = [entry.player_id]
     if entry.pair is not None:
         people += [entry.pair.first_id, entry.pair.second_id]
-    own = [pk for pk in people if pk is not None]
-    return Player.objects.filter(pk__in=own, user=actor.user).exists()
+    player_keys = [pk for pk in people if pk is not None]
+    return Player.objects.filter(pk__in=player_keys, user=actor.user).exists()

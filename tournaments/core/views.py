@@ -151,17 +151,17 @@ def respond_to_form_once(
     The key counts together with the session, the address and all fields: a form that was changed
     after going back in the browser is another one.
     """
-    made: HttpResponse | None = None
+    response: HttpResponse | None = None
 
     def act() -> Answer:
-        nonlocal made
-        made = respond()
-        return Answer(made.status_code, {"place": made.headers.get("Location", "")})
+        nonlocal response
+        response = respond()
+        return Answer(response.status_code, {"place": response.headers.get("Location", "")})
 
     scope = "form:" + sha256(session.encode()).hexdigest()[:32]
     answer = run_form_once(scope, digest_of(request), act)
-    if made is not None:
-        return made
+    if response is not None:
+        return response
     if not answer.content["place"]:
         return refusal_page(request, Refusal(Reason.FORM_SENT))
     messages.info(request, _("This was done once, though the form was sent twice."))
@@ -214,7 +214,7 @@ def refuse_other_entry(request: HttpRequest, entry: Entry | None) -> None:
 
 @refusals_as_json
 def respond_to_script_once(
-    request: HttpRequest, actor: Actor, target: str, act: Callable[[], ScriptAnswer]
+    request: HttpRequest, actor: Actor, target: str, action: Callable[[], ScriptAnswer]
 ) -> HttpResponse:
     """Carry a form out once for the idempotency key of a script, and answer in JSON.
 
@@ -225,7 +225,7 @@ def respond_to_script_once(
 
     def respond() -> Answer:
         try:
-            line = act()
+            line = action()
         except Refusal as refusal:
             if refusal.reason in ACTOR_REFUSALS:
                 raise
@@ -277,14 +277,14 @@ def redirect_page(request: HttpRequest, to: str) -> HttpResponse:
     return redirect(to)
 
 
-def page_after(request: HttpRequest, slug: str, usual: str, *, number: int | None = None) -> str:
+def page_after(request: HttpRequest, slug: str, default: str, *, number: int | None = None) -> str:
     """Return the address to go on to after a form: the control room, if one comes from there.
 
     ``back=control`` in the form, or in the address of its page (`keep_back`), says so: a word and
     not an address, so nobody can be led elsewhere by it. ``number`` is a round to be shown there.
     """
     if "control" not in (request.POST.get("back"), request.GET.get("back")):
-        return usual
+        return default
     return reverse("control", args=[slug]) + ("" if number is None else f"?round={number}")
 
 
@@ -320,20 +320,22 @@ def confirm_page(
     return render(request, template, values, status=refusal.status if refusal else 200)
 
 
-def run_action(request: HttpRequest, act: Callable[[], object], done: str | Promise = "") -> bool:
-    """Carry out the action of a button; the next page shows ``done``, or why it was refused.
+def run_action(
+    request: HttpRequest, action: Callable[[], object], message: str | Promise = ""
+) -> bool:
+    """Carry out the action of a button; the next page shows ``message``, or why it was refused.
 
     Returns whether it was done. Raises the refusals that concern the actor or the address.
     """
     try:
-        act()
+        action()
     except Refusal as refusal:
         if refusal.reason in ACTOR_REFUSALS:
             raise
         messages.error(request, refusal.message)
         return False
-    if done:
-        messages.success(request, str(done))
+    if message:
+        messages.success(request, str(message))
     return True
 
 
@@ -362,8 +364,8 @@ def parent_page(address: str) -> str:
 
     A reload of an address that a form was sent to, or the way back after signing in, comes here.
     """
-    above = address.rstrip("/").rpartition("/")[0] + "/"
-    return above if is_valid_path(above) else parent_page(above)
+    parent = address.rstrip("/").rpartition("/")[0] + "/"
+    return parent if is_valid_path(parent) else parent_page(parent)
 
 
 # --- Language -------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def file_view(
     kind: str, *, name: str, parameters: Sequence[OpenApiParameter] = ()
 ) -> Callable[[FileFunction], View]:
     """Make a view that answers a GET with the bytes that the function returns."""
-    known = frozenset(parameter.name for parameter in parameters)
+    parameter_names = frozenset(parameter.name for parameter in parameters)
     shape = OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.STR
 
     def make(function: FileFunction) -> View:
@@ -87,9 +87,9 @@ def file_view(
             responses={(200, kind): shape},
         )
         @api_view(["GET", "HEAD"])
-        def view(request: Request, /, **place: str | int) -> HttpResponse:
-            refuse_unknown(request, known)
-            response = HttpResponse(function(request, **place), content_type=kind)
+        def view(request: Request, /, **url_kwargs: str | int) -> HttpResponse:
+            refuse_unknown(request, parameter_names)
+            response = HttpResponse(function(request, **url_kwargs), content_type=kind)
             response["Cache-Control"] = "no-cache, private"
             response["Vary"] = "Authorization, Accept-Language"
             return response
@@ -145,9 +145,9 @@ def lines_view(*, name: str, tag: str) -> Callable[[Callable[..., RecordsFile]],
             responses={(200, NDJSON): OpenApiTypes.STR},
         )
         @api_view(["GET", "HEAD"])
-        def view(request: Request, /, **place: str) -> HttpResponseBase:
+        def view(request: Request, /, **url_kwargs: str) -> HttpResponseBase:
             refuse_unknown(request, frozenset())
-            return send_lines(request, function(request, **place))
+            return send_lines(request, function(request, **url_kwargs))
 
         lines: View = accept_only(NDJSON)(view)
         return lines
@@ -155,18 +155,22 @@ def lines_view(*, name: str, tag: str) -> Callable[[Callable[..., RecordsFile]],
     return make
 
 
-def send_lines(request: Request, found: RecordsFile) -> HttpResponseBase:
+def send_lines(request: Request, lines: RecordsFile) -> HttpResponseBase:
     """Stream a file of lines in chunks, or answer 304 to a request that names its ETag."""
-    whole = request._request  # noqa: SLF001 - Django's own, whose handler will send the pieces
-    tag = f'"{found.sha256}"'
-    unchanged = get_conditional_response(whole, etag=tag)
+    http_request = request._request  # noqa: SLF001 - Django's own, whose handler will send the pieces
+    tag = f'"{lines.sha256}"'
+    unchanged = get_conditional_response(http_request, etag=tag)
     if unchanged is not None:
-        found.file.close()
+        lines.file.close()
         unchanged["ETag"] = tag
         return require_revalidation(unchanged)
-    pieces = _AsyncChunks(found.file) if isinstance(whole, ASGIRequest) else _SyncChunks(found.file)
+    pieces = (
+        _AsyncChunks(lines.file)
+        if isinstance(http_request, ASGIRequest)
+        else _SyncChunks(lines.file)
+    )
     response = StreamingHttpResponse(pieces, content_type=NDJSON)
-    response["ETag"], response["Content-Length"] = tag, str(found.size)
+    response["ETag"], response["Content-Length"] = tag, str(lines.size)
     return require_revalidation(response)
 
 

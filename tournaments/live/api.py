@@ -54,7 +54,10 @@ class Events(Page[dict[str, Any]]):
     serializers.LiveEvents,
     tag="events",
     name="read_events",
-    parameters=[SINCE, next(one for one in PARAMETERS if one.name == "page_size")],
+    parameters=[
+        SINCE,
+        next(parameter for parameter in PARAMETERS if parameter.name == "page_size"),
+    ],
 )
 def events(request: Request, slug: str) -> Events:
     """What has happened in a tournament, oldest first, to be asked for again with `since`.
@@ -82,19 +85,21 @@ def _stream(request: Request, slug: str) -> HttpResponse:
     """
     refuse_unknown(request, frozenset({SINCE.name}))
     feed = open_feed(slug, actor_of(request))
-    whole = request._request  # noqa: SLF001 - Django's own, which knows the server's scope
-    kind = whole.get_preferred_type([SSE, NDJSON]) or SSE
+    http_request = request._request  # noqa: SLF001 - Django's own, which knows the server's scope
+    kind = http_request.get_preferred_type([SSE, NDJSON]) or SSE
     last, since = request.headers.get(LAST_ID.name), request.query_params.get(SINCE.name)
     after = first_token_number(feed, {LAST_ID.name: last, SINCE.name: since})
-    may = partial(may_follow, slug, get_authorization_header(request)) if feed.hidden else None
-    events = EventStream(feed, after, kind, root_of(request), may)
-    stream_request: StreamRequest | None = getattr(whole, "scope", {}).get(SCOPE_KEY)
+    permission = (
+        partial(may_follow, slug, get_authorization_header(request)) if feed.hidden else None
+    )
+    events = EventStream(feed, after, kind, root_of(request), permission)
+    stream_request: StreamRequest | None = getattr(http_request, "scope", {}).get(SCOPE_KEY)
     body = b""
     if stream_request is None:
-        so_far = events_after(feed, after, AT_ONCE)
-        body = events.opening() + b"".join(map(events.serialize, so_far))
+        backlog = events_after(feed, after, AT_ONCE)
+        body = events.opening() + b"".join(map(events.serialize, backlog))
     else:
-        stream_request.open(events, network_of(whole))
+        stream_request.open(events, network_of(http_request))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return HttpResponse(body, content_type=kind, headers=headers)
 

@@ -97,16 +97,16 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not is_anonymous(request):
             return view(request, *args, **kwargs)
-        seen = pop_seen_version(request)
-        if seen is None:
+        seen_version = pop_seen_version(request)
+        if seen_version is None:
             return page_at(read_version(kwargs), request, args, kwargs, is_poll=False)
-        wanted = parse_version(request.headers.get(VERSION_HEADER, "")) or 0
-        version = read_version(kwargs, wanted)
-        if seen >= version:
+        min_version = parse_version(request.headers.get(VERSION_HEADER, "")) or 0
+        version = read_version(kwargs, min_version)
+        if seen_version >= version:
             response = HttpResponse(status=NO_CONTENT)
         else:
             response = page_at(version, request, args, kwargs, is_poll=True)
-        if version < wanted:
+        if version < min_version:
             response["HX-Trigger"] = LATER_TRIGGER
         patch_cache_control(response, max_age=0, s_maxage=SHARED_SECONDS)
         patch_vary_headers(response, ("Cookie", VERSION_HEADER))
@@ -158,26 +158,26 @@ def parse_version(text: str) -> int | None:
     return int(text) if is_version else None
 
 
-def read_version(named: Mapping[str, Any], wanted: int | None = None) -> int:
+def read_version(kwargs: Mapping[str, Any], min_version: int | None = None) -> int:
     """Return the version of the tournament that a view's arguments name, by itself or by a match.
 
-    For a poll, which gives the version ``wanted`` (0 if it knows none), it is up to POLL_SECONDS
-    old; if that is older than ``wanted``, up to REREAD_SECONDS.
+    For a poll, which gives the version ``min_version`` (0 if it knows none), it is up to
+    POLL_SECONDS old; if that is older than ``min_version``, up to REREAD_SECONDS.
 
     Refuses NOT_FOUND where anonymous visitors may not read the tournament.
     """
 
     def read() -> int:
         viewer = Actor.anonymous()
-        if "slug" in named:
-            return int(live_version(named["slug"], viewer))
-        return int(live_version_of_match(named["pk"], viewer))
+        if "slug" in kwargs:
+            return int(live_version(kwargs["slug"], viewer))
+        return int(live_version_of_match(kwargs["pk"], viewer))
 
-    name = named.get("slug") or f"match:{named['pk']}"
-    if wanted is None:
+    name = kwargs.get("slug") or f"match:{kwargs['pk']}"
+    if min_version is None:
         return read()
     version = get_or_compute(key := f"version:{name}", read, seconds=POLL_SECONDS)
-    if version < wanted and is_first(f"{key}:reread", REREAD_SECONDS):
+    if version < min_version and is_first(f"{key}:reread", REREAD_SECONDS):
         version = read()
         set_cached(key, version, seconds=POLL_SECONDS)
     return version

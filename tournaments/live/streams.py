@@ -87,14 +87,14 @@ class EventStream:
         """Return an event as it is sent."""
         return _serialize_event(self.feed.tournament, self.feed.slug, self.root, event, self.kind)
 
-    async def updates(self, topics: Topics, topic: Topic, reached: int) -> tuple[bytes, int]:
+    async def updates(self, topics: Topics, topic: Topic, position: int) -> tuple[bytes, int]:
         """Return the events after a number as they are sent, and the number that they reach."""
-        events, reached = await topics.after(topic, reached)
-        return b"".join(map(self.serialize, events)), reached
+        events, position = await topics.after(topic, position)
+        return b"".join(map(self.serialize, events)), position
 
-    def is_behind(self, feed: Feed, reached: int) -> bool:
+    def is_behind(self, feed: Feed, position: int) -> bool:
         """Return whether there is more to read after a number."""
-        return reached < feed.last
+        return position < feed.last
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +122,10 @@ class VersionStream:
         """Return the bytes that are sent after a silence."""
         return _serialize_version(feed.version)
 
-    async def updates(self, _topics: Topics, topic: Topic, reached: int) -> tuple[bytes, int]:
-        """Return the version if it is not the one that was ``reached``."""
+    async def updates(self, _topics: Topics, topic: Topic, position: int) -> tuple[bytes, int]:
+        """Return the version if it differs from ``position``."""
         version = topic.feed.version
-        return b"" if version == reached else _serialize_version(version), version
+        return b"" if version == position else _serialize_version(version), version
 
     def is_behind(self, _feed: Feed, _reached: int) -> bool:
         """Return False: a version leaves nothing to read."""
@@ -314,21 +314,21 @@ class Streams:
     ) -> AsyncIterator[bytes]:
         """Yield updates as they come, and heartbeats between them, until the stream has to end."""
         loop = asyncio.get_running_loop()
-        end, reached = loop.time() + self.max_duration, stream.after
+        end, position = loop.time() + self.max_duration, stream.after
         checked = loop.time()
-        while not (topic.is_over or self._is_ending) and (left := end - loop.time()) > 0:
+        while not (topic.is_over or self._is_ending) and (seconds_left := end - loop.time()) > 0:
             if loop.time() - checked >= self.keep_alive:
                 checked = loop.time()
                 if not await self._has_right(stream):
                     return
             changed = topic.changed
-            body, reached = await stream.updates(self.topics, topic, reached)
+            body, position = await stream.updates(self.topics, topic, position)
             if body:
                 yield body
                 await self._wait_for_interval(topic, stream.interval)
-            elif not stream.is_behind(topic.feed, reached):
+            elif not stream.is_behind(topic.feed, position):
                 try:
-                    await asyncio.wait_for(changed.wait(), min(self.keep_alive, left))
+                    await asyncio.wait_for(changed.wait(), min(self.keep_alive, seconds_left))
                 except TimeoutError:
                     yield stream.heartbeat(topic.feed)
 
@@ -342,9 +342,9 @@ class Streams:
             return
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds - time.time() % seconds
-        while not (topic.is_over or self._is_ending) and (left := end - loop.time()) > 0:
+        while not (topic.is_over or self._is_ending) and (seconds_left := end - loop.time()) > 0:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(topic.changed.wait(), left)
+                await asyncio.wait_for(topic.changed.wait(), seconds_left)
 
     async def _has_right(self, stream: EventStream | VersionStream) -> bool:
         """Ask whether the reader still has the right to the feed.

@@ -93,7 +93,7 @@ class Topics:
         """Return events after a number, and the number up to which these are all."""
         feed = topic.feed
         if sequence >= topic.floor:
-            events = tuple(one for one in topic.events if one.sequence > sequence)
+            events = tuple(event for event in topic.events if event.sequence > sequence)
             return events, max(sequence, feed.last)
         events = await self.read(events_after, feed, sequence, PAGE)
         return events, events[-1].sequence if len(events) == PAGE else feed.last

@@ -65,8 +65,8 @@ def stream(request: HttpRequest, slug: str) -> HttpResponse:
     """
     actor = actor_from(request)
     feed = open_feed(slug, actor)
-    may = partial(may_still_see, slug, actor) if feed.hidden else None
-    versions = VersionStream(feed, may)
+    permission = partial(may_still_see, slug, actor) if feed.hidden else None
+    versions = VersionStream(feed, permission)
     stream_request: StreamRequest | None = getattr(request, "scope", {}).get(SCOPE_KEY)
     if stream_request is not None and request.method == "GET":
         stream_request.open(versions, network_of(request))
@@ -126,9 +126,9 @@ def players(request: HttpRequest) -> HttpResponse:
     return _render_guide(request, "players")
 
 
-def _render_guide(request: HttpRequest, who: str) -> HttpResponse:
+def _render_guide(request: HttpRequest, role: str) -> HttpResponse:
     language = get_language() if get_language() in LANGUAGES else "en"
-    return render(request, f"live/help/{who}_{language}.html", {"language": language})
+    return render(request, f"live/help/{role}_{language}.html", {"language": language})
 
 
 # --- Embeds ---------------------------------------------------------------------------------------
@@ -150,8 +150,8 @@ POLICY: Final = "; ".join(
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table of a stage, which updates itself."""
     version = live_version(slug, Actor.anonymous())
-    if same := unchanged_response(request, version):
-        return same
+    if response := unchanged_response(request, version):
+        return response
     page = standings_page(slug, Actor.anonymous(), read_stage(request))
     context = {"page": page, "head": page.head, "version": version}
     return allow_framing(render(request, "live/embeds/standings.html", context))
@@ -214,20 +214,20 @@ def read_screen_settings(query: QueryDict) -> ScreenSettings:
     """Read the settings of a screen from a query; invalid values get their defaults."""
     show = tuple(kind for kind in KINDS if kind in query.getlist("show"))
     language, scheme = query.get("lang", ""), query.get("scheme", "")
-    least, most = SECONDS
+    min_seconds, max_seconds = SECONDS
     return ScreenSettings(
         show=show or KINDS,
-        seconds=min(max(_number(query.get("seconds"), USUAL_SECONDS), least), most),
+        seconds=min(max(_number(query.get("seconds"), USUAL_SECONDS), min_seconds), max_seconds),
         language=language if language in dict(settings.LANGUAGES) else translation.get_language(),
         scheme=scheme if scheme in SCHEMES else SCHEMES[0],
         slide=_number(query.get("slide"), 1),
     )
 
 
-def _number(text: str | None, usual: int) -> int:
+def _number(text: str | None, default: int) -> int:
     word = text or ""
     is_one = word.isascii() and word.isdigit() and len(word) < 6
-    return int(word) or usual if is_one else usual
+    return int(word) or default if is_one else default
 
 
 @require_safe
@@ -235,8 +235,8 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one slide; UNCHANGED when the browser has ``seen`` this version."""
     actor = actor_from(request)
     choice, word = read_screen_settings(request.GET), live_version(slug, actor)
-    if same := unchanged_response(request, word):
-        return same
+    if response := unchanged_response(request, word):
+        return response
     with translation.override(choice.language):
         page = screen_page(slug, choice.show, choice.slide, word, actor)
         context = {
@@ -370,33 +370,38 @@ def calendar_file(request: HttpRequest, page: CalendarPage) -> HttpResponse:
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", page.name)
     now = timezone.now()
-    for one in page.appointments:
+    for appointment in page.appointments:
         event = Event()
-        event.add("uid", f"{one.key}@{request.get_host()}")
+        event.add("uid", f"{appointment.key}@{request.get_host()}")
         event.add("dtstamp", now)
-        event.add("dtstart", timezone.localdate(one.begins) if one.season else one.begins)
-        if one.ends is not None:
-            event.add("dtend", one.ends)
-        event.add("summary", _title(one))
-        event.add("url", request.build_absolute_uri(_path(one)))
+        event.add(
+            "dtstart",
+            timezone.localdate(appointment.begins) if appointment.season else appointment.begins,
+        )
+        if appointment.ends is not None:
+            event.add("dtend", appointment.ends)
+        event.add("summary", _title(appointment))
+        event.add("url", request.build_absolute_uri(_path(appointment)))
         calendar.add_component(event)
     answer = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{page.slug}.ics"'
     return answer
 
 
-def _title(one: Appointment) -> str:
-    facts = {"name": one.tournament, "number": one.round}
-    if one.season:
-        opened = one.what == news.OPENED
-        text = _("%(name)s: the season begins") if opened else _("%(name)s: the season is over")
+def _title(appointment: Appointment) -> str:
+    facts = {"name": appointment.tournament, "number": appointment.round}
+    if appointment.season:
+        is_opening = appointment.what == news.OPENED
+        text = _("%(name)s: the season begins") if is_opening else _("%(name)s: the season is over")
         return text % facts
-    return (_("%(name)s, round %(number)s") if one.round else _("%(name)s: next round")) % facts
+    return (
+        _("%(name)s, round %(number)s") if appointment.round else _("%(name)s: next round")
+    ) % facts
 
 
-def _path(one: Appointment) -> str:
-    if one.season:
-        return reverse("season", args=[one.slug, one.season])
-    if one.round:
-        return reverse("round", args=[one.slug, one.round])
-    return reverse("tournament", args=[one.slug])
+def _path(appointment: Appointment) -> str:
+    if appointment.season:
+        return reverse("season", args=[appointment.slug, appointment.season])
+    if appointment.round:
+        return reverse("round", args=[appointment.slug, appointment.round])
+    return reverse("tournament", args=[appointment.slug])

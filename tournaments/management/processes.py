@@ -159,14 +159,14 @@ class Supervisor:
     def stop_all(self) -> None:
         """Stop all: first those that use the broker, then the broker, then the reaper."""
         for stops_last in (False, True):
-            running = [
+            processes = [
                 child.process
                 for child in self.children
                 if child.process and child.stops_last is stops_last
             ]
-            for process in running:
+            for process in processes:
                 ask_to_stop(process)
-            for process in running:
+            for process in processes:
                 self.wait_or_kill(process, GRACE)
         self.children.clear()
         os.close(self.registry)

@@ -109,8 +109,8 @@ class SecondFactor(models.Model):
         """The secret shared with the app, twenty bytes; None without its key."""
         if not self.seed.startswith(keys.SEAL_PREFIX):
             return keys.digests(self.SALT, self.seed)[-1][: self.BYTES]
-        found = keys.unseal(self.SALT, self.seed)
-        return found[0] if found else b""
+        values = keys.unseal(self.SALT, self.seed)
+        return values[0] if values else b""
 
     @staticmethod
     def fresh_seed() -> str:
@@ -152,7 +152,7 @@ class RecoveryCode(models.Model):
     @staticmethod
     def digests_of(user_pk: int, code: str) -> tuple[str, ...]:
         """Return the digests of a user's code under each key of the service."""
-        return tuple(one.hex() for one in keys.digests(f"baza.recovery.{user_pk}", code))
+        return tuple(digest.hex() for digest in keys.digests(f"baza.recovery.{user_pk}", code))
 
 
 class SignIn(models.Model):

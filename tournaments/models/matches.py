@@ -35,10 +35,10 @@ SIDES: Final = ("home", "away", "third")
 NAMES: Final = (
     "round__stage__tournament__club",
     *(
-        f"{place}__{who}"
+        f"{place}__{relation}"
         for place in ("home", "away", "home_partner", "away_partner", "third")
-        for who in ("pair__first", "pair__second", "player", "bot")
-        if who in {"player", "bot"} or place in {"home", "away"}
+        for relation in ("pair__first", "pair__second", "player", "bot")
+        if relation in {"player", "bot"} or place in {"home", "away"}
     ),
 )
 """The related rows that the names of a match are made of."""
@@ -105,10 +105,10 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
 
     def without_open_question(self) -> "MatchQuerySet":
         """Keep those without a question that a remote bot has yet to answer."""
-        waiting = Match.objects.filter(
+        open_matches = Match.objects.filter(
             bot_turns__asked_at__isnull=False, bot_turns__answered_at__isnull=True
         )
-        return self.exclude(pk__in=waiting.values("pk"))
+        return self.exclude(pk__in=open_matches.values("pk"))
 
     def exhausted(self) -> "MatchQuerySet":
         """Keep those that failed as often as they may and were not reported as abandoned yet."""
@@ -220,13 +220,13 @@ class Match(models.Model):
         """The length of the match."""
         tournament = self.tournament
         rules, options = engine.RULESETS[tournament.ruleset], tournament.options
-        most = MAX_POINTS * (2 if rules.race_to else 1)
+        max_points = MAX_POINTS * (2 if rules.race_to else 1)
         if self.boards:
-            return Length(None, len(self.boards), most)
+            return Length(None, len(self.boards), max_points)
         if "deals" in options:
-            return Length(None, options["deals"], most, sets=tournament.deal_sets)
-        to = options.get("to", rules.target)
-        return Length(to, None, most, tournament.cotos, tournament.deal_sets)
+            return Length(None, options["deals"], max_points, sets=tournament.deal_sets)
+        target = options.get("to", rules.target)
+        return Length(target, None, max_points, tournament.cotos, tournament.deal_sets)
 
     @property
     def is_of_bots(self) -> bool:
@@ -276,7 +276,7 @@ class Match(models.Model):
 
     def current_names(self, seats: Sequence[str]) -> tuple[str, ...]:
         """Return names at seats, replaced by later corrections of them."""
-        people = (one for side in self.sides for entry in side for one in entry.players)
+        people = (player for side in self.sides for entry in side for player in entry.players)
         return current_names(seats, name_changes(people))
 
     @property

@@ -85,13 +85,13 @@ def histories() -> dict[str, dict[str, Any]]:
         club.slug: _compute_or_note(
             f"history of {club.slug}",
             partial(_history, club, keys),
-            lambda why: {"events": 0, "fault": why},
+            lambda reason: {"events": 0, "fault": reason},
         )
         for club in Club.objects.order_by("slug")
     }
 
 
-def _compute_or_note(what: str, compute: Callable[[], T], otherwise: Callable[[str], T]) -> T:
+def _compute_or_note(label: str, compute: Callable[[], T], otherwise: Callable[[str], T]) -> T:
     """Return the computed value, or one that says why it cannot be computed.
 
     A backup needs only the rows, and rows not written by the services may raise anything.
@@ -101,15 +101,15 @@ def _compute_or_note(what: str, compute: Callable[[], T], otherwise: Callable[[s
     except DatabaseError:
         raise
     except Exception as error:
-        logger.exception("not computed: %s", what)
+        logger.exception("not computed: %s", label)
         return otherwise(f"{NOT_COMPUTED}{type(error).__name__}: {error}")
 
 
 def _history(club: Club, keys: set[str]) -> dict[str, Any]:
     counter = AuditCounter.objects.filter(club=club).first()
     signed = AuditCheckpoint.objects.filter(club=club).order_by("-number").first()
-    found = check_club(club, keys)
-    fault = found.faults[0] if found.faults else None
+    report = check_club(club, keys)
+    fault = report.faults[0] if report.faults else None
     return {
         "events": counter.last if counter else 0,
         "head": counter.head if counter else "",
@@ -171,17 +171,17 @@ def known_migrations() -> set[str]:
     return {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
 
 
-def differences(wanted: State, found: State) -> Iterator[str]:
+def differences(expected: State, actual: State) -> Iterator[str]:
     """Yield a line for each difference between two states, with both values.
 
-    What the ``wanted`` state could not compute is not compared.
+    What the ``expected`` state could not compute is not compared.
     """
-    for part, values in wanted.items():
-        there = found.get(part, {})
-        for name in sorted({*values, *there}):
+    for part, values in expected.items():
+        facts = actual.get(part, {})
+        for name in sorted({*values, *facts}):
             value = values.get(name)
-            if value != there.get(name) and not _is_not_computed(value):
-                yield f"{part} of {name}: {values.get(name)} in the backup, {there.get(name)} here"
+            if value != facts.get(name) and not _is_not_computed(value):
+                yield f"{part} of {name}: {values.get(name)} in the backup, {facts.get(name)} here"
 
 
 # --- Everything -----------------------------------------------------------------------------------
@@ -252,13 +252,13 @@ def export_lines() -> Iterator[bytes]:
 
 
 def _rows(model: type[Model]) -> Iterator[bytes]:
-    named, label = exported_columns(model), model._meta.label
-    away = {name: None for name in named if _refers_to_unexported(named[name])}
-    for row in model._meta.base_manager.order_by("pk").values(*named).iterator(FETCHED):
+    columns, label = exported_columns(model), model._meta.label
+    away = {name: None for name in columns if _refers_to_unexported(columns[name])}
+    for row in model._meta.base_manager.order_by("pk").values(*columns).iterator(FETCHED):
         yield encode_line(
             {
                 "row": label,
-                **{name: to_json_value(row[name]) for name in named},
+                **{name: to_json_value(row[name]) for name in columns},
                 **away,
                 **SECRET.get(label, {}),
             }
@@ -330,12 +330,14 @@ def database_gauges() -> Iterator[GaugeRow]:
     yield GaugeRow(
         "ratings_behind", "Rulesets whose ratings are behind.", {"": float(len(stale_rulesets()))}
     )
-    waiting = Analysis.objects.filter(state=Analysis.State.WAITING)
+    analyses = Analysis.objects.filter(state=Analysis.State.WAITING)
     yield GaugeRow(
-        "analyses_behind", "Records that wait to be analysed.", {"": count_rows(waiting)}
+        "analyses_behind", "Records that wait to be analysed.", {"": count_rows(analyses)}
     )
-    written = AuditCounter.objects.aggregate(all=Sum("last"))["all"] or 0
-    yield GaugeRow("audit_events", "Events in the histories of all clubs.", {"": float(written)})
+    event_count = AuditCounter.objects.aggregate(all=Sum("last"))["all"] or 0
+    yield GaugeRow(
+        "audit_events", "Events in the histories of all clubs.", {"": float(event_count)}
+    )
     signed = AuditCheckpoint.objects.order_by("-pk").values_list("at", flat=True).first()
     yield GaugeRow(
         "audit_checkpoint_age_seconds",
@@ -363,6 +365,6 @@ def count_rows(rows: QuerySet[Any]) -> float:
     return float(rows.order_by()[:MAX_COUNTED].count())
 
 
-def age_seconds(at: datetime | None) -> float:
+def age_seconds(moment: datetime | None) -> float:
     """Return the age of a moment in seconds; 0 for None."""
-    return max(0.0, (timezone.now() - at).total_seconds()) if at else 0.0
+    return max(0.0, (timezone.now() - moment).total_seconds()) if moment else 0.0

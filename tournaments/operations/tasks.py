@@ -20,13 +20,13 @@ logger = logging.getLogger("tournaments.tasks.backups")
 def back_up() -> None:
     """Write the nightly backup if one is due and a folder is configured."""
     try:
-        made = backups.back_up_when_due()
+        backup = backups.back_up_when_due()
     except BackupError as error:
         logger.error("no backup was made: %s", error)  # noqa: TRY400 - the message says it all
         return
-    if made is not None:
-        logger.info("backup: %s, %d bytes", made.path, made.size)
-        for note in made.notes:
+    if backup is not None:
+        logger.info("backup: %s, %d bytes", backup.path, backup.size)
+        for note in backup.notes:
             logger.warning("backup: %s", note)
 
 

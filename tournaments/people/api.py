@@ -65,8 +65,8 @@ NAME_FILTER = (filter_name("name", "Those with this in their name, as names are 
 )
 def players(request: Request, slug: str) -> Page[home.PlayerRow]:
     """The players of a club."""
-    wanted = read_filters(request, NAME_FILTER)
-    fetch = partial(home.players_after, slug, **wanted)
+    filters = read_filters(request, NAME_FILTER)
+    fetch = partial(home.players_after, slug, **filters)
     return paginate(request, fetch, lambda player: player.code)
 
 
@@ -78,8 +78,8 @@ def players(request: Request, slug: str) -> Page[home.PlayerRow]:
 )
 def pairs(request: Request, slug: str) -> Page[home.PairRow]:
     """The pairs of a club."""
-    wanted = read_filters(request, NAME_FILTER)
-    fetch = partial(home.pairs_after, slug, **wanted)
+    filters = read_filters(request, NAME_FILTER)
+    fetch = partial(home.pairs_after, slug, **filters)
     return paginate(request, fetch, lambda pair: pair.code)
 
 
@@ -137,14 +137,14 @@ RENAMING_REFUSALS: Final = {
 def rename_view(
     noun: str,
     serializer: type[Serializer[Any]],
-    wanted: type[StrictSerializer],
+    body_serializer: type[StrictSerializer],
     read: Callable[..., Any],
     change: Change,
     about: str,
 ) -> View:
-    """Make a view that reads something of a club, and by PATCH puts its name right.
+    """Make a view that returns an object of a club, and whose PATCH corrects its name.
 
-    ``read`` returns what is shown of it, ``change`` carries out what is ``wanted``.
+    ``read`` returns the row that is shown, ``change`` carries out a valid body.
     """
 
     @with_etag
@@ -165,27 +165,27 @@ def rename_view(
         "organiser.",
         tags=["clubs"],
         parameters=[IF_MATCH],
-        request={MEDIA_TYPE: wanted},
+        request={MEDIA_TYPE: body_serializer},
         responses={
             200: OpenApiResponse(serializer, "As it is now."),
             **problems_of(RENAMING_REFUSALS),
         },
     )
     @api_view(["GET", "HEAD", "PATCH"])
-    def view(request: Request, /, slug: str, **place: str) -> Response:
+    def view(request: Request, /, slug: str, **kwargs: str) -> Response:
         refuse_unknown(request, frozenset())
         if request.method != "PATCH":
             return require_revalidation(
-                Response(serializer(read(slug, actor_of(request), **place)).data)
+                Response(serializer(read(slug, actor_of(request), **kwargs)).data)
             )
         actor = require_actor(request)
-        changes = validate(wanted, read_body(request))
+        changes = validate(body_serializer, read_body(request))
         with transaction.atomic():
             club = lock_club(find_club(slug))
             refuse_unless(may_manage(actor, club), actor)
-            refuse_stale(request, serializer(read(slug, actor, **place)).data)
-            change(actor, slug, **place, **changes)
-            now = serializer(read(slug, actor, **place)).data
+            refuse_stale(request, serializer(read(slug, actor, **kwargs)).data)
+            change(actor, slug, **kwargs, **changes)
+            now = serializer(read(slug, actor, **kwargs)).data
         return require_revalidation(Response(now))
 
     return view

@@ -52,6 +52,6 @@ def of_hundred(interval: Interval) -> str:
 @register.simple_tag(takes_context=True)
 def embed_code(context: template.Context, address: str, title: str, height: int) -> str:
     """Return the HTML of an iframe that embeds one of our pages in another site, as text."""
-    whole = context["request"].build_absolute_uri(address)
-    attributes = f'src="{escape(whole)}" title="{escape(title)}" width="100%" height="{height}"'
+    url = context["request"].build_absolute_uri(address)
+    attributes = f'src="{escape(url)}" title="{escape(title)}" width="100%" height="{height}"'
     return f'<iframe {attributes} loading="lazy"></iframe>'

@@ -30,12 +30,14 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club: what is played and who leads, then its tournaments, pairs and players."""
     actor = actor_from(request)
     page = home.club_page(slug, actor)
-    ended = next((card for card in page.tournaments if card.state == "finished"), None)
+    finished_card = next((card for card in page.tournaments if card.state == "finished"), None)
     context = {
         "page": page,
         "running": [card for card in page.tournaments if card.state == "running"],
-        "ended": ended,
-        "podium": () if ended is None else standings_page(ended.slug, actor).rows[:ON_PODIUM],
+        "ended": finished_card,
+        "podium": ()
+        if finished_card is None
+        else standings_page(finished_card.slug, actor).rows[:ON_PODIUM],
         "ratings": ratings_page(slug),
     }
     return render(request, "people/clubs/page.html", context)
@@ -107,8 +109,8 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
         "suits": domain_text(f"plan.{plan.name}.for"),
         "plans": [(name, domain_text(f"plan.{name}")) for name in PLANS],
         "outline": [
-            (domain_text(f"format.{one.format}"), one.entrants, one.rounds, one.is_endless)
-            for one in form.outlined
+            (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds, stage.is_endless)
+            for stage in form.outlined
         ],
     }
     return render(request, "director/tournaments/new.html", context, status=form.status)

@@ -98,25 +98,25 @@ class PrintPage:
 
 def print_page(slug: str, viewer: Actor) -> PrintPage:
     """Return what can be printed of a tournament: the head's queries alone."""
-    opened = open_tournament(slug, viewer)
-    numbers = set(opened.visible_rounds)
+    access = open_tournament(slug, viewer)
+    numbers = set(access.visible_rounds)
     return PrintPage(
-        head=opened.head,
+        head=access.head,
         rounds=tuple(
             RoundToPrint(round_.number, round_.state)
-            for round_ in reversed(opened.rounds)
+            for round_ in reversed(access.rounds)
             if round_.number in numbers and round_.matches
         ),
         stages=tuple(
             StageToPrint(
                 stage,
                 VIEWS.get(stage.format, ROUNDS),
-                diplomas=opened.head.may.arbitrate and stage.rounds_closed > 0,
+                diplomas=access.head.may.arbitrate and stage.rounds_closed > 0,
             )
-            for stage in opened.head.stages
+            for stage in access.head.stages
             if stage.state != WAITING_STAGE
         ),
-        codes=opened.head.may.arbitrate and opened.head.entries > opened.head.bots,
+        codes=access.head.may.arbitrate and access.head.entries > access.head.bots,
     )
 
 
@@ -143,24 +143,24 @@ def stage_title(stage: StageHead, language: str) -> str:
 
 
 def round_papers(
-    slug: str, number: int, viewer: Actor, what: str, language: str, addresses: Addresses
+    slug: str, number: int, viewer: Actor, kind: str, language: str, addresses: Addresses
 ) -> PrintFile:
     """Return one kind of a round's papers (`PAPERS`), or ``all`` of them in the order of use.
 
     The head's queries and two. Refuses NOT_FOUND.
     """
-    opened = open_tournament(slug, viewer)
-    not_found_unless(number in opened.visible_rounds and (what == ALL or what in PAPERS))
+    access = open_tournament(slug, viewer)
+    not_found_unless(number in access.visible_rounds and (kind == ALL or kind in PAPERS))
     rounds = Round.objects.select_related("stage__tournament")
-    round_ = rounds.get(stage__tournament=opened.tournament, number=number)
+    round_ = rounds.get(stage__tournament=access.tournament, number=number)
     matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
     tables = tuple(map(_table, matches))
     not_found_unless(any(not table.rests for table in tables))
-    head = masthead(opened.head, language, opened.head.stage(round_.stage.number), round_)
-    makers = PAPERS.values() if what == ALL else [PAPERS[what]]
-    sheets = tuple(make(opened.head, head, tables, addresses) for make in makers)
-    ending = "" if what == ALL else f"-{what}"
-    return PrintFile(f"{slug}-{number}{ending}", f"{opened.head.name} {number}", sheets)
+    head = masthead(access.head, language, access.head.stage(round_.stage.number), round_)
+    makers = PAPERS.values() if kind == ALL else [PAPERS[kind]]
+    sheets = tuple(make(access.head, head, tables, addresses) for make in makers)
+    ending = "" if kind == ALL else f"-{kind}"
+    return PrintFile(f"{slug}-{number}{ending}", f"{access.head.name} {number}", sheets)
 
 
 def _table(match: Match) -> rows.Table:
@@ -206,8 +206,8 @@ def _score_sheets(
     rules, options = engine.RULESETS[tournament.ruleset], tournament.options
     boards = max(len(table.boards) for table in tables)
     deals = boards or options.get("deals")
-    to = None if deals else options.get("to", rules.target)
-    length = Length(to, deals, 0, tournament.cotos)
+    target = None if deals else options.get("to", rules.target)
+    length = Length(target, deals, 0, tournament.cotos)
     sides = max(len(table.sides) for table in tables)
     hands = [str(number) for number in range(1, length.most_hands(sides) + 1)]
     if rules.race_to:
@@ -215,7 +215,9 @@ def _score_sheets(
     cotos = length.most_cotos(sides)
     if cotos > 1:
         hands = [f"{coto}.{hand}" for coto in range(1, cotos + 1) for hand in hands]
-    counts, count = ("cotos", cotos) if cotos > 1 else ("first_to", to) if to else ("fixed", deals)
+    counts, count = (
+        ("cotos", cotos) if cotos > 1 else ("first_to", target) if target else ("fixed", deals)
+    )
     return rows.ScoreSheets(head, tables, tournament.ruleset, count or 0, counts, tuple(hands))
 
 
@@ -240,18 +242,18 @@ def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -
 
     Refuses SIGN_IN and FORBIDDEN to people outside the club's staff, NOT_FOUND without entries.
     """
-    opened = open_tournament(slug, viewer)
-    refuse_unless(opened.head.may.arbitrate, viewer)
-    entries = opened.tournament.entries.with_players().filter(bot__isnull=True).order_by("number")
+    access = open_tournament(slug, viewer)
+    refuse_unless(access.head.may.arbitrate, viewer)
+    entries = access.tournament.entries.with_players().filter(bot__isnull=True).order_by("number")
     codes = tuple(
-        rows.Code(one.number, one.shown_name, one.code, f"{addresses.come}?code={one.code}")
-        for one in entries
+        rows.Code(entry.number, entry.shown_name, entry.code, f"{addresses.come}?code={entry.code}")
+        for entry in entries
     )
     not_found_unless(bool(codes))
-    first = opened.tournament.stages.filter(number=1, begun_at=None).first()
+    first = access.tournament.stages.filter(number=1, begun_at=None).first()
     commitment = first.next_commitment if first is not None else ""
-    sheet = rows.Codes(masthead(opened.head, language), codes, commitment)
-    return PrintFile(f"{slug}-codes", opened.head.name, (sheet,))
+    sheet = rows.Codes(masthead(access.head, language), codes, commitment)
+    return PrintFile(f"{slug}-codes", access.head.name, (sheet,))
 
 
 # --- Papers of a stage ----------------------------------------------------------------------------
@@ -261,9 +263,9 @@ FIRST_THREE: Final = (1, 2, 3)
 """Places that get a diploma by default."""
 
 
-def _print_file(head: TournamentHead, stage: StageHead, what: str, sheet: rows.Sheet) -> PrintFile:
+def _print_file(head: TournamentHead, stage: StageHead, kind: str, sheet: rows.Sheet) -> PrintFile:
     part = f"-{stage.number}" if len(head.stages) > 1 else ""
-    return PrintFile(f"{head.slug}{part}-{what}", head.name, (sheet,))
+    return PrintFile(f"{head.slug}{part}-{kind}", head.name, (sheet,))
 
 
 def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> PrintFile:
@@ -294,11 +296,11 @@ def share_card(slug: str) -> ShareCard:
     head, words = page.head, (page.head.place or page.head.club_name)
     begins = "" if head.begins_at is None else date_format(localtime(head.begins_at), "DATE_FORMAT")
     leaders = page.rows if len(page.groups) == 1 else [group.rows[0] for group in page.groups]
-    shown = leaders if head.decided else ()
+    top_rows = leaders if head.decided else ()
     return ShareCard(
         title=head.name,
         line=" · ".join(filter(None, (words, begins))),
-        rows=tuple(CardRow(row.rank, row.shown_name, amount(row.match_points)) for row in shown),
+        rows=tuple(CardRow(row.rank, row.shown_name, amount(row.match_points)) for row in top_rows),
         state=_state_of(head),
         note=head.prizes
         or ngettext("%(count)s entry", "%(count)s entries", head.entries) % {"count": head.entries},
@@ -331,21 +333,21 @@ def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str)
 
 def _crosstable(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> rows.Sheet:
     groups = tuple(
-        (group.group, tuple(_cross_row(row, place) for place, row in enumerate(group.rows)))
+        (group.group, tuple(_cross_row(row, index) for index, row in enumerate(group.rows)))
         for group in page.groups
     )
     return rows.Crosstable(head, (), groups)
 
 
-def _cross_row(row: CrosstableRow, own: int) -> rows.CrossRow:
+def _cross_row(row: CrosstableRow, own_index: int) -> rows.CrossRow:
     cells = tuple(
         rows.Cell("", rows.SELF)
-        if place == own
+        if index == own_index
         else rows.Cell(
             " ".join(f"{cell.hands_for}–{cell.hands_against}" for cell in cells),
             cells[0].outcome if cells else "",
         )
-        for place, cells in enumerate(row.cells)
+        for index, cells in enumerate(row.cells)
     )
     return rows.CrossRow(row.shown_name, cells, row.match_points)
 
@@ -380,9 +382,9 @@ def _round_cell(
     if not cell.opponents:
         return rows.Cell(f"+{message.number(cell.match_points)}")
     opponents = "+".join(str(places.get(number, "")) for number in cell.opponents)
-    made = {"played": f"{cell.hands_for}–{cell.hands_against}", "open": "…"}
+    texts = {"played": f"{cell.hands_for}–{cell.hands_against}", "open": "…"}
     unplayed = "+" if cell.outcome == "won" else "−"
-    return rows.Cell(f"{opponents}\n{made.get(cell.kind, unplayed)}", cell.outcome)
+    return rows.Cell(f"{opponents}\n{texts.get(cell.kind, unplayed)}", cell.outcome)
 
 
 def _bracket(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> rows.Sheet:
@@ -396,7 +398,7 @@ def _bracket(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> row
         rows.BracketColumn(
             column.board.value,
             column.place,
-            tuple(_meeting(one, page.entries, scores) for one in column.meetings),
+            tuple(_meeting(meeting, page.entries, scores) for meeting in column.meetings),
         )
         for column in page.columns
     )
@@ -456,8 +458,8 @@ def _turn(turn: crosstables.Turn) -> rows.Turn:
         turn.round,
         turn.table,
         turn.seat,
-        ", ".join(one.shown_name for one in turn.partners),
-        ", ".join(one.shown_name for one in turn.opponents),
+        ", ".join(partner.shown_name for partner in turn.partners),
+        ", ".join(opponent.shown_name for opponent in turn.opponents),
         turn.boards,
     )
 

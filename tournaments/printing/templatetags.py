@@ -18,11 +18,11 @@ def qr_code(context: dict[str, Any], path: str, label: str) -> SafeString:
     """
     address = context["request"].build_absolute_uri(path)
     code = segno.make_qr(address, error="m")
-    drawn = code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr__code")
+    svg = code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr__code")
     return format_html(
         '<figure class="qr"><div role="img" aria-label="{}">{}</div><figcaption>{}</figcaption>'
         "</figure>",
         label,
-        mark_safe(drawn),  # noqa: S308 - drawn from dots alone  # nosec B308 B703
+        mark_safe(svg),  # noqa: S308 - drawn from dots alone  # nosec B308 B703
         address,
     )

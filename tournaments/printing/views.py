@@ -22,7 +22,7 @@ from tournaments.printing.queries import Addresses, PrintFile
 from tournaments.sheets import FORM, draw_share_card, render_papers
 from tournaments.standings.views import read_stage
 
-DRAWING_CAPACITY: Final = Capacity(at_once=1, waiting=1)
+DRAWING_CAPACITY: Final = Capacity(at_once=1, queue_size=1)
 """Limit of drawings for anonymous visitors in each web process; each of them, waiting or drawing,
 occupies one of `settings.REQUESTS_AT_ONCE`.
 """
@@ -99,7 +99,7 @@ def addresses_in(request: HttpRequest, slug: str) -> Addresses:
 def read_places(request: HttpRequest) -> tuple[int, ...]:
     """Return the places in the query, ``places=1,2,5``; parts that are no number are ignored."""
     parts = request.GET.get("places", "").replace(" ", ",").split(",")
-    places = [int(one) for one in parts if one.isascii() and one.isdecimal() and len(one) < 6]
+    places = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 6]
     return tuple(places[:MAX_PLACES]) or queries.FIRST_THREE
 
 
@@ -136,8 +136,8 @@ def pdf(request: HttpRequest, printed: PrintFile, *, keep: bool = True) -> HttpR
     for papers with codes. Refuses TOO_MANY_TRIES, BUSY.
     """
     language = get_language()
-    seen = repr((FORM, language, printed)).encode()
-    tag = quote_etag(sha256(seen).hexdigest()[:32])
+    content = repr((FORM, language, printed)).encode()
+    tag = quote_etag(sha256(content).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
         body = get_cached(f"paper:{tag}") if keep else None

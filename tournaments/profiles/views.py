@@ -135,9 +135,9 @@ def erase_account(request: HttpRequest) -> HttpResponse:
     form = EraseAccountForm(page.username, request.POST or None)
 
     def erase() -> bool:
-        held = form.cleaned_data
+        data = form.cleaned_data
         erasing.erase_account(
-            actor, held["password"], players=held["players"], also=held["also"].splitlines()
+            actor, data["password"], players=data["players"], also=data["also"].splitlines()
         )
         return True
 
@@ -183,9 +183,9 @@ def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = ErasePlayerForm(page.name, request.POST or None)
 
     def erase() -> str:
-        held = form.cleaned_data
-        check_password(actor, held["password"])
-        return erasing.erase_player(actor, player, held["also"].splitlines()).name
+        data = form.cleaned_data
+        check_password(actor, data["password"])
+        return erasing.erase_player(actor, player, data["also"].splitlines()).name
 
     if name := submit_with_password_limit(request, form, erase):
         messages.success(request, _("Erased: the results stay under “%(name)s”.") % {"name": name})
@@ -279,30 +279,30 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         _bar_chart("busiest", _("Who plays most"), (_("Name"), match), statistics.busiest),
     ]
-    shown = [one for one in charts if one.bars]
+    visible_charts = [item for item in charts if item.bars]
     return render(
         request,
         "profiles/statistics/page.html",
-        {"page": page, "statistics": statistics, "charts": shown},
+        {"page": page, "statistics": statistics, "charts": visible_charts},
     )
 
 
-def _bar_chart(key: str, title: str, what: tuple[str, str], bars: Sequence[Bar]) -> Chart:
-    return chart(key, title, what, [(bar.label, bar.count, str(bar.count)) for bar in bars])
+def _bar_chart(key: str, title: str, headings: tuple[str, str], bars: Sequence[Bar]) -> Chart:
+    return chart(key, title, headings, [(bar.label, bar.count, str(bar.count)) for bar in bars])
 
 
 def chart(
-    key: str, title: str, what: tuple[str, str], rows: Sequence[tuple[str, float, str]]
+    key: str, title: str, headings: tuple[str, str], rows: Sequence[tuple[str, float, str]]
 ) -> Chart:
     """Lay out rows of label, number and its text; the largest number fills the width."""
-    most = max((number for _, number, _ in rows), default=0) or 1
+    maximum = max((number for _, number, _ in rows), default=0) or 1
     room = WIDTH - LABEL - VALUE
     return Chart(
         key,
         title,
-        what,
+        headings,
         tuple(
-            DrawnBar(label, words, n * HEIGHT, round(room * number / most, 1))
+            DrawnBar(label, words, n * HEIGHT, round(room * number / maximum, 1))
             for n, (label, number, words) in enumerate(rows)
         ),
     )

@@ -211,17 +211,17 @@ def ratings_page(slug: str, ruleset: str = "") -> RatingsPage:
     people = Counter(rating.ledger.ruleset for rating in ratings)
     rulesets = tuple(sorted(people, key=lambda name: (-people[name], name)))
     not_found_unless(not ruleset or ruleset in rulesets)
-    chosen = ruleset or (rulesets[0] if rulesets else "")
-    rows = (rating for rating in ratings if rating.ledger.ruleset == chosen)
-    return RatingsPage(club.name, club.slug, chosen, rulesets, _ranked(rows))
+    chosen_ruleset = ruleset or (rulesets[0] if rulesets else "")
+    rows = (rating for rating in ratings if rating.ledger.ruleset == chosen_ruleset)
+    return RatingsPage(club.name, club.slug, chosen_ruleset, rulesets, _ranked(rows))
 
 
 def _of_club(club: Club) -> Iterator[Rating]:
     """Yield the ratings of a club; two queries that filter by the club's people first."""
-    known = Rating.objects.select_related("player", "bot", "ledger").order_by()
-    entered = Entry.objects.filter(tournament__club=club, bot__isnull=False)
-    yield from known.filter(player__club=club)
-    yield from known.filter(bot__in=entered.order_by().values("bot"))
+    ratings = Rating.objects.select_related("player", "bot", "ledger").order_by()
+    bot_entries = Entry.objects.filter(tournament__club=club, bot__isnull=False)
+    yield from ratings.filter(player__club=club)
+    yield from ratings.filter(bot__in=bot_entries.order_by().values("bot"))
 
 
 def _ranked(ratings: Iterable[Rating]) -> tuple[RatingRow, ...]:
@@ -229,9 +229,9 @@ def _ranked(ratings: Iterable[Rating]) -> tuple[RatingRow, ...]:
     ordered = sorted(ratings, key=lambda row: (row.estimate.is_provisional, -row.mu, row.pk))
     rows: list[RatingRow] = []
     for place, rating in enumerate(ordered, 1):
-        above = rows[-1] if rows else None
-        shares = above is not None and above.rating == rating.estimate.shown
-        rank = above.rank if above is not None and shares else place
+        previous_row = rows[-1] if rows else None
+        shares = previous_row is not None and previous_row.rating == rating.estimate.shown
+        rank = previous_row.rank if previous_row is not None and shares else place
         rows.append(_row(rating, None if rating.estimate.is_provisional else rank))
     return tuple(rows)
 
@@ -281,18 +281,18 @@ def _person(
     rows = list(ratings.select_related("player", "bot", "ledger").order_by("-matches", "pk"))
     rulesets = tuple(row.ledger.ruleset for row in rows)
     not_found_unless(not ruleset or ruleset in rulesets)
-    chosen = rows[rulesets.index(ruleset) if ruleset else 0] if rows else None
+    rating = rows[rulesets.index(ruleset) if ruleset else 0] if rows else None
     return RatingPage(
         name=name,
         club="" if club is None else club.name,
         club_slug="" if club is None else club.slug,
         player=player,
         bot=bot,
-        ruleset="" if chosen is None else chosen.ledger.ruleset,
+        ruleset="" if rating is None else rating.ledger.ruleset,
         rulesets=rulesets,
-        rating=None if chosen is None else _row(chosen),
-        curve=() if chosen is None else _curve(chosen),
-        changes=() if chosen is None else _changes(chosen),
+        rating=None if rating is None else _row(rating),
+        curve=() if rating is None else _curve(rating),
+        changes=() if rating is None else _changes(rating),
     )
 
 
@@ -303,8 +303,8 @@ def _curve(rating: Rating) -> tuple[CurvePoint, ...]:
     sample = points.filter(over=rating.matches % step).order_by("number")
     rows = sample.values_list("number", "rated__at", "mu", "variance")
     return tuple(
-        CurvePoint(number, at, estimate.shown, estimate.margin)
-        for number, at, mu, variance in rows
+        CurvePoint(number, rated_at, estimate.shown, estimate.margin)
+        for number, rated_at, mu, variance in rows
         for estimate in [Estimate(mu, variance**0.5)]
     )
 
@@ -336,42 +336,44 @@ def match_ratings(match: Match) -> MatchRatings | None:
         return None
     if match.state in STATES_TO_PLAY:
         return _possible_effects(match, sides)
-    moved = _actual_effects(match, sides)
-    if not moved:
+    effects = _actual_effects(match, sides)
+    if not effects:
         return None
-    return MatchRatings(match.tournament.ruleset, moved, (), (), moved)
+    return MatchRatings(match.tournament.ruleset, effects, (), (), effects)
 
 
 def _possible_effects(match: Match, sides: Seats) -> MatchRatings:
     ruleset = match.tournament.ruleset
-    known = _existing_ratings(ruleset, [key for side in sides for key in side])
+    ratings_by_key = _existing_ratings(ruleset, [key for side in sides for key in side])
     names = _names(match, sides)
     ratings, index = Ratings(), dict.fromkeys(names, 0)
     for key in index:
-        rating = known.get(key)
+        rating = ratings_by_key.get(key)
         mu, variance = (NEWCOMER.mu, VARIANCE) if rating is None else (rating.mu, rating.variance)
         index[key] = ratings.add_player(mu, variance)
-    seen = preview(ratings, [tuple(index[key] for key in side) for side in sides])
+    forecast = preview(ratings, [tuple(index[key] for key in side) for side in sides])
     titles = tuple(PARTNERS.join(entry.shown_name for entry in side) for side in match.sides)
     may_tie = "deals" in match.tournament.options  # a race to a number of hands has no tie
     endings = []
-    for outcome in seen.outcomes:
+    for outcome in forecast.outcomes:
         if len(set(outcome.marks)) == 1 and not may_tie:
             continue
         effects = tuple(
             _effect(names[key], side, before, after)
             for side, keys in enumerate(sides)
             for key, (before, after) in _distinct_ratings(
-                keys, seen.before[side], outcome.after[side]
+                keys, forecast.before[side], outcome.after[side]
             )
         )
         endings.append(_ending(outcome.marks, outcome.chance, titles, effects))
     people = tuple(
         _effect(names[key], side, before, before)
         for side, keys in enumerate(sides)
-        for key, (before, _) in _distinct_ratings(keys, seen.before[side], seen.before[side])
+        for key, (before, _) in _distinct_ratings(
+            keys, forecast.before[side], forecast.before[side]
+        )
     )
-    percents = _percents(seen.chances)
+    percents = _percents(forecast.chances)
     expect = tuple(ExpectedResult(*row) for row in zip(titles, percents, strict=True))
     return MatchRatings(ruleset, people, expect, tuple(endings), ())
 

@@ -111,7 +111,7 @@ def key_of(player_pk: int | None, bot_pk: int | None) -> Key:
     return f"b{bot_pk}" if player_pk is None else f"p{player_pk}"
 
 
-_SCORE_COLUMNS: Final = tuple(f"{side}_{what}" for side in SIDES for what in ("hands", "points"))
+_SCORE_COLUMNS: Final = tuple(f"{side}_{field}" for side in SIDES for field in ("hands", "points"))
 _ROUND_COLUMNS: Final = ("match__round__published_at", "match__round__stage")
 
 
@@ -119,10 +119,10 @@ def _columns() -> dict[str, F]:
     """Return the columns that give the entries at each place of a match."""
     columns = {}
     for place in PLACES:
-        for what in PEOPLE_COLUMNS:
-            columns[f"{place}_{what}"] = F(f"match__{place}__{what}")
-        for what in ("first", "second"):
-            columns[f"{place}_{what}"] = F(f"match__{place}__pair__{what}")
+        for field in PEOPLE_COLUMNS:
+            columns[f"{place}_{field}"] = F(f"match__{place}__{field}")
+        for field in ("first", "second"):
+            columns[f"{place}_{field}"] = F(f"match__{place}__pair__{field}")
     return columns
 
 
@@ -139,25 +139,25 @@ def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
     sides = _sides(result)
     if not is_contest(sides):
         return None
-    what = "points" if result["match__round__stage"] in by_points else "hands"
+    field = "points" if result["match__round__stage"] in by_points else "hands"
     return RatedRow(
         match_pk=result["match"],
         result_pk=result["pk"],
         at=result["match__round__published_at"],
         sides=sides,
-        marks=tuple(result[f"{side}_{what}"] or 0 for side in SIDES[: len(sides)]),
+        marks=tuple(result[f"{side}_{field}"] or 0 for side in SIDES[: len(sides)]),
     )
 
 
 def _sides(result: Mapping[str, Any]) -> Seats:
-    at = {place: _keys_at(result, place) for place in PLACES}
+    keys = {place: _keys_at(result, place) for place in PLACES}
     lineup = result["match__lineup"]
     sides = [
-        _seats("home", lineup, (at["home"], at["home_partner"])),
-        _seats("away", lineup, (at["away"], at["away_partner"])),
+        _seats("home", lineup, (keys["home"], keys["home_partner"])),
+        _seats("away", lineup, (keys["away"], keys["away_partner"])),
     ]
-    if at["third"]:
-        sides.append(_seats("third", lineup, (at["third"],)))
+    if keys["third"]:
+        sides.append(_seats("third", lineup, (keys["third"],)))
     return tuple(sides)
 
 

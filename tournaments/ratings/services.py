@@ -77,10 +77,10 @@ class _Plan:
 
 def _refresh(ruleset: str, *, keep: bool) -> RefreshSummary:
     """Plan and carry out the changes; repeat when another process was faster."""
-    done = None
-    while done is None:
-        done = _carry_out(_planned(ruleset, keep=keep))
-    return done
+    summary = None
+    while summary is None:
+        summary = _carry_out(_planned(ruleset, keep=keep))
+    return summary
 
 
 def _planned(ruleset: str, *, keep: bool) -> _Plan:

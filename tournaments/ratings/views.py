@@ -45,12 +45,12 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:
-    who = {"player": page.player} if page.player is not None else {"bot__slug": page.bot}
+    lookup = {"player": page.player} if page.player is not None else {"bot__slug": page.bot}
     context = {
         "page": page,
         "curve": draw_curve(page.curve),
         "newcomer": NEWCOMER,
-        "play": figures(page.ruleset, **who),
+        "play": figures(page.ruleset, **lookup),
     }
     return render(request, "ratings/person.html", context)
 
@@ -87,11 +87,11 @@ def draw_curve(curve: Sequence[CurvePoint]) -> Drawing | None:
         return None
     points = [(0, NEWCOMER.shown, NEWCOMER.margin)]
     points += [(point.number, point.rating, point.margin) for point in curve]
-    least = min(rating - margin for _, rating, margin in points)
-    most = max(rating + margin for _, rating, margin in points)
+    min_rating = min(rating - margin for _, rating, margin in points)
+    max_rating = max(rating + margin for _, rating, margin in points)
     # About six grid lines, so that there is room for their labels.
-    step = next((step for step in STEPS if (most - least) / step <= 6), STEPS[-1])
-    floor, ceiling = least // step * step, -(-most // step) * step
+    step = next((step for step in STEPS if (max_rating - min_rating) / step <= 6), STEPS[-1])
+    floor, ceiling = min_rating // step * step, -(-max_rating // step) * step
     last = points[-1][0]
 
     def across(number: int) -> float:

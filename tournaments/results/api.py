@@ -167,8 +167,8 @@ def dispute(actor: Actor, data: Data, pk: int) -> Answer:
 
     Needs a token with the scope `games:submit`.
     """
-    opened = matches_services.open_dispute(actor, find_match(pk, actor), data["reason"])
-    return stored_answer(201, "disputed", dispute=opened.pk)
+    new_dispute = matches_services.open_dispute(actor, find_match(pk, actor), data["reason"])
+    return stored_answer(201, "disputed", dispute=new_dispute.pk)
 
 
 def score_of(data: Mapping[str, int]) -> Score | None:
@@ -260,10 +260,10 @@ def rule(actor: Actor, data: Data, dispute: Dispute) -> None:
 
 def ruling_of(data: Data, dispute: Dispute) -> dict[str, Any]:
     """Return a ruling as arguments of the service."""
-    given = {"ruling": data.pop("ruling"), "reason": data.pop("reason")}
-    given |= dispute.contradiction if data.pop("contested", False) else {}
+    arguments = {"ruling": data.pop("ruling"), "reason": data.pop("reason")}
+    arguments |= dispute.contradiction if data.pop("contested", False) else {}
     hands = data.pop("hands", ())
-    return {**given, "score": score_of(data), "hand_scores": hands}
+    return {**arguments, "score": score_of(data), "hand_scores": hands}
 
 
 def _preview_ruling(request: Request, pk: int) -> Response:
@@ -517,7 +517,7 @@ def _line(root: str, line: LineOutcome) -> dict[str, Any]:
         "match": f"{root}matches/{line.match}/" if line.match else None,
         "record": f"{root}records/{line.record}/" if line.record else None,
     }
-    why = {"code": line.code, "reason": line.reason, "detail": line.message}
-    body |= {name: value for name, value in why.items() if value}
-    place = {"pointer": line.pointer, "column": line.column}
-    return body | {name: value for name, value in place.items() if value is not None}
+    refusal = {"code": line.code, "reason": line.reason, "detail": line.message}
+    body |= {name: value for name, value in refusal.items() if value}
+    position = {"pointer": line.pointer, "column": line.column}
+    return body | {name: value for name, value in position.items() if value is not None}

@@ -33,10 +33,10 @@ CONTRADICTION: Final = "unsure"
 """The code of the error that asks for a second look at a report that contradicts another."""
 
 
-def number_field(most: int, **more: Any) -> forms.IntegerField:
+def number_field(max_value: int, **kwargs: Any) -> forms.IntegerField:
     """Return a field for a count, with the number keyboard on phones."""
     keys = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-    return forms.IntegerField(min_value=0, max_value=most, widget=keys, **more)
+    return forms.IntegerField(min_value=0, max_value=max_value, widget=keys, **kwargs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class ScoreFields(Form):
         super().__init__(*args, **kwargs)
         self.page, self.match = page, page.match
         is_of_cotos = page.length.cotos > 1
-        won = _("Cotos won by %(name)s") if is_of_cotos else _("Hands won by %(name)s")
+        label = _("Cotos won by %(name)s") if is_of_cotos else _("Hands won by %(name)s")
         for side in page.match.sides:
             name = {"name": side.shown_name}
-            self.fields[f"{side.side}_hands"] = number_field(MAX_HANDS, label=won % name)
+            self.fields[f"{side.side}_hands"] = number_field(MAX_HANDS, label=label % name)
             self.fields[f"{side.side}_points"] = number_field(
                 MAX_POINTS, label=_("Points of %(name)s") % name, required=self.points_needed
             )
@@ -71,7 +71,7 @@ class ScoreFields(Form):
     def score_fields(self) -> tuple[str, ...]:
         """The names of the fields of the score, the hands first."""
         sides = self.match.sides
-        return tuple(f"{side.side}_{what}" for what in ("hands", "points") for side in sides)
+        return tuple(f"{side.side}_{field}" for field in ("hands", "points") for side in sides)
 
     @property
     def sides(self) -> tuple[SideFields, ...]:
@@ -96,9 +96,9 @@ class ScoreForm(ScoreFields, ReasonForm):
         """Fill in the current score of the match."""
         if page.match.score:
             kwargs["initial"] = {
-                f"{side.side}_{what}": getattr(side, what)
+                f"{side.side}_{field}": getattr(side, field)
                 for side in page.match.sides
-                for what in ("hands", "points")
+                for field in ("hands", "points")
             }
         super().__init__(page, *args, **kwargs)
 
@@ -118,8 +118,8 @@ class ReportForm(ScoreFields):
         length = page.length
         self.endings = length.endings(len(page.match.sides))
         few = length.most_of_a_side <= MAX_BUTTON_HANDS
-        for at, side in enumerate(page.match.sides):
-            numbers = sorted({hands[at] for hands in self.endings})
+        for index, side in enumerate(page.match.sides):
+            numbers = sorted({hands[index] for hands in self.endings})
             name = f"{side.side}_hands"
             self.fields[name] = forms.TypedChoiceField(
                 label=self.fields[name].label,
@@ -229,11 +229,13 @@ class HandsForm(Form):
             return length.deals
         sides = len(self.sides)
         of_cotos = length.cotos > 1
-        least = length.most_cotos(sides) if of_cotos else length.most_hands(sides)
+        min_lines = length.most_cotos(sides) if of_cotos else length.most_hands(sides)
         text = str(self.data.get("lines", ""))
-        wanted = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
-        more = MORE_LINES if self.is_bound and self.asks_for_more else 0
-        return min(max(least, 0 if of_cotos else FEW_LINES, wanted) + more, MAX_LINES)
+        requested_lines = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+        extra_lines = MORE_LINES if self.is_bound and self.asks_for_more else 0
+        return min(
+            max(min_lines, 0 if of_cotos else FEW_LINES, requested_lines) + extra_lines, MAX_LINES
+        )
 
     def clean(self) -> dict[str, Any]:
         """Require complete lines without a gap."""
@@ -337,7 +339,9 @@ class RulingFields(ReasonForm):
         other = self.opened is not None and (self.opened.record_pk or self.opened.result_pk)
         possible = {self.INTERIM: page.may["rule_interim"], self.ACCEPT: bool(other)}
         set_choices(
-            self, "ruling", [one for one in self.RULING_LABELS if possible.get(one[0], True)]
+            self,
+            "ruling",
+            [choice for choice in self.RULING_LABELS if possible.get(choice[0], True)],
         )
 
     @property

@@ -131,7 +131,7 @@ def side_name(side: str, names: Mapping[str, str]) -> str:
 
 def tricks(frames: Sequence[Frame]) -> list[Trick]:
     """Return the complete tricks, each with the declarations after it."""
-    found: list[Trick] = []
+    complete_tricks: list[Trick] = []
     ends = [step for step, frame in enumerate(frames) if frame.won is not None]
     for step, following in zip(ends, [*ends, len(frames)][1:], strict=True):
         frame = frames[step]
@@ -141,7 +141,7 @@ def tricks(frames: Sequence[Frame]) -> list[Trick]:
             if later.token is not None and ":" in later.token
         ]
         last = frames[step + len(calls)]
-        found.append(
+        complete_tricks.append(
             Trick(
                 number=frame.trick,
                 step=step,
@@ -151,7 +151,7 @@ def tricks(frames: Sequence[Frame]) -> list[Trick]:
                 calls=tuple(_call_text(call) for call in calls),
             )
         )
-    return found
+    return complete_tricks
 
 
 def frames_as_json(

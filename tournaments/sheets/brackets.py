@@ -49,42 +49,45 @@ def _pages(sheet: Bracket) -> Iterator[list[Shown]]:
     The final and the match for third place follow the main board; a page takes as many matches of
     its first round as fit, and of each later round those that they lead to.
     """
-    most = int((210 - TOP - FOOT - HEAD) // BOX)
+    max_meetings = int((210 - TOP - FOOT - HEAD) // BOX)
     for columns in _boards(sheet):
         for start in range(0, len(columns), ACROSS):
-            shown = columns[start : start + ACROSS]
-            longest = max(len(column.meetings) for column in shown)
-            parts = -(-longest // most)
+            page_columns = columns[start : start + ACROSS]
+            longest = max(len(column.meetings) for column in page_columns)
+            parts = -(-longest // max_meetings)
             for part in range(parts):
                 yield [
-                    (column, _page_meetings(column.meetings, part, parts, most=most))
-                    for column in shown
-                    if _page_meetings(column.meetings, part, parts, most=most)
+                    (
+                        column,
+                        _page_meetings(column.meetings, part, parts, max_meetings=max_meetings),
+                    )
+                    for column in page_columns
+                    if _page_meetings(column.meetings, part, parts, max_meetings=max_meetings)
                 ]
 
 
 def _boards(sheet: Bracket) -> Iterator[list[BracketColumn]]:
     for is_lower, columns in groupby(sheet.columns, key=lambda column: column.board == "lower"):
-        found = list(columns)
-        if found or is_lower:
-            yield found
+        board_columns = list(columns)
+        if board_columns or is_lower:
+            yield board_columns
 
 
 def _page_meetings(
-    meetings: Sequence[Meeting], part: int, parts: int, *, most: int
+    meetings: Sequence[Meeting], part: int, parts: int, *, max_meetings: int
 ) -> tuple[Meeting, ...]:
     """Return a column's matches for one of ``parts`` pages, in step with the other columns."""
     if parts == 1:
         return tuple(meetings)
     size = -(-len(meetings) // parts)
-    return tuple(meetings[part * size : (part + 1) * size][:most])
+    return tuple(meetings[part * size : (part + 1) * size][:max_meetings])
 
 
 def _draw(paper: Paper, columns: list[Shown], sheet: Bracket) -> None:
     width = (paper.w - 2 * MARGIN) / ACROSS
     room = paper.bottom - TOP - HEAD
-    for place, (column, meetings) in enumerate(columns):
-        x = MARGIN + place * width
+    for index, (column, meetings) in enumerate(columns):
+        x = MARGIN + index * width
         title = _title(paper.message, column, sheet)
         paper.put(title, x, TOP - 2, width - 6, HEAD, hand=BOLD, size=11, colour=GREEN)
         step = room / len(meetings)
@@ -113,16 +116,16 @@ def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: flo
     paper.rule(x + 6, middle, x + width - score, middle, width=0.15)
     paper.put(str(meeting.number), x, top, 5, height, size=8, align="R", colour=QUIET)
     for side, text in enumerate(meeting.sides):
-        won = meeting.winner == side
+        is_winner = meeting.winner == side
         paper.put(
             _side_text(paper.message, text),
             x + 7.5,
             top + side * height / 2,
             width - 9 - score,
             height / 2,
-            hand=BOLD if won else PLAIN,
+            hand=BOLD if is_winner else PLAIN,
             size=9.5 if isinstance(text, str) else 8,
-            colour=GREEN if won else QUIET,
+            colour=GREEN if is_winner else QUIET,
             lines=1,
         )
     paper.put(
@@ -133,5 +136,5 @@ def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: flo
 def _side_text(message: PaperMessages, side: str | tuple[bool, int]) -> str:
     if isinstance(side, str):
         return side
-    won, number = side
-    return message("winner_of" if won else "loser_of", number=number)
+    is_winner, number = side
+    return message("winner_of" if is_winner else "loser_of", number=number)

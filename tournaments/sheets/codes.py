@@ -20,8 +20,8 @@ def codes(paper: Paper, sheet: Codes) -> None:
             paper.cut_line(line * HEIGHT)
         with paper.dashes():
             paper.rule(WIDTH, 0, WIDTH, DOWN * HEIGHT, width=0.15)
-        for place, code in enumerate(sheet.codes[part]):
-            _slip(paper, sheet, code, WIDTH * (place % ACROSS), HEIGHT * (place // ACROSS))
+        for index, code in enumerate(sheet.codes[part]):
+            _slip(paper, sheet, code, WIDTH * (index % ACROSS), HEIGHT * (index // ACROSS))
 
 
 def _slip(paper: Paper, sheet: Codes, code: Code, x: float, y: float) -> None:

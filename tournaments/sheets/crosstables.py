@@ -78,10 +78,10 @@ def _parts(sheet: Crosstable) -> Iterator[Part]:
 
 
 def _draw(paper: Paper, part: Part, rows: tuple[CrossRow, ...]) -> None:
-    shown, heads = rows[part.rows], part.heads[part.columns]
+    part_rows, heads = rows[part.rows], part.heads[part.columns]
     room = paper.w - 2 * MARGIN - NAME - NUMBER - POINTS
     width = min(BROAD, room / max(1, len(heads)))
-    height = max(LOW, min(HIGH, (paper.bottom - TOP - HEAD - 8) / max(1, len(shown))))
+    height = max(LOW, min(HIGH, (paper.bottom - TOP - HEAD - 8) / max(1, len(part_rows))))
     left, y = MARGIN + NUMBER + NAME, TOP
     end = left + width * len(heads)
     for number, head in enumerate(heads):
@@ -92,7 +92,7 @@ def _draw(paper: Paper, part: Part, rows: tuple[CrossRow, ...]) -> None:
     paper.put(points, end, y, POINTS - 1, HEAD, hand=BOLD, size=8.5, align="R", colour=QUIET)
     y += HEAD
     paper.rule(MARGIN, y, end + POINTS, y, colour=INK, width=0.35)
-    for place, row in enumerate(shown, start=part.rows.start + 1):
+    for place, row in enumerate(part_rows, start=part.rows.start + 1):
         paper.put(str(place), MARGIN, y, NUMBER - 2, height, size=9.5, align="R", colour=QUIET)
         paper.put(row.name, MARGIN + NUMBER, y, NAME - 2, height, hand=BOLD, size=10)
         for across, cell in enumerate(row.cells[part.columns]):

@@ -83,17 +83,17 @@ def _cells(
     paper: Paper, grid: Grid, x: float, y: float, height: float, texts: Row, *, is_head: bool
 ) -> None:
     for column, text in zip(grid.columns, texts, strict=True):
-        shown = column._replace(hand=BOLD, size=8.5, colour=QUIET) if is_head else column
+        text_column = column._replace(hand=BOLD, size=8.5, colour=QUIET) if is_head else column
         first, _, second = text.partition("\n")
         upper = height * 0.58 if second else height
-        _cell(paper, shown, first, x, (y, upper))
-        small = shown._replace(hand=PLAIN, size=shown.size * 0.74, colour=QUIET)
+        _cell(paper, text_column, first, x, (y, upper))
+        small = text_column._replace(hand=PLAIN, size=text_column.size * 0.74, colour=QUIET)
         _cell(paper, small, second, x, (y + upper * 0.92, height - upper))
         x += column.width
 
 
-def _cell(paper: Paper, column: Column, text: str, x: float, place: tuple[float, float]) -> None:
-    y, height = place
+def _cell(paper: Paper, column: Column, text: str, x: float, box: tuple[float, float]) -> None:
+    y, height = box
     lines = 2 if height >= column.size * LINES_IN else 1
     paper.put(
         text,
@@ -115,23 +115,23 @@ def paginate(grids: Sequence[Grid], height: float) -> list[list[Grid]]:
     A table that continues has its head again on every page.
     """
     pages: list[list[Grid]] = [[]]
-    left = height
+    free_height = height
     for grid in grids:
         rest = grid
         while True:
-            fits = rows_on_a_page(rest, left)
+            fits = rows_on_a_page(rest, free_height)
             needed = HEAD_HEIGHT * (2 if grid.caption else 1) + min(3, len(rest.rows)) * grid.height
-            if pages[-1] and needed > left:
+            if pages[-1] and needed > free_height:
                 pages.append([])
-                left = height
+                free_height = height
                 continue
             pages[-1].append(rest.part(slice(0, fits)))
             if len(rest.rows) <= fits:
-                left -= _height(rest) + HEAD_HEIGHT
+                free_height -= _height(rest) + HEAD_HEIGHT
                 break
             rest = rest.part(slice(fits, None))
             pages.append([])
-            left = height
+            free_height = height
     return pages
 
 

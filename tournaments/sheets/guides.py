@@ -27,26 +27,26 @@ WIDTH: Final = 105.0
 
 def guide_cards(paper: Paper, sheet: GuideCards) -> None:
     """Draw the cards, two side by side and as many below each other as fit a page."""
-    most = int((PAGE - 2 * TOP - HEAD) / ROW)
-    cards = list(_split_cards(sheet, most))
+    max_turns = int((PAGE - 2 * TOP - HEAD) / ROW)
+    cards = list(_split_cards(sheet, max_turns))
     rows = max((len(card.turns) for card in cards), default=1) or 1
     height = HEAD + rows * ROW + 6
     down = max(1, int((PAGE - TOP) / height))
     for part in chunks(cards, 2 * down):
         paper.add_page(orientation="portrait")
-        for place, card in enumerate(cards[part]):
-            x, y = WIDTH * (place % 2), TOP + height * (place // 2)
-            if place % 2 == 0 and place:
+        for index, card in enumerate(cards[part]):
+            x, y = WIDTH * (index % 2), TOP + height * (index // 2)
+            if index % 2 == 0 and index:
                 paper.cut_line(y - 4)
             _card(paper, sheet, card, x, y)
         with paper.dashes():
             paper.rule(WIDTH, 0, WIDTH, PAGE, width=0.15)
 
 
-def _split_cards(sheet: GuideCards, most: int) -> Iterator[GuideCard]:
+def _split_cards(sheet: GuideCards, max_turns: int) -> Iterator[GuideCard]:
     """Yield the cards, a long one in parts."""
     for card in sheet.cards:
-        for part in chunks(card.turns, most):
+        for part in chunks(card.turns, max_turns):
             yield GuideCard(card.number, card.name, card.turns[part])
 
 
@@ -56,10 +56,10 @@ def _card(paper: Paper, sheet: GuideCards, card: GuideCard, x: float, y: float) 
     paper.put(small, left, y, width, 5, size=8, colour=GREEN, hand=BOLD, lines=1)
     paper.put(str(card.number), left, y + 5.5, 13, 10, hand=BOLD, size=20, colour=RED)
     paper.put(card.name, left + 14, y + 5.5, width - 14, 10, hand=BOLD, size=14)
-    at, top = left, y + 17
+    column_x, top = left, y + 17
     for head, column in _columns(paper, card):
-        paper.put(head, at, top, column - 1, 6, size=8, colour=QUIET, hand=BOLD)
-        at += column
+        paper.put(head, column_x, top, column - 1, 6, size=8, colour=QUIET, hand=BOLD)
+        column_x += column
     top = y + HEAD - 1
     paper.rule(left, top, left + width, top, colour=INK, width=0.3)
     for number, turn in enumerate(card.turns):
@@ -78,9 +78,9 @@ def _columns(paper: Paper, card: GuideCard) -> tuple[tuple[str, float], ...]:
     return (*columns, (message("boards"), 17.0)) if has_boards else columns
 
 
-def _turn(paper: Paper, card: GuideCard, turn: Turn, place: tuple[float, float, float]) -> None:
+def _turn(paper: Paper, card: GuideCard, turn: Turn, box: tuple[float, float, float]) -> None:
     message = paper.message
-    x, y, width = place
+    x, y, width = box
     end = x + width
     paper.put(str(turn.round), x, y, 7, ROW, hand=BOLD, size=10)
     if not turn.seat:

@@ -38,8 +38,8 @@ INSTEAD: Final = MappingProxyType({TITLE: PLAIN, TITLE_BOLD: BOLD, TITLE_ITALIC:
 def font_file(hand: str) -> Path:
     """Return the path of the font of a hand."""
     family, weight, style = FAMILIES[hand]
-    found: Path = fontpkg.path(family, weight, style)
-    return found
+    path: Path = fontpkg.path(family, weight, style)
+    return path
 
 
 @cache
@@ -70,7 +70,7 @@ def _letter(letter: str) -> str:
     if can_write(PLAIN, letter):
         return letter
     bare = "".join(
-        one for one in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(one)
+        char for char in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(char)
     )
     if bare and can_write(PLAIN, bare):
         return bare

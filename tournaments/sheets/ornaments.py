@@ -30,12 +30,12 @@ def _deck() -> str:
 @cache
 def card(code: str) -> bytes:
     """Return a card (``1o`` … ``Rb``) as an SVG drawing. Raises LookupError for unknown codes."""
-    found = re.search(
+    match = re.search(
         f'<symbol id="card-{re.escape(code)}"[^>]*>(.*?)</symbol>', _deck(), re.DOTALL
     )
-    if found is None:
+    if match is None:
         raise LookupError(code)
-    return _drawing(f"0 0 {CARD_WIDTH} {CARD_HEIGHT}", found[1])
+    return _drawing(f"0 0 {CARD_WIDTH} {CARD_HEIGHT}", match[1])
 
 
 @cache
@@ -49,23 +49,23 @@ def _definitions() -> dict[str, str]:
     """Return the shared drawings by name: one a line of the deck's file."""
     start, end = _deck().index("<defs>"), _deck().index("</defs>")
     lines = _deck()[start:end].splitlines()
-    return {found[1]: line for line in lines if (found := re.match(r'<g id="([^"]+)"', line))}
+    return {match[1]: line for line in lines if (match := re.match(r'<g id="([^"]+)"', line))}
 
 
-def _needed(inside: str) -> dict[str, str]:
+def _needed(content: str) -> dict[str, str]:
     """Return the definitions that a drawing uses, each after those that it uses itself."""
     needed: dict[str, str] = {}
-    for name in re.findall(r'<use href="#([^"]+)"', inside):
+    for name in re.findall(r'<use href="#([^"]+)"', content):
         definition = _definitions()[name]
         needed |= {**_needed(definition), name: definition}
     return needed
 
 
-def _drawing(box: str, inside: str) -> bytes:
+def _drawing(box: str, content: str) -> bytes:
     width, height = box.split()[2:]
     around = f'xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width}" height="{height}"'
-    definitions = "".join(_needed(inside).values())
-    return f"<svg {around}><defs>{definitions}</defs>{inside}</svg>".encode()
+    definitions = "".join(_needed(content).values())
+    return f"<svg {around}><defs>{definitions}</defs>{content}</svg>".encode()
 
 
 @lru_cache(maxsize=512)

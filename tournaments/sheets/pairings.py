@@ -14,33 +14,33 @@ def pairings_by_table(paper: Paper, sheet: PairingsByTable) -> None:
     """Draw the pairings in table order; entries that rest come last."""
     message = paper.message
     playing = [table for table in sheet.tables if not table.rests]
-    resting = [table for table in sheet.tables if table.rests]
-    most = max((len(table.sides) for table in sheet.tables), default=2)
+    byes = [table for table in sheet.tables if table.rests]
+    max_sides = max((len(table.sides) for table in sheet.tables), default=2)
     has_boards = any(table.boards for table in sheet.tables)
     boards = 24 if has_boards else 0
-    side = (WIDTH - 16 - boards) / most
+    side = (WIDTH - 16 - boards) / max_sides
     columns = [Column(message("table"), 16, "C", BOLD, 14)]
-    columns += [Column(head, side, size=11) for head in _side_heads(sheet, most)]
+    columns += [Column(head, side, size=11) for head in _side_heads(sheet, max_sides)]
     columns += [Column(message("boards"), boards, "C", size=9, colour=QUIET)] if has_boards else []
-    rows = tuple(_table_row(table, most, has_boards) for table in playing)
+    rows = tuple(_table_row(table, max_sides, has_boards) for table in playing)
     rows += tuple(
-        ("–", side_name(table.sides[0]), message("rests"), *("",) * (most - 2 + has_boards))
-        for table in resting
+        ("–", side_name(table.sides[0]), message("rests"), *("",) * (max_sides - 2 + has_boards))
+        for table in byes
     )
     _draw(paper, sheet.head, message("by_table"), Grid(tuple(columns), rows, 10.4))
 
 
-def _side_heads(sheet: PairingsByTable, most: int) -> list[str]:
+def _side_heads(sheet: PairingsByTable, max_sides: int) -> list[str]:
     """Return the seats of each side where all tables have the same, else nothing."""
-    found: list[str] = []
-    for number in range(most):
+    heads: list[str] = []
+    for number in range(max_sides):
         letters = {t.sides[number].letters for t in sheet.tables if len(t.sides) > max(number, 1)}
-        found.append(letters.pop() if len(letters) == 1 else "")
-    return found
+        heads.append(letters.pop() if len(letters) == 1 else "")
+    return heads
 
 
-def _table_row(table: Table, most: int, has_boards: bool) -> tuple[str, ...]:
-    names = [side_name(side) for side in table.sides] + [""] * (most - len(table.sides))
+def _table_row(table: Table, max_sides: int, has_boards: bool) -> tuple[str, ...]:
+    names = [side_name(side) for side in table.sides] + [""] * (max_sides - len(table.sides))
     boards = [number_ranges(table.boards)] if has_boards else []
     return (str(table.number), *names, *boards)
 
@@ -75,10 +75,10 @@ def pairings_by_name(paper: Paper, sheet: PairingsByName) -> None:
     _draw(paper, sheet.head, message("by_name"), grid)
 
 
-def _name_row(line: NameLine, rests: str, has_partners: bool) -> tuple[str, ...]:
+def _name_row(line: NameLine, bye_text: str, has_partners: bool) -> tuple[str, ...]:
     partner = (line.with_,) if has_partners else ()
     if not line.table:
-        return (line.name, "–", "", *partner, rests)
+        return (line.name, "–", "", *partner, bye_text)
     return (line.name, str(line.table), line.letters, *partner, line.against)
 
 

@@ -75,11 +75,11 @@ class Paper(FPDF):
     ) -> FittedText:
         """Return a text fitted to a width: smaller, then in two lines, then smaller still."""
         text, _ = _printable(text, hand)
-        whole = self.width_of(text, hand, size)
-        if whole <= width:
+        full_width = self.width_of(text, hand, size)
+        if full_width <= width:
             return FittedText((text,), size)
-        if whole * MIN_SCALE <= width or lines == 1 or " " not in text:
-            return FittedText((text,), size * width / whole * 0.999)
+        if full_width * MIN_SCALE <= width or lines == 1 or " " not in text:
+            return FittedText((text,), size * width / full_width * 0.999)
         halves = self._split_in_half(text, hand, size)
         widest = max(self.width_of(half, hand, size) for half in halves)
         return FittedText(halves, size * min(MIN_SCALE, width / widest * 0.999))
@@ -87,7 +87,7 @@ class Paper(FPDF):
     def _split_in_half(self, text: str, hand: str, size: float) -> tuple[str, str]:
         words = text.split(" ")
         splits = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
-        return min(splits, key=lambda two: max(self.width_of(one, hand, size) for one in two))
+        return min(splits, key=lambda two: max(self.width_of(half, hand, size) for half in two))
 
     def put(
         self,
@@ -106,13 +106,13 @@ class Paper(FPDF):
         """Write a text into a box, in the middle of its height; ``align`` is L, C or R."""
         if not text:
             return
-        shown = self.fit_text(text, width, hand=hand, size=size, lines=lines)
+        fit = self.fit_text(text, width, hand=hand, size=size, lines=lines)
         _, hand = _printable(text, hand)
-        self.use_font(hand, shown.size)
+        self.use_font(hand, fit.size)
         self.set_text_color(*colour)
-        step = shown.size * POINT * 1.08
-        top = y + (height - step * len(shown.lines)) / 2
-        for number, line in enumerate(shown.lines):
+        step = fit.size * POINT * 1.08
+        top = y + (height - step * len(fit.lines)) / 2
+        for number, line in enumerate(fit.lines):
             self.set_xy(x, top + number * step)
             self.cell(width, step, line, align=align)
 
@@ -220,9 +220,9 @@ class Paper(FPDF):
         return float(self.h) - FOOT
 
 
-def subtitle(head: Masthead, message: PaperMessages, *more: str) -> str:
+def subtitle(head: Masthead, message: PaperMessages, *details: str) -> str:
     """Return the line below a title: stage, round, further notes, and the mark of a draft."""
-    parts = [head.stage, message("round", number=head.round) if head.round else "", *more]
+    parts = [head.stage, message("round", number=head.round) if head.round else "", *details]
     parts.append(message("draft") if head.has_draft else "")
     return " · ".join(part for part in parts if part)
 
@@ -237,11 +237,11 @@ def _printable(text: str, hand: str) -> tuple[str, str]:
 def _runs(row: str) -> Iterator[tuple[int, int]]:
     """Yield the start and length of each run of dark modules in a row."""
     start = None
-    for place, module in enumerate(f"{row}0"):
+    for index, module in enumerate(f"{row}0"):
         if module == "1" and start is None:
-            start = place
+            start = index
         elif module == "0" and start is not None:
-            yield start, place - start
+            yield start, index - start
             start = None
 
 

@@ -36,9 +36,9 @@ WINNER: Final = 20.0
 def score_sheets(paper: Paper, sheet: ScoreSheets) -> None:
     """Draw a sheet for each table, two to a page if their rows fit."""
     height = HALF if len(sheet.hands) * LOW <= HALF - HEADS - FEET else WHOLE
-    most = int((height - HEADS - FEET) / LOW)
+    max_hands = int((height - HEADS - FEET) / LOW)
     top = WHOLE
-    for table, hands in _sheets(sheet, most):
+    for table, hands in _sheets(sheet, max_hands):
         if top + height > WHOLE:
             paper.add_page(orientation="portrait")
             top = 0.0
@@ -48,11 +48,11 @@ def score_sheets(paper: Paper, sheet: ScoreSheets) -> None:
         top += height
 
 
-def _sheets(sheet: ScoreSheets, most: int) -> Iterator[tuple[Table, tuple[str, ...]]]:
+def _sheets(sheet: ScoreSheets, max_hands: int) -> Iterator[tuple[Table, tuple[str, ...]]]:
     for table in sheet.tables:
         if not table.rests:
             hands = tuple(map(str, table.boards)) or sheet.hands
-            for part in chunks(hands, most):
+            for part in chunks(hands, max_hands):
                 yield table, hands[part]
 
 
@@ -61,9 +61,9 @@ def _sheet(
     sheet: ScoreSheets,
     table: Table,
     hands: tuple[str, ...],
-    place: tuple[float, float],
+    box: tuple[float, float],
 ) -> None:
-    top, height = place
+    top, height = box
     _head(paper, sheet, table, top)
     y = top + 30
     step = min(10.0, (height - HEADS - FEET) / len(hands))
@@ -128,8 +128,8 @@ def _side_head(paper: Paper, side: Side, x: float, y: float, width: float) -> No
     paper.put(message("points"), x + half, y + 10, half, 5, size=8, align="C", colour=QUIET)
 
 
-def _row(paper: Paper, table: Table, hand: str, place: tuple[float, float, bool]) -> None:
-    y, step, is_banded = place
+def _row(paper: Paper, table: Table, hand: str, box: tuple[float, float, bool]) -> None:
+    y, step, is_banded = box
     if is_banded:
         paper.box(MARGIN, y, paper.w - 2 * MARGIN, step, line=0, fill=BAND)
     paper.put(hand, MARGIN, y, NUMBER, step, hand=BOLD, size=11, align="C")
@@ -155,14 +155,14 @@ def _foot(paper: Paper, sheet: ScoreSheets, table: Table, y: float) -> None:
     """Draw the boxes of the result below each side, and a signature line for each."""
     message = paper.message
     side_width = _width(paper, table)
-    won = message("total_cotos" if sheet.counts == "cotos" else "total")
+    total_label = message("total_cotos" if sheet.counts == "cotos" else "total")
     x = MARGIN + NUMBER
     for side in table.sides:
         half = side_width / 2
-        for place, label in enumerate((won, message("total_points"))):
-            paper.box(x + place * half + 1, y, half - 2, 12, colour=INK, line=0.35, radius=1.5)
+        for index, label in enumerate((total_label, message("total_points"))):
+            paper.box(x + index * half + 1, y, half - 2, 12, colour=INK, line=0.35, radius=1.5)
             paper.put(
-                label, x + place * half + 1.5, y + 0.6, half - 3, 4, size=7, colour=QUIET, align="C"
+                label, x + index * half + 1.5, y + 0.6, half - 3, 4, size=7, colour=QUIET, align="C"
             )
         paper.rule(x + 1, y + 23, x + side_width - 3, y + 23, colour=INK, width=0.25)
         signs = message("signature", letters=side.letters)

@@ -73,7 +73,7 @@ def _rows(draw: ImageDraw.ImageDraw, rows: Iterable[CardRow]) -> None:
 
 def _write(
     draw: ImageDraw.ImageDraw,
-    at: tuple[int, int],
+    position: tuple[int, int],
     text: str,
     hand: str,
     size: int,
@@ -91,7 +91,7 @@ def _write(
         while text and font.getlength(f"{text}…") > room:
             text = text[:-1]
         text = f"{text.rstrip()}…"
-    draw.text(at, text, font=font, fill=fill, anchor=anchor)
+    draw.text(position, text, font=font, fill=fill, anchor=anchor)
 
 
 def _font(hand: str, size: int) -> ImageFont.FreeTypeFont:

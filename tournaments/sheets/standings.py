@@ -18,8 +18,8 @@ MAX_CRITERIA: Final = 8
 def standings(paper: Paper, sheet: Standings) -> None:
     """Draw the standings; in portrait unless the criteria need the width."""
     message = paper.message
-    shown = [n for n, code in enumerate(sheet.columns) if code not in ALREADY][:MAX_CRITERIA]
-    lies = len(shown) > UPRIGHT
+    indexes = [n for n, code in enumerate(sheet.columns) if code not in ALREADY][:MAX_CRITERIA]
+    lies = len(indexes) > UPRIGHT
     width, height = (297.0, 210.0) if lies else (210.0, 297.0)
     after = message.count("after", sheet.after) if sheet.after else ""
     title = message("final_standings" if sheet.is_final else "standings")
@@ -28,8 +28,8 @@ def standings(paper: Paper, sheet: Standings) -> None:
         note = f"{note}. {message('provisional')}".removeprefix(". ")
     grids = [
         Grid(
-            _columns(sheet, message, shown),
-            tuple(_row(row, message, shown) for row in rows),
+            _columns(sheet, message, indexes),
+            tuple(_row(row, message, indexes) for row in rows),
             9.4,
             message("group", number=group) if group else "",
         ).fill(width - 2 * MARGIN, 1)
@@ -46,12 +46,12 @@ ALREADY: Final = frozenset({"match_points"})
 """Criteria that always have a column of their own."""
 
 
-def _columns(sheet: Standings, message: PaperMessages, shown: list[int]) -> tuple[Column, ...]:
+def _columns(sheet: Standings, message: PaperMessages, indexes: list[int]) -> tuple[Column, ...]:
     hands = "hands_cotos" if sheet.cotos > 1 else "hands"
     small = [Column(message(key), 7.5, "C") for key in ("played", "won", "tied", "lost")]
     criteria = [
         Column(message.criterion(sheet.columns[n], "column", sheet.cotos), 16, "R", size=9)
-        for n in shown
+        for n in indexes
     ]
     return (
         Column("", 11, "R", BOLD, 12),
@@ -64,7 +64,7 @@ def _columns(sheet: Standings, message: PaperMessages, shown: list[int]) -> tupl
     )
 
 
-def _row(row: StandingRow, message: PaperMessages, shown: list[int]) -> tuple[str, ...]:
+def _row(row: StandingRow, message: PaperMessages, indexes: list[int]) -> tuple[str, ...]:
     name = f"{row.shown_name} ({message('withdrawn')})" if row.withdrawn else row.shown_name
     if row.shown_players:
         name = f"{name}\n{' · '.join(row.shown_players)}"
@@ -75,7 +75,7 @@ def _row(row: StandingRow, message: PaperMessages, shown: list[int]) -> tuple[st
         *map(str, (row.played, row.won, row.tied, row.lost)),
         f"{row.hands_for}–{row.hands_against}",
         points if row.points_for or row.points_against else "",
-        *(message.number(row.values[n].number) for n in shown),
+        *(message.number(row.values[n].number) for n in indexes),
         message.number(row.match_points),
     )
 

@@ -72,14 +72,17 @@ def _table(paper: Paper, table: Table, x: float, y: float) -> None:
     """Draw a table from above around its middle, with a name at each of its sides."""
     paper.box(x - 24, y - 21, 48, 42, fill=BAND, colour=LINE, line=0.5, radius=6)
     seats = sorted(
-        ((seat, side) for side in table.sides for seat in side.seats), key=lambda one: one[0].letter
+        ((seat, side) for side in table.sides for seat in side.seats),
+        key=lambda pair: pair[0].letter,
     )
-    for (seat, side), place in zip(seats, PLACES.get(len(seats), PLACES[4]), strict=False):
-        _seat(paper, seat, side, x, y, place)
+    for (seat, side), position in zip(seats, PLACES.get(len(seats), PLACES[4]), strict=False):
+        _seat(paper, seat, side, x, y, position)
 
 
-def _seat(paper: Paper, seat: Seat, side: Side, x: float, y: float, place: tuple[int, int]) -> None:
-    across, down = place
+def _seat(
+    paper: Paper, seat: Seat, side: Side, x: float, y: float, position: tuple[int, int]
+) -> None:
+    across, down = position
     middle_x, middle_y = x + across * 18.5, y + down * 15.5
     colour = GREEN if side.letters.startswith(("A", "C")) else RED
     paper.set_fill_color(*colour)

@@ -40,9 +40,9 @@ def answer_of(season: Season) -> Answer:
 def season_response(request: Request, answer: Answer) -> Response:
     """Answer how the season stands."""
     path = reverse("api:season", args=[answer.content["club"], answer.content["slug"]])
-    place = request.build_absolute_uri(path)
-    body = serializers.SeasonKept({"season": place, **answer.content}).data
-    return Response(body, status=answer.status, headers={"Location": place})
+    season_url = request.build_absolute_uri(path)
+    body = serializers.SeasonKept({"season": season_url, **answer.content}).data
+    return Response(body, status=answer.status, headers={"Location": season_url})
 
 
 season_action = partial(

@@ -42,8 +42,8 @@ def create_season(
     """
     refuse_unless(may_manage(actor, club), actor)
     name = validate_name(name)
-    for word, known in ((scale, Season.Scale.values), (by, Season.Competitors.values)):
-        if word not in known:
+    for word, choices in ((scale, Season.Scale.values), (by, Season.Competitors.values)):
+        if word not in choices:
             raise Refusal(Reason.UNKNOWN_CHOICE, text=str(word)[:60])
     if best is not None and not 1 <= best <= MAX_RESULTS:
         raise Refusal(Reason.BAD_BEST, most=MAX_RESULTS)
@@ -65,13 +65,13 @@ def create_season(
 
 
 def _checked_weight(text: Decimal | str | int) -> Decimal:
-    least, most = WEIGHTS
+    min_weight, max_weight = WEIGHTS
     try:
         weight = Decimal(text)
     except InvalidOperation:
         weight = Decimal("NaN")
-    if not (weight.is_finite() and least <= weight <= most):
-        raise Refusal(Reason.BAD_WEIGHT, least=least, most=most)
+    if not (weight.is_finite() and min_weight <= weight <= max_weight):
+        raise Refusal(Reason.BAD_WEIGHT, least=min_weight, most=max_weight)
     return weight
 
 

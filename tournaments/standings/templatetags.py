@@ -158,26 +158,33 @@ def order_reason(row: StandingRow, above: StandingRow | None, cotos: int = 1) ->
     """Return why a line is below the one above it, as a sentence; ``cotos`` win a match."""
     if above is None:
         return _message("place.first", name=row.shown_name)
-    who = {"name": row.shown_name, "above": above.shown_name}
+    names = {"name": row.shown_name, "above": above.shown_name}
     if row.decided_by in REASONS_WITHOUT_NUMBERS:
-        return _message(f"place.{REASONS_WITHOUT_NUMBERS[row.decided_by]}", **who)
+        return _message(f"place.{REASONS_WITHOUT_NUMBERS[row.decided_by]}", **names)
     if row.decided_by == "match_points":
         numbers = {"mine": amount(row.match_points), "theirs": amount(above.match_points)}
-        return _message("place.points", **who, **numbers)
-    return _by_criterion(row, above, who, cotos)
+        return _message("place.points", **names, **numbers)
+    return _by_criterion(row, above, names, cotos)
 
 
-def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str], cotos: int) -> str:
+def _by_criterion(row: StandingRow, above: StandingRow, names: dict[str, str], cotos: int) -> str:
     code = row.decided_by
-    mine, theirs = _value(row, code), _value(above, code)
-    before = [value.code for value in row.values[: row.values.index(mine)]]
+    own_value, value_above = _value(row, code), _value(above, code)
+    before = [value.code for value in row.values[: row.values.index(own_value)]]
     if row.match_points == above.match_points:
         before.insert(0, "match_points")
-    level = [criterion_short(one, cotos) for one in before]
-    facts = {**who, "level": ", ".join(level), "criterion": criterion_short(code, cotos)}
-    if mine.number is None or theirs.number is None or mine.number >= theirs.number:
+    level = [criterion_short(criterion, cotos) for criterion in before]
+    facts = {**names, "level": ", ".join(level), "criterion": criterion_short(code, cotos)}
+    if (
+        own_value.number is None
+        or value_above.number is None
+        or own_value.number >= value_above.number
+    ):
         return _message("place.among", **facts)
-    numbers = {"mine": amount_of(mine.number, code), "theirs": amount_of(theirs.number, code)}
+    numbers = {
+        "mine": amount_of(own_value.number, code),
+        "theirs": amount_of(value_above.number, code),
+    }
     return _message("place.criterion" if level else "place.foremost", **facts, **numbers)
 
 
@@ -295,8 +302,8 @@ def _round_score(cell: RoundCell) -> SafeString:
         return format_html(
             '<span>…<span class="visually-hidden">{}</span></span>', _("no result that counts")
         )
-    won = cell.kind == "forfeit_win"
-    word = pgettext("walkover", "w/o") if won else pgettext("cell", "absent")
+    is_win = cell.kind == "forfeit_win"
+    word = pgettext("walkover", "w/o") if is_win else pgettext("cell", "absent")
     return format_html('<abbr title="{}">{}</abbr>', term_name(cell.kind), word)
 
 
@@ -304,24 +311,24 @@ def _round_score(cell: RoundCell) -> SafeString:
 def term_lines(row: SumRow, address: str, stage: int) -> SafeString:
     """Render the addends of a number, a line each; ``address`` is that of the tournament."""
     base = reverse("match", args=[0])
-    there = f"{escape(address)}standings/{{}}/?stage={stage:d}#match_points"
+    link_format = f"{escape(address)}standings/{{}}/?stage={stage:d}#match_points"
     return _joined(
         f'<li class="term{" term--cut" if term.cut else ""}">'
-        f'<span class="term__what">{_addend(term, base, there)}</span> '
+        f'<span class="term__what">{_addend(term, base, link_format)}</span> '
         f'<span class="term__amount number">{_term_amount(term, row.code)}</span></li>'
         for term in row.terms
     )
 
 
-def _addend(term: TermRow, base: str, there: str) -> str:
+def _addend(term: TermRow, base: str, link_format: str) -> str:
     parts = []
     if term.round:
         round_ = escape(_("Round %(number)s") % {"number": term.round})
         where = base.replace("/0/", f"/{term.match_pk}/")
         parts.append(f'<a class="open" href="{where}">{round_}</a>' if term.match_pk else round_)
     parts += [
-        f'<a class="open" href="{there.format(one.number)}">{escape(one.shown_name)}</a>'
-        for one in term.entries
+        f'<a class="open" href="{link_format.format(entry.number)}">{escape(entry.shown_name)}</a>'
+        for entry in term.entries
     ]
     text = escape(term_name(term.note)) + (f" · {escape(cut_name(term.cut))}" if term.cut else "")
     return " ".join([*parts, f'<span class="quiet small">{text}</span>'])
@@ -348,8 +355,8 @@ def match_line(match: MatchRow) -> SafeString:
 
 
 def _side(side: TableSide, place: str) -> str:
-    won = " match__winner" if side.won else ""
-    return f'<span class="match__side{place}{won}">{escape(side.shown_name)}</span>'
+    winner_class = " match__winner" if side.won else ""
+    return f'<span class="match__side{place}{winner_class}">{escape(side.shown_name)}</span>'
 
 
 def _score(match: MatchRow, base: str) -> str:

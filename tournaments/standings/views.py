@@ -54,8 +54,8 @@ MAX_STAGE_NUMBER = 10_000
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings of a stage; UNCHANGED when the browser has ``seen`` this version."""
     version = live_version(slug, actor_from(request))
-    if same := unchanged_response(request, version):
-        return same
+    if response := unchanged_response(request, version):
+        return response
     frame = standings_queries.standings_frame(slug, actor_from(request), read_stage(request))
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
@@ -81,8 +81,8 @@ def table_context(frame: standings_queries.StandingsFrame, query: str) -> dict[s
     """Return the context of a stage's tables; where bots play, with the hands that they lost."""
     page = frame.read()
     has_bots = any(row.is_bot for row in page.rows)
-    lost = forfeits_in_stage(frame.head.slug, frame.stage.number) if has_bots else {}
-    return {"page": page, "query": query, "forfeits": lost}
+    forfeits = forfeits_in_stage(frame.head.slug, frame.stage.number) if has_bots else {}
+    return {"page": page, "query": query, "forfeits": forfeits}
 
 
 @require_safe
@@ -99,8 +99,8 @@ def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a crosstable, a table by rounds, a bracket or guide cards."""
     version = live_version(slug, actor_from(request))
-    if same := unchanged_response(request, version):
-        return same
+    if response := unchanged_response(request, version):
+        return response
     page = crosstables.crosstable_page(slug, actor_from(request), read_stage(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
     context["tables"] = render_cached(f"standings/_{page.view}.html", page.key, lambda: context)
@@ -150,7 +150,7 @@ class LongSelect(forms.Select):
     ) -> SafeString:
         """Render the select."""
         groups = self.optgroups(name, self.format_value(value), attrs)
-        named = format_html_join(
+        optgroups = format_html_join(
             "",
             '<optgroup label="{}">{}</optgroup>',
             ((group, _options(options)) for group, options, _index in groups if group),
@@ -161,8 +161,8 @@ class LongSelect(forms.Select):
             '<select name="{}"{}>{}{}</select>',
             name,
             flatatt(attributes),
-            format_html_join("", "{}", ((one,) for one in loose)),
-            named,
+            format_html_join("", "{}", ((options,) for options in loose)),
+            optgroups,
         )
 
 
@@ -239,15 +239,18 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
 
 def match_choices(slug: str, actor: Actor) -> tuple[Matches, bool]:
     """Return the matches by round, and whether any has three sides."""
-    there = what_if.choices(slug, actor)
+    open_matches = what_if.choices(slug, actor)
     matches = [
         (
             gettext("Round %(number)s") % {"number": number},
-            [(str(one.pk), f"{one.table}: {' – '.join(one.sides)}") for one in played],
+            [
+                (str(match.pk), f"{match.table}: {' – '.join(match.sides)}")
+                for match in round_matches
+            ],
         )
-        for number, played in groupby(there, key=lambda one: one.round)
+        for number, round_matches in groupby(open_matches, key=lambda match: match.round)
     ]
-    return matches, any(len(one.sides) > TWO_SIDES for one in there)
+    return matches, any(len(match.sides) > TWO_SIDES for match in open_matches)
 
 
 def effect_to_confirm(

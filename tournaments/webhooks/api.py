@@ -69,24 +69,24 @@ def webhooks(request: Request, slug: str) -> Response:
     """List a club's webhooks, or add one."""
     refuse_unknown(request, frozenset())
     if request.method != "POST":
-        found = queries.club_webhooks(slug, actor_of(request))
-        return require_revalidation(Response(serializers.Webhooks(found).data))
+        page = queries.club_webhooks(slug, actor_of(request))
+        return require_revalidation(Response(serializers.Webhooks(page).data))
     actor = require_actor(request)
     club = find_club(slug)
     key, raw = read_key(request), read_body(request)
     data = validate(serializers.NewWebhook, raw)
 
     def act() -> Answer:
-        wanted = data.get("tournament", "")
-        made = webhooks_services.add_webhook(
+        tournament_slug = data.get("tournament", "")
+        new_webhook = webhooks_services.add_webhook(
             actor,
             club,
             url=data["url"],
             description=data.get("description", ""),
             types=data.get("types", []),
-            tournament=find_tournament(wanted, actor) if wanted else None,
+            tournament=find_tournament(tournament_slug, actor) if tournament_slug else None,
         )
-        return Answer(201, {"webhook": made.pk, "secret": True, "messages": 0})
+        return Answer(201, {"webhook": new_webhook.pk, "secret": True, "messages": 0})
 
     return webhook_answer(slug, actor, run_once(actor, key, f"add_webhook {slug}", raw, act))
 
@@ -120,12 +120,12 @@ def ping(actor: Actor, row: Webhook, data: Data) -> int:
     return 1
 
 
-def verb_without_messages(act: Callable[[Actor, Webhook], object]) -> Verb:
+def verb_without_messages(action: Callable[[Actor, Webhook], object]) -> Verb:
     """Return a verb that sends nothing."""
 
     def verb(actor: Actor, row: Webhook, data: Data) -> int:
         del data
-        act(actor, row)
+        action(actor, row)
         return 0
 
     return verb
@@ -187,8 +187,8 @@ def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
     validate(Nothing, raw)
 
     def do() -> Answer:
-        found = queries.find_delivery(slug, pk, delivery, actor)
-        webhooks_services.redeliver(actor, found)
+        row = queries.find_delivery(slug, pk, delivery, actor)
+        webhooks_services.redeliver(actor, row)
         return Answer(200, {})
 
     run_once(actor, key, f"redeliver {slug} {pk} {delivery}", raw, do)

@@ -125,9 +125,11 @@ def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
     """Return a webhook with its latest deliveries. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
     row = _row(or_404(_with_counts().filter(pk=webhook.pk).first()))
-    latest = [delivery_row(one) for one in webhook.deliveries.order_by("-pk")[: MAX_LISTED + 1]]
-    club, more = webhook.club, len(latest) > MAX_LISTED
-    return WebhookPage(club.slug, club.name, row, tuple(latest[:MAX_LISTED]), more)
+    latest = [
+        delivery_row(delivery) for delivery in webhook.deliveries.order_by("-pk")[: MAX_LISTED + 1]
+    ]
+    club, has_more = webhook.club, len(latest) > MAX_LISTED
+    return WebhookPage(club.slug, club.name, row, tuple(latest[:MAX_LISTED]), has_more)
 
 
 def deliveries_after(
@@ -150,16 +152,16 @@ def _with_counts() -> QuerySet[Webhook, Any]:
 
 
 def _row(webhook: Any) -> WebhookRow:
-    of = webhook.tournament
-    held = webhook.held_until
+    tournament = webhook.tournament
+    held_until = webhook.held_until
     return row_of(
         WebhookRow,
         webhook,
         types=tuple(webhook.types),
-        tournament=of.name if of else "",
-        tournament_slug=of.slug if of else "",
+        tournament=tournament.name if tournament else "",
+        tournament_slug=tournament.slug if tournament else "",
         trouble=webhook.failures > 0,
-        held_until=held if held and held > timezone.now() else None,
+        held_until=held_until if held_until and held_until > timezone.now() else None,
     )
 
 

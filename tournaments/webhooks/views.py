@@ -35,15 +35,15 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> Webhook:
         data = dict(form.cleaned_data)
-        wanted = data.pop("tournament")
-        tournament = find_tournament(wanted, actor) if wanted else None
+        tournament_slug = data.pop("tournament")
+        tournament = find_tournament(tournament_slug, actor) if tournament_slug else None
         return webhooks_services.add_webhook(actor, club, tournament=tournament, **data)
 
-    made = form.submit(act)
-    if made:
-        request.session[NEW_WEBHOOK_SESSION_KEY] = made.pk
+    new_webhook = form.submit(act)
+    if new_webhook:
+        request.session[NEW_WEBHOOK_SESSION_KEY] = new_webhook.pk
         messages.success(request, _("The webhook is there. Keep its secret now."))
-        return redirect("webhook", slug, made.pk)
+        return redirect("webhook", slug, new_webhook.pk)
     page = queries.club_webhooks(slug, actor)
     context = {"page": page, "form": form, "most": webhooks_services.MAX_PER_CLUB}
     return render(request, "webhooks/list.html", context, status=form.status)
@@ -123,9 +123,9 @@ def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Delete a webhook, after a confirmation."""
     row, actor = find_managed_webhook(request, slug, pk)
-    done = _("The webhook has been removed.")
+    message = _("The webhook has been removed.")
     back = reverse("webhooks", args=[slug])
-    step = ConfirmedAction(lambda: webhooks_services.remove_webhook(actor, row), done, back)
+    step = ConfirmedAction(lambda: webhooks_services.remove_webhook(actor, row), message, back)
     return confirm_page(request, "webhooks/remove.html", {"webhook": row, "club": row.club}, step)
 
 

@@ -63,10 +63,10 @@ def _delete_ended_sessions(user: User) -> None:
 def truncate_address(address: str) -> str:
     """Return a network address without its last part: 192.168.1.0, 2001:db8:1::; "" if invalid."""
     try:
-        known = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return ""
-    network = ipaddress.ip_network((known, ADDRESS_PREFIX_BITS[known.version]), strict=False)
+    network = ipaddress.ip_network((ip, ADDRESS_PREFIX_BITS[ip.version]), strict=False)
     return str(network.network_address)
 
 
@@ -128,11 +128,11 @@ def create_account(username: str, password: str | None) -> User:
     try:
         user.clean_fields(exclude=["password"])
     except ValidationError as error:
-        why = " ".join(error.messages)
-        raise Refusal(Reason.BAD_USERNAME, text=username[:60], why=why) from error
+        reason = " ".join(error.messages)
+        raise Refusal(Reason.BAD_USERNAME, text=username[:60], why=reason) from error
     if any(map(is_invisible, user.username)):  # Django lets blank letters pass, as letters
-        why = str(NAME_FAULTS["bad_character"])
-        raise Refusal(Reason.BAD_USERNAME, text=username[:60], why=why)
+        reason = str(NAME_FAULTS["bad_character"])
+        raise Refusal(Reason.BAD_USERNAME, text=username[:60], why=reason)
     if User.objects.filter(username__iexact=user.username).exists():
         raise Refusal(Reason.NAME_TAKEN, text=user.username)
     _set_password(user, password)
@@ -200,8 +200,8 @@ def note_password_reset(user: User) -> None:
 
 def reset_path(user: User) -> tuple[str, str]:
     """Return the two parts of a link that sets a password: encoded user key, and token."""
-    who = urlsafe_base64_encode(force_bytes(user.pk))
-    return who, default_token_generator.make_token(user)
+    uidb64 = urlsafe_base64_encode(force_bytes(user.pk))
+    return uidb64, default_token_generator.make_token(user)
 
 
 @transaction.atomic
@@ -232,14 +232,14 @@ def address_proof(user: User, email: str) -> str:
 @transaction.atomic
 def confirm_address(proof: str) -> User:
     """Set the address that a link confirms. Refuses NOT_FOUND, ADDRESS_TAKEN."""
-    wanted = address_of_link(proof)
-    user = User.objects.select_for_update().get(pk=wanted.user_id)
-    others = User.objects.filter(email__iexact=wanted.email).exclude(pk=user.pk)
+    new_address = address_of_link(proof)
+    user = User.objects.select_for_update().get(pk=new_address.user_id)
+    others = User.objects.filter(email__iexact=new_address.email).exclude(pk=user.pk)
     if others.exists():
         raise Refusal(Reason.ADDRESS_TAKEN)
-    user.email = wanted.email
+    user.email = new_address.email
     user.save(update_fields=["email"])
-    wanted.delete()
+    new_address.delete()
     write_account_events(Actor.for_user(user), user, "member.address_confirmed")
     return user
 
@@ -247,10 +247,12 @@ def confirm_address(proof: str) -> User:
 def address_of_link(proof: str) -> NewAddress:
     """Return the address that a link confirms. Refuses NOT_FOUND for an invalid link."""
     try:
-        held: dict[str, Any] = signing.loads(proof, salt=ADDRESS_LINK, max_age=ADDRESS_LINK_LASTS)
+        payload: dict[str, Any] = signing.loads(
+            proof, salt=ADDRESS_LINK, max_age=ADDRESS_LINK_LASTS
+        )
     except signing.BadSignature as error:
         raise Refusal(Reason.NOT_FOUND) from error
-    return or_404(NewAddress.objects.filter(user=held["user"], email=held["email"]).first())
+    return or_404(NewAddress.objects.filter(user=payload["user"], email=payload["email"]).first())
 
 
 # --- Second factors -------------------------------------------------------------------------------

@@ -59,9 +59,9 @@ def send(pk: int, path_of: Links) -> bool:
     if mail is None:
         return False
     with override(mail.language or None):
-        written = _compose(mail, path_of)
-    went = written is not None and _send(mail, *written)
-    if went or written is None or mail.tries > len(RETRY_DELAYS):
+        message = _compose(mail, path_of)
+    went = message is not None and _send(mail, *message)
+    if went or message is None or mail.tries > len(RETRY_DELAYS):
         Mail.objects.filter(pk=pk, tries=mail.tries).delete()  # unless it was requested again
     return went
 
@@ -83,11 +83,11 @@ def _compose(mail: Mail, path_of: Links) -> tuple[str, str, str] | None:
     """Return address, subject and text; None if the mail has become pointless."""
     user = User.objects.get(pk=mail.user_id)
     if mail.kind == Kind.ADDRESS:
-        wanted = NewAddress.objects.filter(user=user).first()
-        if wanted is None:
+        new_address = NewAddress.objects.filter(user=user).first()
+        if new_address is None:
             return None
-        link = path_of("confirm-address", address_proof(user, wanted.email))
-        email, subject = wanted.email, gettext("Confirm your e-mail address")
+        link = path_of("confirm-address", address_proof(user, new_address.email))
+        email, subject = new_address.email, gettext("Confirm your e-mail address")
     else:
         if not (user.is_active and user.email):
             return None

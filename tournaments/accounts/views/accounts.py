@@ -83,7 +83,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
 
 def submit_with_password_limit(
-    request: HttpRequest, form: PasswordForm, act: Callable[[], T]
+    request: HttpRequest, form: PasswordForm, action: Callable[[], T]
 ) -> T | None:
     """Run a form's action, and throttle wrong passwords.
 
@@ -91,10 +91,10 @@ def submit_with_password_limit(
     """
     if request.method == "POST":
         refuse_too_many(request, PASSWORDS)
-    done = form.submit(act)
+    result = form.submit(action)
     if form.refused and form.refused.reason is Reason.WRONG_PASSWORD:
         count_one(request, PASSWORDS)
-    return done
+    return result
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -138,7 +138,7 @@ def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
     """Confirm an address by its link; GET only asks, since mail scanners follow links."""
     refusal = None
     try:
-        wanted = accounts.address_of_link(proof)
+        new_address = accounts.address_of_link(proof)
     except Refusal:
         return render(request, "accounts/dead_link.html", status=404)
     if request.method == "POST":
@@ -149,7 +149,7 @@ def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
         else:
             messages.success(request, _("Your e-mail address is confirmed."))
             return redirect("account")
-    context = {"email": wanted.email, "refusal": refusal}
+    context = {"email": new_address.email, "refusal": refusal}
     status = refusal.status if refusal else 200
     return render(request, "accounts/confirm.html", context, status=status)
 
@@ -254,11 +254,11 @@ class SignIn(RefusalMixin, LoginView):
         return redirect(page_after_sign_in(user, self.get_success_url()))
 
 
-def page_after_sign_in(user: User, wanted: str) -> str:
+def page_after_sign_in(user: User, next_page: str) -> str:
     """Return the page after sign-in: the wanted one, or setting up a required second factor."""
     if is_blocked_without_second_factor(Actor.for_user(user)):
-        return f"{reverse('set-up-factor')}?{urlencode({'next': wanted})}"
-    return wanted
+        return f"{reverse('set-up-factor')}?{urlencode({'next': next_page})}"
+    return next_page
 
 
 @never_cache
@@ -289,9 +289,9 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
     """Set up an authenticator app: a QR code, its first code, the recovery codes."""
     actor = actor_from(request)
     user = require_user(actor)
-    wanted = read_next_page(request)
+    next_page = read_next_page(request)
     if accounts.has_second_factor(user):
-        return redirect(wanted or "account")
+        return redirect(next_page or "account")
     form = CodeForm(request.POST or None)
     session_key = request.session.session_key
     codes = form.submit(
@@ -299,7 +299,7 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
     )
     if codes:
         messages.success(request, _("Your second factor is set up."))
-        return render_recovery_codes(request, codes, wanted)
+        return render_recovery_codes(request, codes, next_page)
     secret = accounts.begin_second_factor(actor).secret
     issuer = f"Baza {request.get_host()}"  # as the authenticator app lists the service
     address = otpauth_address(secret, issuer, user.get_username())
@@ -309,7 +309,7 @@ def set_up_second_factor(request: HttpRequest) -> HttpResponse:
         "address": address,
         "secret": format_secret(secret),
         "must": is_blocked_without_second_factor(actor),
-        "next": wanted,
+        "next": next_page,
     }
     return render(request, "accounts/set_up.html", context, status=form.status)
 
@@ -321,18 +321,18 @@ def qr_code_uri(text: str) -> str:
 
 def read_next_page(request: HttpRequest) -> str:
     """Return the wanted page, if it belongs to this service; else ""."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
-    ours = url_has_allowed_host_and_scheme(
-        wanted, {request.get_host()}, require_https=request.is_secure()
+    next_page = request.POST.get("next") or request.GET.get("next") or ""
+    is_safe = url_has_allowed_host_and_scheme(
+        next_page, {request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if ours else ""
+    return next_page if is_safe else ""
 
 
 def render_recovery_codes(
-    request: HttpRequest, codes: tuple[str, ...], wanted: str = ""
+    request: HttpRequest, codes: tuple[str, ...], next_page: str = ""
 ) -> HttpResponse:
     """Show recovery codes, which cannot be shown again."""
-    return render(request, "accounts/codes.html", {"codes": codes, "next": wanted})
+    return render(request, "accounts/codes.html", {"codes": codes, "next": next_page})
 
 
 @never_cache

@@ -39,15 +39,15 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     form = InvitationForm(page.players, request.POST or None)
 
     def act() -> tuple[Invitation, str]:
-        held = dict(form.cleaned_data)
-        key = held.pop("player", "")
-        is_for_player = held["role"] == ROLES.PLAYER
+        data = dict(form.cleaned_data)
+        key = data.pop("player", "")
+        is_for_player = data["role"] == ROLES.PLAYER
         player = find_player(int(key)) if is_for_player else None
-        return invitations.invite(actor, find_club(slug), player=player, **held)
+        return invitations.invite(actor, find_club(slug), player=player, **data)
 
-    made = form.submit(act)
-    if made:
-        return render_link(request, page, *made)
+    result = form.submit(act)
+    if result:
+        return render_link(request, page, *result)
     context = {"page": page, "form": form}
     return render(request, "accounts/invitations/people.html", context, status=form.status)
 
@@ -116,7 +116,7 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def invitation(request: HttpRequest, text: str) -> HttpResponse:
     """Show what an invitation gives, and accept it with an existing or a new account."""
     try:
-        found = invitations.find_invitation(text)
+        invite = invitations.find_invitation(text)
     except Refusal:
         return render(request, "accounts/invitations/dead.html", status=404)
     actor = actor_from(request)
@@ -124,36 +124,36 @@ def invitation(request: HttpRequest, text: str) -> HttpResponse:
     if form is not None:
         user = form.submit(lambda: create_invited_account(request, text, form))
         return (
-            finish_acceptance(request, found, user)
+            finish_acceptance(request, invite, user)
             if user
-            else render_invitation(request, found, form)
+            else render_invitation(request, invite, form)
         )
     if request.method == "POST":
         try:
             invitations.accept_invitation(actor, text)
         except Refusal as refusal:
-            return render_invitation(request, found, None, refusal)
-        return finish_acceptance(request, found, require_user(actor))
-    return render_invitation(request, found, None)
+            return render_invitation(request, invite, None, refusal)
+        return finish_acceptance(request, invite, require_user(actor))
+    return render_invitation(request, invite, None)
 
 
 def render_invitation(
-    request: HttpRequest, found: Invitation, form: JoinForm | None, refusal: Refusal | None = None
+    request: HttpRequest, invite: Invitation, form: JoinForm | None, refusal: Refusal | None = None
 ) -> HttpResponse:
     """Render an invitation."""
-    refused = refusal or (form.refused if form else None)
+    first_refusal = refusal or (form.refused if form else None)
     status = refusal.status if refusal else (form.status if form else 200)
-    context = {"invitation": found, "form": form, "refusal": None if form else refused}
+    context = {"invitation": invite, "form": form, "refusal": None if form else first_refusal}
     return render(request, "accounts/invitations/page.html", context, status=status)
 
 
 def create_invited_account(request: HttpRequest, text: str, form: JoinForm) -> User:
     """Create the account and sign it in."""
-    held = form.cleaned_data
-    user = invitations.join_by_invitation(text, held["username"], held["chosen"])
+    data = form.cleaned_data
+    user = invitations.join_by_invitation(text, data["username"], data["chosen"])
     sign_in(request, user)
-    if held["email"]:
-        send_confirmation_link(request, user, held["email"])
+    if data["email"]:
+        send_confirmation_link(request, user, data["email"])
     return user
 
 
@@ -165,16 +165,16 @@ def send_confirmation_link(request: HttpRequest, user: User, email: str) -> None
     add_link_message(request, email)
 
 
-def finish_acceptance(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+def finish_acceptance(request: HttpRequest, invite: Invitation, user: User) -> HttpResponse:
     """Confirm the acceptance, and redirect; an organiser may have to set up a second factor."""
-    if found.player is not None:
+    if invite.player is not None:
         text = _("You are %(player)s now, in %(club)s.")
-        names = {"player": found.player.name, "club": found.club.name}
+        names = {"player": invite.player.name, "club": invite.club.name}
     else:
         text = _("You have a role in %(club)s now: %(role)s.")
-        names = {"role": found.get_role_display(), "club": found.club.name}
+        names = {"role": invite.get_role_display(), "club": invite.club.name}
     messages.success(request, text % names)
-    return redirect(page_after_sign_in(user, reverse("club", args=[found.club.slug])))
+    return redirect(page_after_sign_in(user, reverse("club", args=[invite.club.slug])))
 
 
 @never_cache
@@ -184,13 +184,13 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_from(request)
     page = queries.tokens_page(slug, actor)
     form = TokenForm(request.POST or None)
-    made = form.submit(
+    result = form.submit(
         lambda: invitations.issue_token(
             actor, find_club(slug), require_user(actor), **form.cleaned_data
         )
     )
-    if made:
-        context = {"page": page, "token": made[0], "text": made[1]}
+    if result:
+        context = {"page": page, "token": result[0], "text": result[1]}
         return render(request, "accounts/invitations/token.html", context, status=201)
     context = {"page": page, "form": form}
     return render(request, "accounts/invitations/tokens.html", context, status=form.status)

@@ -156,15 +156,15 @@ class MatchAnalysis:
 
 def hand_analysis(page: HandPage) -> HandAnalysisPage:
     """Return the analysis of a hand that the viewer may see: two queries at most."""
-    found = (
+    analysed_hand = (
         AnalysedHand.objects.filter(
             hand__record=page.record_pk, hand__number=page.verdict["number"]
         )
         .select_related("analysis")
         .first()
     )
-    if found is not None:
-        return _analysis_page(page, found.analysis.hand_analysis)
+    if analysed_hand is not None:
+        return _analysis_page(page, analysed_hand.analysis.hand_analysis)
     row = Analysis.objects.filter(record=page.record_pk).first()
     state, code = ("", "") if row is None else (row.state, row.code)
     return HandAnalysisPage(page.match.pk, page.number, state=state, code=code)
@@ -197,7 +197,9 @@ def _analysis_page(page: HandPage, analysis: engine.HandAnalysis) -> HandAnalysi
         ),
         plays=tuple(_play(play, analysis.terms.worlds) for play in analysis.plays),
         seats=tuple(row_of(SeatLoss, seat, name=page.seats[seat.seat]) for seat in analysis.seats),
-        line=tuple(analysis.line[at : at + seats] for at in range(0, len(analysis.line), seats)),
+        line=tuple(
+            analysis.line[start : start + seats] for start in range(0, len(analysis.line), seats)
+        ),
     )
 
 
@@ -237,18 +239,18 @@ def match_analysis(page: MatchPage) -> MatchAnalysis | None:
     )
     rows = {row.record_id: row for row in Analysis.objects.filter(record__in=records)}
     hands = tuple(_hand_lucks(records))
-    known = [rows[record.pk] for record in records if record.pk in rows]
-    state, code = _state(known)
+    analyses = [rows[record.pk] for record in records if record.pk in rows]
+    state, code = _state(analyses)
     asks = settings.ENVIRONMENT.analysis and page.head.may.arbitrate
     return MatchAnalysis(
         match_pk=page.match.pk,
         state=state,
         code=code,
-        done=sum(row.done for row in known),
+        done=sum(row.done for row in analyses),
         total=len(page.hands),
         sides=side_lucks([side.name for side in page.match.sides], hands) if hands else (),
         hands=hands,
-        may_ask=asks and (state == State.FAILED or len(known) < len(records)),
+        may_ask=asks and (state == State.FAILED or len(analyses) < len(records)),
     )
 
 
@@ -267,13 +269,15 @@ def _hand_lucks(records: Iterable[Record]) -> Iterable[HandLuck]:
     records = tuple(records)
     analysed = AnalysedHand.objects.filter(hand__record__in=records, analysis__code="")
     sums = ("hand_id", "analysis__result", "analysis__luck", "analysis__par")
-    found = {row.hand_id: row.analysis for row in analysed.select_related("analysis").only(*sums)}
+    analyses = {
+        row.hand_id: row.analysis for row in analysed.select_related("analysis").only(*sums)
+    }
     numbers = count(1)
     for record in records:
         sign = home_sign(record.home_side)
         for hand in sorted(record.hands.all(), key=lambda hand: hand.number):
             number = next(numbers)
-            if (row := found.get(hand.pk)) is not None:
+            if (row := analyses.get(hand.pk)) is not None:
                 margins = (sign * (each or 0) for each in (row.result, row.luck, row.par))
                 yield HandLuck(number, engine.Margins(*margins))
 

@@ -77,13 +77,13 @@ def bot_play(slug: str, ruleset: str = "") -> PlayPage:
     return PlayPage(bot.name, None, bot.slug, ruleset, figures(ruleset, bot__slug=bot.slug))
 
 
-def figures(ruleset: str, **who: int | str) -> tuple[RoleFigures, ...]:
+def figures(ruleset: str, **lookup: int | str) -> tuple[RoleFigures, ...]:
     """Return the figures of a player or bot: one query."""
-    of = "hand__record__match__round__stage__tournament__"
-    hands = AnalysedHand.objects.counting().filter(public_condition(of))
+    prefix = "hand__record__match__round__stage__tournament__"
+    hands = AnalysedHand.objects.counting().filter(public_condition(prefix))
     if ruleset:
-        hands = hands.filter(**{f"{of}ruleset": ruleset})
-    seats = list(AnalysedSeat.objects.filter(hand__in=hands, **who).order_by("pk"))
+        hands = hands.filter(**{f"{prefix}ruleset": ruleset})
+    seats = list(AnalysedSeat.objects.filter(hand__in=hands, **lookup).order_by("pk"))
     if not seats:
         return ()
     by_role = [(role, [seat for seat in seats if seat.role == role]) for role in ROLES]
@@ -185,7 +185,7 @@ def review_page(slug: str, viewer: Actor) -> ReviewPage:
     fits = {player: [seat.fit for seat in rows] for player, rows in seats.items()}
     queued = engine.arbiter_queue(fits, rate=RATE)
     tested = sum(engine.fit_of(each).chance is not None for each in fits.values())
-    people = Player.objects.in_bulk([one.player for one in queued])
+    people = Player.objects.in_bulk([item.player for item in queued])
     notes = _notes(club, people)
     return ReviewPage(
         club.name,
@@ -193,8 +193,8 @@ def review_page(slug: str, viewer: Actor) -> ReviewPage:
         tested,
         RATE,
         tuple(
-            _row(one, people[one.player], seats[one.player], notes.get(one.player, ()))
-            for one in queued
+            _row(item, people[item.player], seats[item.player], notes.get(item.player, ()))
+            for item in queued
         ),
     )
 
@@ -214,8 +214,10 @@ def _seats(club: Club, viewer: Actor) -> QuerySet[AnalysedSeat]:
     seats = AnalysedSeat.objects.filter(hand__in=hands, player__isnull=False, choices__gt=0)
     if viewer.user is None:
         return seats
-    own = AnalysedSeat.objects.filter(player__user=viewer.user)
-    return seats.exclude(hand__hand__record__match__in=own.values("hand__hand__record__match"))
+    own_seats = AnalysedSeat.objects.filter(player__user=viewer.user)
+    return seats.exclude(
+        hand__hand__record__match__in=own_seats.values("hand__hand__record__match")
+    )
 
 
 def _by_player(seats: QuerySet[AnalysedSeat]) -> Mapping[int, list[AnalysedSeat]]:
@@ -332,20 +334,25 @@ def luck_page(slug: str, viewer: Actor) -> LuckPage:
     Matches count as they do in the standings; matches whose deals other tables have still to play
     are left out, for every viewer. One query more for each stage with such deals.
     """
-    opened = open_tournament(slug, viewer)
-    matches = _public_matches(opened.tournament)
+    access = open_tournament(slug, viewer)
+    matches = _public_matches(access.tournament)
     hands = AnalysedHand.objects.counting().filter(hand__record__match__in=matches)
     places = [f"{MATCH}__{place}" for side in SIDES for place in side]
     margins = [f"analysis__{name}" for name in MARGINS]
-    found = list(hands.order_by("pk").values(MATCH, "hand__record__home_side", *places, *margins))
-    written = Hand.objects.filter(
+    hand_rows = list(
+        hands.order_by("pk").values(MATCH, "hand__record__home_side", *places, *margins)
+    )
+    record_hands = Hand.objects.filter(
         record__match__in=matches,
         record__state=Record.State.ACCEPTED,
         record__match__results__counts_from__isnull=False,
         record__match__results__counts_until__isnull=True,
     )
     return LuckPage(
-        opened.head, tuple(_rows(opened.tournament, found)), len(found), written.count()
+        access.head,
+        tuple(_rows(access.tournament, hand_rows)),
+        len(hand_rows),
+        record_hands.count(),
     )
 
 
@@ -360,18 +367,21 @@ def _public_matches(tournament: Tournament) -> QuerySet[Match]:
     return matches.exclude(round__stage__in=closed)
 
 
-def _rows(tournament: Tournament, found: Iterable[dict[str, Any]]) -> Iterator[LuckRow]:
+def _rows(tournament: Tournament, hand_rows: Iterable[dict[str, Any]]) -> Iterator[LuckRow]:
     """Yield the entries that have analysed hands, the most skilful first; one query."""
-    seen: dict[int, list[tuple[int, ...]]] = defaultdict(list)
-    for hand in found:
+    margins_by_entry: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for hand in hand_rows:
         home = home_sign(hand["hand__record__home_side"])
         for side, sign in zip(SIDES, SIGNS, strict=True):
             margins = tuple(sign * home * hand[f"analysis__{name}"] for name in MARGINS)
             for place in side:
                 entry = hand[f"{MATCH}__{place}"]
                 if entry is not None:
-                    seen[entry].append((hand[MATCH], *margins))
-    rows = [_luck_row(entry, seen[entry.pk]) for entry in tournament.entries.filter(pk__in=seen)]
+                    margins_by_entry[entry].append((hand[MATCH], *margins))
+    rows = [
+        _luck_row(entry, margins_by_entry[entry.pk])
+        for entry in tournament.entries.filter(pk__in=margins_by_entry)
+    ]
     skills = sorted((row.scaled.skill for row in rows), reverse=True)
     for row in sorted(rows, key=lambda row: (-row.scaled.skill, row.number)):
         yield replace(row, rank=skills.index(row.scaled.skill) + 1)

@@ -106,10 +106,12 @@ class ArenaPage:
     @property
     def rows(self) -> tuple[tuple[BotLine, tuple[PairLine | None, ...]], ...]:
         """The table of all against all: each bot with its margin against each other one."""
-        met = {(pair.one, pair.other): pair for pair in self.compared.pairs}
-        met |= {(pair.other, pair.one): pair.reversed for pair in self.compared.pairs}
+        pair_lines = {(pair.one, pair.other): pair for pair in self.compared.pairs}
+        pair_lines |= {(pair.other, pair.one): pair.reversed for pair in self.compared.pairs}
         bots = self.compared.bots
-        return tuple((bot, tuple(met.get((bot.number, o.number)) for o in bots)) for bot in bots)
+        return tuple(
+            (bot, tuple(pair_lines.get((bot.number, o.number)) for o in bots)) for bot in bots
+        )
 
     @property
     def compared_bots(self) -> tuple[dict[str, Any], ...]:
@@ -176,15 +178,15 @@ def arena_page(slug: str, viewer: Actor) -> ArenaPage:
     Two queries besides the head's; three more with a cold cache, four if a test counts the records
     won. Refuses NOT_FOUND.
     """
-    opened = open_tournament(slug, viewer)
-    tournament = opened.tournament
+    access = open_tournament(slug, viewer)
+    tournament = access.tournament
     bots = dict(
         Entry.objects.filter(tournament=tournament, bot__isnull=False)
         .order_by("number")
         .values_list("bot", "bot__slug")
     )
     return ArenaPage(
-        head=opened.head,
+        head=access.head,
         key=key_of("arena", tournament, 0),
         deal_sets=tournament.deal_sets,
         compared=comparison_of(tournament),
@@ -195,15 +197,15 @@ def arena_page(slug: str, viewer: Actor) -> ArenaPage:
 
 def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPage:
     """Return the matches of two bots, by their entries' numbers. Refuses NOT_FOUND."""
-    opened = open_tournament(slug, viewer)
-    tournament = opened.tournament
+    access = open_tournament(slug, viewer)
+    tournament = access.tournament
     compared = comparison_of(tournament)
     lines = {line.number: line for line in compared.bots}
     pairs = (pair if pair.one == one else pair.reversed for pair in compared.pairs)
     pair = or_404(next((pair for pair in pairs if {pair.one, pair.other} == {one, other}), None))
     both = [row for row in _counted_results(tournament) if {one, other} <= set(row.who)]
     return MeetingsPage(
-        head=opened.head,
+        head=access.head,
         one=lines[one],
         other=lines[other],
         pair=pair,
@@ -244,7 +246,7 @@ def _counted_results(tournament: Tournament) -> list[_Row]:
         .values(
             *("match", "match__round__number", "match__table", "winner", "forfeits", "hand_scores"),
             *(f"match__{side}__number" for side in SIDES),
-            *(f"{side}_{what}" for side in SIDES for what in ("hands", "points")),
+            *(f"{side}_{field}" for side in SIDES for field in ("hands", "points")),
         )
     )
     rows = (_row(result, in_sets=tournament.deal_sets > 0) for result in results)
@@ -252,11 +254,11 @@ def _counted_results(tournament: Tournament) -> list[_Row]:
 
 
 def _row(result: Mapping[str, Any], *, in_sets: bool) -> _Row:
-    seated = [side for side in SIDES if result[f"match__{side}__number"] is not None]
-    sets = () if result["forfeits"] else _sets(result, seated, in_sets=in_sets)
-    who = tuple(result[f"match__{side}__number"] for side in seated)
-    meeting = Meeting(result["match"], who, sets, len(who) if in_sets else 1)
-    return _Row(result["match__round__number"], result["match__table"], who, meeting)
+    sides = [side for side in SIDES if result[f"match__{side}__number"] is not None]
+    sets = () if result["forfeits"] else _sets(result, sides, in_sets=in_sets)
+    numbers = tuple(result[f"match__{side}__number"] for side in sides)
+    meeting = Meeting(result["match"], numbers, sets, len(numbers) if in_sets else 1)
+    return _Row(result["match__round__number"], result["match__table"], numbers, meeting)
 
 
 def _sets(
@@ -272,25 +274,28 @@ def _sets(
             for row in result["hand_scores"]
         )
     points, hands = (
-        tuple(result[f"{side}_{what}"] or 0 for side in sides) for what in ("points", "hands")
+        tuple(result[f"{side}_{field}"] or 0 for side in sides) for field in ("points", "hands")
     )
     return ((points, _winners(result["winner"], hands)),) if any(points) else ()
 
 
-def _winners(winner: str | None, made: tuple[int, ...]) -> tuple[int, ...]:
+def _winners(winner: str | None, scores: tuple[int, ...]) -> tuple[int, ...]:
     """Return the sides that won: the winner, or all sides with the maximum."""
     if winner in SIDES:
         return (SIDES.index(winner),)
-    return tuple(side for side, one in enumerate(made) if one == max(made))
+    return tuple(side for side, score in enumerate(scores) if score == max(scores))
 
 
 def _compute_comparison(tournament: Tournament) -> Comparison:
     entries = Entry.objects.filter(tournament=tournament, bot__isnull=False).order_by("number")
     bots = list(entries.values_list("number", "name", "bot"))
-    at = {number: place for place, (number, _, _) in enumerate(bots)}
+    index_by_number = {number: index for index, (number, _, _) in enumerate(bots)}
     rows = _counted_results(tournament)
     forfeits = _forfeits(tournament, rows)
-    meetings = [row.meeting._replace(who=tuple(at[one] for one in row.who)) for row in rows]
+    meetings = [
+        row.meeting._replace(who=tuple(index_by_number[number] for number in row.who))
+        for row in rows
+    ]
     tally = tally_of([name for _, name, _ in bots], meetings)
     matches = Counter(bot for meeting in meetings for bot in meeting.who)
     lines = [
@@ -298,13 +303,13 @@ def _compute_comparison(tournament: Tournament) -> Comparison:
             number,
             name,
             bot,
-            matches[place],
-            len(tally.accounts[place].margins),
-            tally.margin(place) if matches[place] else None,
-            tally.won(place) if matches[place] else None,
+            matches[index],
+            len(tally.accounts[index].margins),
+            tally.margin(index) if matches[index] else None,
+            tally.won(index) if matches[index] else None,
             forfeits[number],
         )
-        for place, (number, name, bot) in enumerate(bots)
+        for index, (number, name, bot) in enumerate(bots)
     ]
     lines.sort(key=_best_first)
     return Comparison(
@@ -354,21 +359,25 @@ def _wins(
         home, away = meeting.who
         halves = shares[meeting.match]
         for number in range(len(meeting.sets)):
-            won = sum(halves[2 * number : 2 * number + 2])
-            wins[min(home, away), max(home, away)].append(won if home < away else 2 - won)
+            set_share = sum(halves[2 * number : 2 * number + 2])
+            wins[min(home, away), max(home, away)].append(
+                set_share if home < away else 2 - set_share
+            )
     return wins
 
 
 def _forfeits(tournament: Tournament, rows: Iterable[_Row]) -> Counter[int]:
     """Return how many hands each bot lost by faults, by entry number; one query."""
-    who = {row.meeting.match: row.who for row in rows}
+    numbers_by_match = {row.meeting.match: row.who for row in rows}
     sat = Record.objects.accepted().filter(match=OuterRef("match"), coto=OuterRef("part"))
-    lost = BotForfeit.objects.filter(match__round__stage__tournament=tournament)
-    seated = lost.annotate(home_side=Subquery(sat.values("home_side")[:1])).order_by()
+    forfeits = BotForfeit.objects.filter(match__round__stage__tournament=tournament)
+    forfeit_rows = forfeits.annotate(home_side=Subquery(sat.values("home_side")[:1])).order_by()
     counted: Counter[int] = Counter()
-    for match, seat, side, unplayed in seated.values_list("match", "seat", "home_side", "unplayed"):
-        if match in who and side:
-            counted[who[match][_side_at(seat, side)]] += 1 + unplayed
+    for match, seat, side, unplayed in forfeit_rows.values_list(
+        "match", "seat", "home_side", "unplayed"
+    ):
+        if match in numbers_by_match and side:
+            counted[numbers_by_match[match][_side_at(seat, side)]] += 1 + unplayed
     return counted
 
 
@@ -387,7 +396,7 @@ def _meeting(row: _Row, one: int, other: int) -> BotMeetingRow:
         table=row.table,
         sets=len(margins),
         margin=sum(margins) / len(margins) / row.meeting.records,
-        won=sum((first in won) / len(won) for _, won in row.meeting.sets),
+        won=sum((first in winners) / len(winners) for _, winners in row.meeting.sets),
     )
 
 

@@ -223,7 +223,9 @@ class BotPage:
     @property
     def is_moving(self) -> bool:
         """A check is waiting or running."""
-        return any(one.state == State.CHECKING and not one.stuck for one in self.versions)
+        return any(
+            version.state == State.CHECKING and not version.stuck for version in self.versions
+        )
 
 
 def find_bot(slug: str) -> Bot:
@@ -251,19 +253,19 @@ def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
     if chosen_club is not None:
         bots = bots.filter(club=chosen_club)
     cards = _cards(Bot.objects.filter(pk__in=first_by_name(bots, MAX_BOTS)))
-    shown = tuple(sorted(cards, key=lambda card: (sort_key(card.name), card.pk)))
-    return BotsPage(shown, group, chosen_club, clubs_to_submit_to(viewer))
+    sorted_cards = tuple(sorted(cards, key=lambda card: (sort_key(card.name), card.pk)))
+    return BotsPage(sorted_cards, group, chosen_club, clubs_to_submit_to(viewer))
 
 
 def bots_after(
-    slug: str, count: int, wanted: Mapping[str, str] | None = None
+    slug: str, count: int, params: Mapping[str, str] | None = None
 ) -> tuple[BotCard, ...]:
     """Return ``count`` bots after a short name, by short name; three queries.
 
-    ``wanted`` may filter by ``kind``, by ``state``, and by ``club`` (its short name).
+    ``params`` may filter by ``kind``, by ``state``, and by ``club`` (its short name).
     """
     fields = {"kind": "kind", "club": "club__slug"}
-    filters = wanted or {}
+    filters = params or {}
     narrowed = {field: filters[name] for name, field in fields.items() if name in filters}
     bots = Bot.objects.filter(slug__gt=slug, **narrowed)
     if "state" in filters:
@@ -275,9 +277,9 @@ def clubs_to_submit_to(viewer: Actor) -> tuple[Club, ...]:
     """Return the clubs to which the viewer may bring a bot: as member or as player."""
     if viewer.user is None or viewer.token is not None:
         return ()
-    own = Player.objects.filter(user=viewer.user).values("club")
-    theirs = Q(memberships__user=viewer.user) | Q(pk__in=own)
-    clubs = Club.objects.filter(theirs).distinct()
+    own_clubs = Player.objects.filter(user=viewer.user).values("club")
+    condition = Q(memberships__user=viewer.user) | Q(pk__in=own_clubs)
+    clubs = Club.objects.filter(condition).distinct()
     return tuple(sorted(clubs, key=lambda club: sort_key(club.name)))
 
 
@@ -286,10 +288,10 @@ def _cards(bots: QuerySet[Bot]) -> tuple[BotCard, ...]:
     rows = list(bots.select_related("club", "owner"))
     keys = [bot.pk for bot in rows]
     ratings = _ratings(keys)
-    lost = lost_hands(BotForfeit.objects.filter(bot__in=keys), "bot")
+    hands_lost = lost_hands(BotForfeit.objects.filter(bot__in=keys), "bot")
     newest = _states(keys)
     return tuple(
-        card_of(bot, newest.get(bot.pk, ()), ratings.get(bot.pk, ()), lost.get(bot.pk, 0))
+        card_of(bot, newest.get(bot.pk, ()), ratings.get(bot.pk, ()), hands_lost.get(bot.pk, 0))
         for bot in rows
     )
 
@@ -336,10 +338,14 @@ def _ratings(bots: Sequence[int]) -> dict[int, list[BotRating]]:
     ratings: dict[int, list[BotRating]] = {}
     rows = Rating.objects.filter(bot__in=bots).select_related("ledger")
     for row in rows.order_by("-matches", "pk"):
-        shown = row.estimate
+        estimate = row.estimate
         ratings.setdefault(row.bot_id or 0, []).append(
             BotRating(
-                row.ledger.ruleset, shown.shown, shown.margin, shown.is_provisional, row.matches
+                row.ledger.ruleset,
+                estimate.shown,
+                estimate.margin,
+                estimate.is_provisional,
+                row.matches,
             )
         )
     return ratings
@@ -353,13 +359,13 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
     bot = find_bot(slug)
     may_change = may_change_bot(viewer, bot)
     versions = tuple(
-        version_row(one, may_change=may_change) for one in bot.versions.defer("source")
+        version_row(version, may_change=may_change) for version in bot.versions.defer("source")
     )
     ratings = _ratings([bot.pk]).get(bot.pk, [])
-    lost = lost_hands(BotForfeit.objects.filter(bot=bot), "bot").get(bot.pk, 0)
+    hands_lost = lost_hands(BotForfeit.objects.filter(bot=bot), "bot").get(bot.pk, 0)
     forfeits = bot.forfeits.order_by("-made_at", "-pk")[:MAX_FORFEITS]
     return BotPage(
-        card=card_of(bot, [one.state for one in versions], ratings, lost),
+        card=card_of(bot, [version.state for version in versions], ratings, hands_lost),
         about=bot.about,
         benched_at=bot.benched_at,
         benched_for=bot.benched_for,
@@ -389,11 +395,11 @@ def version_row(version: BotVersion, *, may_change: bool) -> VersionRow:
         lines=tuple(
             CheckLine(
                 **line,
-                reply=written.get("reply", ""),
-                stderr=written.get("stderr", "") if may_change else "",
+                reply=line_output.get("reply", ""),
+                stderr=line_output.get("stderr", "") if may_change else "",
             )
             for line in report.get("lines", ())
-            for written in (output.get(str(line["number"]), {}),)
+            for line_output in (output.get(str(line["number"]), {}),)
         ),
         of=report.get("of", 0),
         stuck=version.is_stuck,
@@ -405,8 +411,8 @@ def _matches(bot: Bot) -> tuple[BotMatch, ...]:
     """Return a bot's latest matches that are public; three queries."""
     places = ("home", "home_partner", "away", "away_partner", "third")
     plays = Q(*[(f"{place}__bot", bot) for place in places], _connector=Q.OR)
-    seen = ~Q(round__state=Round.State.DRAFT) & public_condition("round__stage__tournament__")
-    rows = Match.objects.with_names().filter(plays, seen, away__isnull=False)
+    visibility = ~Q(round__state=Round.State.DRAFT) & public_condition("round__stage__tournament__")
+    rows = Match.objects.with_names().filter(plays, visibility, away__isnull=False)
     matches = list(rows.order_by("-round__published_at", "-pk")[:MAX_MATCHES])
     results, playing = live_results(matches), cotos_won(matches)
     return tuple(
@@ -426,8 +432,8 @@ def _matches(bot: Bot) -> tuple[BotMatch, ...]:
 def forfeits_after(slug: str, before: str, count: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
     """Return forfeits of a bot, latest first, with keys below ``before`` unless it is empty."""
     bot = find_bot(slug)
-    seen = visible_condition(viewer, "match__round__stage__tournament__")
-    rows = bot.forfeits.filter(seen).order_by("-pk")
+    visibility = visible_condition(viewer, "match__round__stage__tournament__")
+    rows = bot.forfeits.filter(visibility).order_by("-pk")
     if before:
         rows = rows.filter(pk__lt=int(before))
     return _forfeits(rows[:count], viewer, may_change=may_change_bot(viewer, bot))
@@ -453,17 +459,19 @@ def forfeits_in_stage(slug: str, number: int) -> Mapping[int, int]:
     rows = BotForfeit.objects.filter(
         match__round__stage__tournament__slug=slug, match__round__stage__number=number
     )
-    who = [f"match__{place}__number" for place in PLACES]
-    lost: Counter[int] = Counter()
-    for place, unplayed, *numbers in rows.order_by().values_list("facts__place", "unplayed", *who):
-        lost[dict(zip(PLACES, numbers, strict=True))[place]] += 1 + unplayed
-    return dict(lost)
+    columns = [f"match__{place}__number" for place in PLACES]
+    hands_lost: Counter[int] = Counter()
+    for place, unplayed, *numbers in rows.order_by().values_list(
+        "facts__place", "unplayed", *columns
+    ):
+        hands_lost[dict(zip(PLACES, numbers, strict=True))[place]] += 1 + unplayed
+    return dict(hands_lost)
 
 
-def lost_hands(forfeits: QuerySet[BotForfeit], by: str) -> dict[int, int]:
+def lost_hands(forfeits: QuerySet[BotForfeit], column: str) -> dict[int, int]:
     """Return the number of hands that forfeits cost, by bot or by match; one query."""
     costs = Count("pk") + Coalesce(Sum("unplayed"), 0)
-    return dict(forfeits.order_by().values(by).annotate(cost=costs).values_list(by, "cost"))
+    return dict(forfeits.order_by().values(column).annotate(cost=costs).values_list(column, "cost"))
 
 
 def _forfeits(

@@ -198,7 +198,7 @@ def _workers() -> tuple[WorkerRow, ...]:
 
 def _failed(*, with_detail: bool) -> tuple[FailedRow, ...]:
     attempts = Attempt.objects.filter(outcome__in=FAILED).order_by("-started_at", "-pk")
-    found = attempts.select_related("match__round__stage__tournament")[:MAX_ROWS]
+    rows = attempts.select_related("match__round__stage__tournament")[:MAX_ROWS]
     return tuple(
         FailedRow(
             match_pk=attempt.match_id,
@@ -210,7 +210,7 @@ def _failed(*, with_detail: bool) -> tuple[FailedRow, ...]:
             outcome=attempt.outcome,
             detail=attempt.detail if with_detail else "",
         )
-        for attempt in found
+        for attempt in rows
     )
 
 
@@ -224,8 +224,8 @@ def _benched() -> tuple[BenchedRow, ...]:
 
 
 def _scheduled() -> tuple[ScheduledRow, ...]:
-    running = Schedule.objects.filter(is_on=True, tournament__state=Tournament.State.RUNNING)
-    rows = running.order_by("due_at", "pk")[:MAX_ROWS]
+    schedules = Schedule.objects.filter(is_on=True, tournament__state=Tournament.State.RUNNING)
+    rows = schedules.order_by("due_at", "pk")[:MAX_ROWS]
     return tuple(
         ScheduledRow(*row)
         for row in rows.values_list("tournament__name", "tournament__slug", "due_at")

@@ -60,16 +60,16 @@ class TurnsPage:
     poll_after: float
 
 
-def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
+def turns_page(slug: str, viewer: Actor, *, after_restart: bool = False) -> TurnsPage:
     """Return the open turns of a bot.
 
-    ``whole`` sends each turn as to a bot that has just started. Refuses NOT_FOUND to those who may
-    not act for the bot.
+    ``after_restart`` sends each turn as to a bot that has just started. Refuses NOT_FOUND to those
+    who may not act for the bot.
     """
     bot = find_own_bot(slug, viewer)
     turns = bot.turns.open().order_by("due_at", "pk")[:MAX_TURNS]
     over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MAX_TURNS]
-    messages = _messages_after_restart(turns) if whole else {}
+    messages = _messages_after_restart(turns) if after_restart else {}
     return TurnsPage(
         tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),
         (*(_row(turn, turn.messages) for turn in over), *_decided_otherwise(bot)),
@@ -98,8 +98,10 @@ def _decided_otherwise(bot: Bot) -> list[TurnRow]:
     The arbiter gave the result of its match, or the match was voided or is left to the arbiter.
     """
     since = Now() - FAREWELLS
-    given = Q(results__live=True, results__depth__in=SETTLED_DEPTHS, results__made_at__gt=since)
-    matches = Match.objects.filter(_sits(bot)).filter(given | Q(abandoned_at__gt=since))
+    has_result = Q(
+        results__live=True, results__depth__in=SETTLED_DEPTHS, results__made_at__gt=since
+    )
+    matches = Match.objects.filter(_sits(bot)).filter(has_result | Q(abandoned_at__gt=since))
     first: dict[tuple[int, int, str], BotTurn] = {}
     for turn in bot.turns.filter(match__in=matches).defer("messages").order_by("number"):
         first.setdefault((turn.match_id, turn.part, turn.seat), turn)
@@ -115,8 +117,8 @@ def _sits(bot: Bot) -> Q:
 
 
 def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:
-    place = turn.pk, turn.match_id, turn.part, turn.seat
-    return TurnRow(*place, messages=messages, due_at=turn.due_at)
+    values = turn.pk, turn.match_id, turn.part, turn.seat
+    return TurnRow(*values, messages=messages, due_at=turn.due_at)
 
 
 def _messages_after_restart(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
@@ -126,7 +128,7 @@ def _messages_after_restart(turns: Iterable[BotTurn]) -> dict[int, Sequence[Mess
     rows = BotTurn.objects.filter(match__in={match for match, _, _ in places})
     for row in rows.exclude(number=0).order_by("number"):
         messages[row.match_id, row.part, row.seat] += row.messages
-    return {turn.pk: question_after_restart(messages[place]) for place, turn in places.items()}
+    return {turn.pk: question_after_restart(messages[key]) for key, turn in places.items()}
 
 
 def question_after_restart(messages: Sequence[Message]) -> list[Message]:
@@ -134,9 +136,9 @@ def question_after_restart(messages: Sequence[Message]) -> list[Message]:
 
     It gets the last ``hello``, the deal, and the question with all of its hand (`baza-bot/1`).
     """
-    begun = max(at for at, message in enumerate(messages) if message["type"] == "hello")
-    hello, *rest = messages[begun:]
-    dealt = [at for at, message in enumerate(rest) if message["type"] == "deal"]
+    start = max(index for index, message in enumerate(messages) if message["type"] == "hello")
+    hello, *rest = messages[start:]
+    dealt = [index for index, message in enumerate(rest) if message["type"] == "deal"]
     if not dealt:
         return [hello]
     hand = [message for message in rest[dealt[-1] :] if message["type"] == "ask"]

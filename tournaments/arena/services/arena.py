@@ -197,10 +197,10 @@ def run_due() -> int:
     the next call, and does not affect the others.
     """
     due = Schedule.objects.due().values_list("tournament", flat=True)
-    begun = 0
+    count = 0
     for tournament_pk in due[:MAX_AT_ONCE]:
         try:
-            begun += _run_schedule(tournament_pk)
+            count += _run_schedule(tournament_pk)
         except Exception:
             logger.exception("the schedule of tournament %s broke off", tournament_pk)
     for round_pk in _complete_rounds().values_list("pk", flat=True)[:MAX_AT_ONCE]:
@@ -208,16 +208,16 @@ def run_due() -> int:
             close_played(round_pk)
         except Exception:
             logger.exception("round %s, which is complete, was not closed", round_pk)
-    return begun
+    return count
 
 
 @transaction.atomic
 def close_played(round_pk: int) -> bool:
     """Close a round of bots whose matches are all played, if a schedule is active."""
-    found = Round.objects.filter(pk=round_pk).select_related("stage__tournament").first()
-    if found is None:
+    row = Round.objects.filter(pk=round_pk).select_related("stage__tournament").first()
+    if row is None:
         return False
-    lock_round(found)
+    lock_round(row)
     round_ = (
         _complete_rounds().select_related("stage__tournament__club").filter(pk=round_pk).first()
     )
@@ -313,14 +313,14 @@ def _mark_benched_absent(actor: Actor, tournament: Tournament) -> list[str]:
 
 def _end_absences(absences: Iterable[Absence], number: int) -> bool:
     """End absences before a round; return whether there were any."""
-    ended = list(absences)
-    for absence in ended:
+    open_absences = list(absences)
+    for absence in open_absences:
         if absence.from_round >= number:
             absence.delete()
         else:
             absence.until_round = number
             absence.save(update_fields=["until_round"])
-    return bool(ended)
+    return bool(open_absences)
 
 
 def _bench(actor: Actor, entry: Entry, number: int) -> None:
@@ -338,18 +338,18 @@ def _bench(actor: Actor, entry: Entry, number: int) -> None:
 
 def _complete_rounds() -> QuerySet[Round]:
     """Return the rounds whose matches are all played, in tournaments with an active schedule."""
-    left = Match.objects.unfinished().values("round")
+    open_rounds = Match.objects.unfinished().values("round")
     return Round.objects.filter(
         state=Round.State.PUBLISHED,
         play_requested_at__isnull=False,
         stage__tournament__state=Tournament.State.RUNNING,
         stage__tournament__schedule__in=Schedule.objects.active(),
-    ).exclude(pk__in=left)
+    ).exclude(pk__in=open_rounds)
 
 
 def _refuse_unless_may(actor: Actor, tournament: Tournament) -> None:
-    may = may_manage(actor, tournament.club) and may_run_bots(actor, tournament.club)
-    refuse_unless(may, actor)
+    is_allowed = may_manage(actor, tournament.club) and may_run_bots(actor, tournament.club)
+    refuse_unless(is_allowed, actor)
 
 
 def _refuse_people(tournament: Tournament) -> None:
@@ -359,9 +359,9 @@ def _refuse_people(tournament: Tournament) -> None:
         raise Refusal(Reason.BOTS_ONLY, text=people.name)
 
 
-def _checked_timetable(at: time, zone: str, days: Iterable[int]) -> Timetable:
+def _checked_timetable(start_time: time, zone: str, days: Iterable[int]) -> Timetable:
     try:
-        return Timetable(at, zone, weekdays(days))
+        return Timetable(start_time, zone, weekdays(days))
     except ValueError as error:
         raise Refusal(Reason.BAD_SCHEDULE, text=str(error)) from error
 
@@ -446,14 +446,14 @@ def expire_due() -> int:
     missed = over.filter(due_at__lt=Now() - SERVICE_OUTAGE)
     missed.update(asked_at=Now(), due_at=Now() + timedelta(seconds=LIMITS.move_wall))
     rows = over.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
-    ended = 0
+    count = 0
     for row in rows[:REPLIES_MOST_AT_ONCE]:
         columns = failure_columns(_missed_deadline(row))
-        left = BotTurn.objects.unanswered().filter(pk=row.pk, due_at__lte=Now())
-        if left.update(**columns, answered_at=F("due_at")):
+        open_turn = BotTurn.objects.unanswered().filter(pk=row.pk, due_at__lte=Now())
+        if open_turn.update(**columns, answered_at=F("due_at")):
             post(Job.PLAY_MATCH, row.match_id)
-            ended += 1
-    return ended
+            count += 1
+    return count
 
 
 def delete_old_turns() -> int:

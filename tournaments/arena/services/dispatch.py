@@ -77,8 +77,8 @@ def wake_due() -> int:
 @transaction.atomic
 def _wake(matches: MatchQuerySet) -> int:
     """Mark matches as woken and send their messages; rows locked by others are skipped."""
-    free = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
-    keys = list(free.order_by("pk").values_list("pk", flat=True)[:MAX_AT_ONCE])
+    locked_matches = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    keys = list(locked_matches.order_by("pk").values_list("pk", flat=True)[:MAX_AT_ONCE])
     Match.objects.filter(pk__in=keys).update(woken_at=Now())
     for batch in batches(keys):
         post(Job.PLAY_MATCH, *batch)
@@ -95,11 +95,11 @@ def batches(keys: Sequence[int]) -> list[list[int]]:
         by_round.setdefault(round_pk, []).append(key)
     for round_ in Round.objects.filter(pk__in=by_round).select_related("stage__tournament"):
         terms[round_.pk] = round_.stage.tournament
-    found = []
+    groups = []
     for round_pk, ready in by_round.items():
         size = _share(len(ready), hands_of(terms[round_pk]))
-        found += [ready[at : at + size] for at in range(0, len(ready), size)]
-    return found + [[key] for key in keys if key not in quick]
+        groups += [ready[start : start + size] for start in range(0, len(ready), size)]
+    return groups + [[key] for key in keys if key not in quick]
 
 
 def _share(matches: int, hands: int) -> int:

@@ -223,8 +223,8 @@ class MatchProgress:
     def has_to_be_written(self) -> bool:
         """Whether the last draft may not wait for others."""
         finished = self.drafts[-1].finished
-        lost = finished.lost
-        return self.lease.counted or bool(lost.forfeits or lost.absent or finished.remote_bots)
+        loss = finished.lost
+        return self.lease.counted or bool(loss.forfeits or loss.absent or finished.remote_bots)
 
     def decide(self, locked: MatchSnapshot) -> list[Decision]:
         """Decide about drafts with the match locked: those that only add rows, else the first."""
@@ -256,7 +256,7 @@ class _PlaySession:
         self.renewer, self.until = renewer, until
         self.endings: Endings = {}
         matches = read_matches(leases)
-        snapshots = read_snapshots(matches, known=self.endings)
+        snapshots = read_snapshots(matches, known_endings=self.endings)
         # A match with a lost hand is claimed alone, so that the others cost no query for it.
         self.runs = [
             MatchProgress(
@@ -275,10 +275,10 @@ class _PlaySession:
             try:
                 while run.outcome is None and not run.ends and self._has_time():
                     self._play_record(run)
-            except Exception as why:  # noqa: BLE001 - a bug is raised after the other matches
+            except Exception as error:  # noqa: BLE001 - a bug is raised after the other matches
                 self._write(self.runs)
                 if run.outcome is None:
-                    self._end(run, why)
+                    self._end(run, error)
             if self.is_stopped:
                 break
         self._write(self.runs)
@@ -310,16 +310,16 @@ class _PlaySession:
 
     def _write_runs(self, runs: Sequence[MatchProgress]) -> None:
         try:
-            written = retry_transaction(partial(write_drafts, runs, self.endings))
-        except Exception as why:
+            run_outcomes = retry_transaction(partial(write_drafts, runs, self.endings))
+        except Exception as error:
             if len(runs) == 1:
-                self._end(runs[0], why)
+                self._end(runs[0], error)
                 return
             logger.exception("%s matches are written down one by one", len(runs))
             for run in runs:
                 self._write([run])
             return
-        for run, outcomes in zip(runs, written, strict=True):
+        for run, outcomes in zip(runs, run_outcomes, strict=True):
             self._note(run, outcomes)
 
     def _note(self, run: MatchProgress, outcomes: Sequence[SubmissionOutcome]) -> None:
@@ -342,39 +342,39 @@ class _PlaySession:
         if run.outcome is not None:
             run.drafts = []
 
-    def _end(self, run: MatchProgress, why: Exception) -> None:
+    def _end(self, run: MatchProgress, error: Exception) -> None:
         """End the attempt at a match for an exception; without its drafts."""
         run.drafts = []
         lease, match = run.lease, run.match
-        if isinstance(why, PlayInterrupted):
+        if isinstance(error, PlayInterrupted):
             self.is_stopped = True
-        elif isinstance(why, WaitingForReply):
+        elif isinstance(error, WaitingForReply):
             run.outcome = PlayOutcome.WAITING
             release_lease(lease, Ending.WAITING, counts=False)
             if Match.objects.due().filter(pk=match.pk).exists():
                 post(Job.PLAY_MATCH, match.pk)
-        elif isinstance(why, LeaseExpired):
+        elif isinstance(error, LeaseExpired):
             run.outcome = PlayOutcome.LATE
             turns.store_outcome([match.pk], lease.token, Ending.LATE)
-        elif isinstance(why, engine.BotFailure):
+        elif isinstance(error, engine.BotFailure):
             run.outcome = PlayOutcome.INFRASTRUCTURE
-            logger.warning("match %s is played again: %s", match.label, why)
-            detail = f"{why}\n{why.stderr}".strip()
+            logger.warning("match %s is played again: %s", match.label, error)
+            detail = f"{error}\n{error.stderr}".strip()
             release_lease(lease, Ending.INFRASTRUCTURE, detail, pause=PAUSE_AFTER_FAULT)
         else:
-            self.bug, run.outcome = why, PlayOutcome.BROKEN
-            logger.error("match %s breaks", match.label, exc_info=why)
-            release_lease(lease, Ending.BROKEN, "".join(traceback.format_exception(why)))
+            self.bug, run.outcome = error, PlayOutcome.BROKEN
+            logger.error("match %s breaks", match.label, exc_info=error)
+            release_lease(lease, Ending.BROKEN, "".join(traceback.format_exception(error)))
 
     def release_unfinished(self) -> None:
         """Release the leases of matches that are left, and queue these again."""
-        left = [run for run in self.runs if run.outcome is None]
-        begun = [run.lease for run in left if run.is_begun]
-        unbegun = [run.lease for run in left if not run.is_begun]
-        if left:
+        unfinished_runs = [run for run in self.runs if run.outcome is None]
+        begun_leases = [run.lease for run in unfinished_runs if run.is_begun]
+        unbegun = [run.lease for run in unfinished_runs if not run.is_begun]
+        if unfinished_runs:
             detail = Attempt.STOPPED if is_draining() else ""
-            retry_transaction(partial(release_batch, begun, unbegun, detail))
-            post(Job.PLAY_MATCH, *(run.match.pk for run in left))
+            retry_transaction(partial(release_batch, begun_leases, unbegun, detail))
+            post(Job.PLAY_MATCH, *(run.match.pk for run in unfinished_runs))
 
 
 def write_drafts(runs: Sequence[MatchProgress], endings: Endings) -> list[list[SubmissionOutcome]]:
@@ -388,11 +388,11 @@ def write_drafts(runs: Sequence[MatchProgress], endings: Endings) -> list[list[S
         snapshots = read_snapshots(matches.values(), leases, endings)
         # They are judged again under the lock: an arbiter may have decided a match meanwhile.
         decided = [run.decide(snapshots[run.lease.match_pk]) for run in runs]
-        outcomes = write_decisions([one for decisions in decided for one in decisions])
-        written, over = [], []
+        outcomes = write_decisions([decision for decisions in decided for decision in decisions])
+        run_outcomes, over = [], []
         for run, decisions in zip(runs, decided, strict=True):
-            written.append([outcomes.pop(0) for _ in decisions])
-            if written[-1][-1].outcome not in ACCEPTED_OUTCOMES:
+            run_outcomes.append([outcomes.pop(0) for _ in decisions])
+            if run_outcomes[-1][-1].outcome not in ACCEPTED_OUTCOMES:
                 continue
             for draft in run.drafts[: len(decisions)]:
                 store_forfeits(run.match, draft.finished.lost)
@@ -402,4 +402,4 @@ def write_drafts(runs: Sequence[MatchProgress], endings: Endings) -> list[list[S
                 over.append(run.match.pk)
         if over:
             turns.store_outcome(over, runs[0].lease.token, Ending.PLAYED)
-    return written
+    return run_outcomes

@@ -67,11 +67,11 @@ def losing_streaks(match: Match, before: int) -> dict[str, int]:
     if not rows:
         return {}
     starts, total = _hands_before(match, before)
-    lost: dict[str, set[int]] = defaultdict(set)
+    hands_lost: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         first = starts[row.part] + row.hand
-        lost[row.facts["place"]].update(range(first, first + row.unplayed + 1))
-    return {place: _streak_at_end(hands, total) for place, hands in lost.items()}
+        hands_lost[row.facts["place"]].update(range(first, first + row.unplayed + 1))
+    return {place: _streak_at_end(hands, total) for place, hands in hands_lost.items()}
 
 
 def _hands_before(match: Match, before: int) -> tuple[dict[int, int], int]:
@@ -91,35 +91,35 @@ def _streak_at_end(hands: set[int], total: int) -> int:
     return row
 
 
-def store_forfeits(match: Match, lost: LostHands) -> None:
+def store_forfeits(match: Match, loss: LostHands) -> None:
     """Store the forfeits of a record that was just accepted, and bench bots.
 
     The match is locked. Repeating it for a record stores nothing twice.
     """
-    if not (lost.forfeits or lost.absent):
+    if not (loss.forfeits or loss.absent):
         return
-    if match.bot_forfeits.filter(part=lost.part).exists():
+    if match.bot_forfeits.filter(part=loss.part).exists():
         return
-    rows = [_forfeit_row(match, lost, forfeit) for forfeit in lost.forfeits]
-    rows += [_absence_forfeit(match, lost, lost.chairs[seat]) for seat in lost.absent[:1]]
+    rows = [_forfeit_row(match, loss, forfeit) for forfeit in loss.forfeits]
+    rows += [_absence_forfeit(match, loss, loss.chairs[seat]) for seat in loss.absent[:1]]
     BotForfeit.objects.bulk_create(rows)
     _write_forfeited(match, rows)
-    for seat in sorted(lost.benched, key=lambda seat: lost.chairs[seat].bot.pk):
-        _bench(match, lost.chairs[seat], rows[-1])
+    for seat in sorted(loss.benched, key=lambda seat: loss.chairs[seat].bot.pk):
+        _bench(match, loss.chairs[seat], rows[-1])
 
 
-def _forfeit_row(match: Match, lost: LostHands, forfeit: engine.Forfeit) -> BotForfeit:
-    error, chair = forfeit.error, lost.chairs[forfeit.seat]
+def _forfeit_row(match: Match, loss: LostHands, forfeit: engine.Forfeit) -> BotForfeit:
+    error, chair = forfeit.error, loss.chairs[forfeit.seat]
     if isinstance(error, engine.BotFailure):
         facts, reply, stderr = error.facts, error.evidence, error.stderr
     else:
         facts, reply, stderr = {"said": error.token, "legal": error.legal}, error.token, ""
-    is_last = forfeit is lost.forfeits[-1] and forfeit.seat in lost.benched
+    is_last = forfeit is loss.forfeits[-1] and forfeit.seat in loss.benched
     return BotForfeit(
         match=match,
         bot=chair.bot,
         version_id=match.versions.get(chair.place),
-        part=lost.part,
+        part=loss.part,
         hand=forfeit.hand,
         seat=forfeit.seat,
         code=forfeit.code,
@@ -128,26 +128,26 @@ def _forfeit_row(match: Match, lost: LostHands, forfeit: engine.Forfeit) -> BotF
         legal=" ".join(token or '""' for token in facts.get("legal", ())),
         stderr=replace_unstorable(stderr),
         play=forfeit.play,
-        unplayed=lost.hands - forfeit.hand if is_last else 0,
+        unplayed=loss.hands - forfeit.hand if is_last else 0,
     )
 
 
-def _absence_forfeit(match: Match, lost: LostHands, chair: TableSeat) -> BotForfeit:
+def _absence_forfeit(match: Match, loss: LostHands, chair: TableSeat) -> BotForfeit:
     """Return the forfeit of a whole record by a benched bot, with the fault that benched it."""
-    own = match.bot_forfeits.filter(facts__place=chair.place)
-    last = own.order_by("part", "hand").last()
+    own_forfeits = match.bot_forfeits.filter(facts__place=chair.place)
+    last = own_forfeits.order_by("part", "hand").last()
     if last is None:
         raise ValueError(f"{chair.name} is benched for nothing")
     return BotForfeit(
         match=match,
         bot=chair.bot,
         version_id=last.version_id,
-        part=lost.part,
+        part=loss.part,
         hand=1,
         seat=chair.seat,
         code=last.code,
         facts=last.facts,
-        unplayed=lost.hands - 1,
+        unplayed=loss.hands - 1,
     )
 
 
@@ -161,18 +161,18 @@ def _storable_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def _write_forfeited(match: Match, rows: Sequence[BotForfeit]) -> None:
     for bot in {row.bot_id: row.bot for row in rows}.values():
-        own = [row for row in rows if row.bot_id == bot.pk]
-        codes = Counter(row.code for row in own)
-        hands = len(own) + sum(row.unplayed for row in own)
+        own_rows = [row for row in rows if row.bot_id == bot.pk]
+        codes = Counter(row.code for row in own_rows)
+        hands = len(own_rows) + sum(row.unplayed for row in own_rows)
         _write_bot_event(
-            "bot.forfeited", bot, match, record=own[0].part, hands=hands, codes=dict(codes)
+            "bot.forfeited", bot, match, record=own_rows[0].part, hands=hands, codes=dict(codes)
         )
 
 
 def _bench(match: Match, chair: TableSeat, row: BotForfeit) -> None:
     """Bench a bot, unless it is benched already."""
     round_, tournament = match.round, match.tournament
-    why = {
+    facts = {
         "tournament": tournament.slug,
         "round": round_.number,
         "table": match.table,
@@ -181,8 +181,8 @@ def _bench(match: Match, chair: TableSeat, row: BotForfeit) -> None:
         "hand": row.hand,
         "code": row.code,
     }
-    free = Bot.objects.filter(pk=chair.bot.pk, benched_at__isnull=True)
-    if free.update(benched_at=Now(), benched_for=why):
+    active_bot = Bot.objects.filter(pk=chair.bot.pk, benched_at__isnull=True)
+    if active_bot.update(benched_at=Now(), benched_for=facts):
         _write_bot_event(
             "bot.benched", chair.bot, match, record=row.part, hand=row.hand, code=row.code
         )
@@ -239,10 +239,10 @@ def kinds_at(match_pks: Iterable[int]) -> dict[int, frozenset[str]]:
     return {
         pk: frozenset(
             kind or ""
-            for entry, kind in zip(found[::2], found[1::2], strict=True)
+            for entry, kind in zip(values[::2], values[1::2], strict=True)
             if entry is not None
         )
-        for pk, *found in rows
+        for pk, *values in rows
     }
 
 
@@ -269,8 +269,8 @@ def part_of(match: Match, number: int) -> Part:
     if match.tournament.deal_sets:
         place = place_of(match, number)
         label = place.label(match)
-        own = f"{label}/{place.seating}"
-        return Part(number, label, own, place.order, place.tags(match))
+        own_label = f"{label}/{place.seating}"
+        return Part(number, label, own_label, place.order, place.tags(match))
     if match.tournament.cotos > 1:
         label = f"{match.label}/{number}"
         return Part(number, label, label, sides, {TAG: str(number)})
@@ -286,9 +286,9 @@ def play_part(match: Match, part: Part, check: Callable[[], None]) -> FinishedRe
     bot has to answer first.
     """
     table = Table(match, part, check)
-    lost = losing_streaks(match, part.number) if part.lost is None else part.lost
-    who = {seat: chair.place for seat, chair in table.chairs.items()}
-    absent = [seat for seat in who if lost.get(who[seat], 0) >= engine.BENCHED_AFTER]
+    streaks = losing_streaks(match, part.number) if part.lost is None else part.lost
+    places = {seat: chair.place for seat, chair in table.chairs.items()}
+    absent = [seat for seat in places if streaks.get(places[seat], 0) >= engine.BENCHED_AFTER]
     tournament = match.tournament
     tags = {
         "event": tournament.name,
@@ -296,22 +296,22 @@ def play_part(match: Match, part: Part, check: Callable[[], None]) -> FinishedRe
         "table": str(match.table),
         **part.tags,
     }
-    with engine.SeatedBots(table.bot, who, lost) as seated:
+    with engine.SeatedBots(table.bot, places, streaks) as seated_bots:
         record = engine.play_match(
             engine.RULESETS[tournament.ruleset],
-            seated.bots(),
+            seated_bots.bots(),
             bytes.fromhex(match.round.seed),
             part.label,
             [chair.name for chair in table.chairs.values()],
             table.options,
             tags,
-            seated.after_forfeit,
+            seated_bots.after_forfeit,
             deals_of(match),
             absent,
         )
-    benched = [seat for seat in seated.benched if seat not in absent]
-    played = len(record["hands"])
-    loss = LostHands(part.number, played, table.chairs, seated.forfeits, benched, absent)
+    benched = [seat for seat in seated_bots.benched if seat not in absent]
+    hand_count = len(record["hands"])
+    loss = LostHands(part.number, hand_count, table.chairs, seated_bots.forfeits, benched, absent)
     return FinishedRecord(record, loss, tuple(table.remote_bots.values()))
 
 
@@ -345,11 +345,11 @@ class Table:
     @cached_property
     def chairs(self) -> dict[str, TableSeat]:
         """The chairs by seat letter, in the order of the seats."""
-        return {seat: self._chair(at, seat) for at, seat in enumerate(self.rules.seats)}
+        return {seat: self._chair(index, seat) for index, seat in enumerate(self.rules.seats)}
 
-    def _chair(self, at: int, seat: str) -> TableSeat:
-        side = self.part.order[self.rules.side_of(at)]
-        player = at // len(self.match.sides)
+    def _chair(self, index: int, seat: str) -> TableSeat:
+        side = self.part.order[self.rules.side_of(index)]
+        player = index // len(self.match.sides)
         entries = self.match.sides[side]
         entry = entries[player] if len(entries) > 1 else entries[0]
         is_partner = len(entries) > 1 and player > 0
@@ -359,33 +359,33 @@ class Table:
         name = self.match.names_at(side)[player]
         return TableSeat(seat, place, entry, entry.bot, name)
 
-    def bot(self, seat: str, again: int) -> engine.Bot:
-        """Return a bot for a seat; ``again`` counts the bots that have failed there."""
+    def bot(self, seat: str, failures: int) -> engine.Bot:
+        """Return a bot for a seat; ``failures`` counts the bots that have failed there."""
         chair = self.chairs[seat]
         kind = chair.bot.kind
         if kind in engine.HOUSE_BOTS:
-            make = partial(engine.HOUSE_BOTS[kind], self._seed_of(seat, again))
-            return make() if kind in QUICK else self._interruptible(make, chair, again)
+            make = partial(engine.HOUSE_BOTS[kind], self._seed_of(seat, failures))
+            return make() if kind in QUICK else self._interruptible(make, chair, failures)
         if kind == Bot.Kind.PROGRAM:
-            return self._interruptible(partial(self._process, chair), chair, again)
+            return self._interruptible(partial(self._process, chair), chair, failures)
         if kind == Bot.Kind.REMOTE:
-            turns = Turns(self.match, chair.bot, self.part.number, seat, again)
+            turns = Turns(self.match, chair.bot, self.part.number, seat, failures)
             self.remote_bots[seat] = RemoteBot(turns, seat, self.rules, self.options)
             return self.remote_bots[seat]
         raise engine.BotFailure(INFRASTRUCTURE, detail=f"no bot of the house is called {kind}")
 
-    def _seed_of(self, seat: str, again: int) -> bytes:
+    def _seed_of(self, seat: str, failures: int) -> bytes:
         """Return the seed of a seat's bot, which reveals nothing about the deals."""
         words = [b"bot", self._seed, self.part.own.encode(), seat.encode()]
-        return hashlib.sha256(b"|".join(words + [str(again).encode()] * (again > 0))).digest()
+        return hashlib.sha256(b"|".join(words + [str(failures).encode()] * (failures > 0))).digest()
 
     def _interruptible(
-        self, make: Callable[[], engine.Bot], chair: TableSeat, again: int
+        self, make: Callable[[], engine.Bot], chair: TableSeat, failures: int
     ) -> InterruptibleBot:
         """Wrap a slow bot; at a table with remote bots, it replays its stored answers."""
         if not any(other.bot.kind == Bot.Kind.REMOTE for other in self.chairs.values()):
             return InterruptibleBot(make(), self.check)
-        turns = Turns(self.match, chair.bot, self.part.number, chair.seat, again)
+        turns = Turns(self.match, chair.bot, self.part.number, chair.seat, failures)
         return InterruptibleBot(
             RecordedBot(make, turns, chair.seat, self.rules, self.options), self.check
         )

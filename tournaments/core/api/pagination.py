@@ -121,9 +121,9 @@ class Filter:
 
 def filter_words(name: str, words: Sequence[str], description: str) -> Filter:
     """Narrow to one of a list of words."""
-    known = frozenset(words)
+    choices = frozenset(words)
     schema = {"type": "string", "enum": list(words)}
-    return Filter(name, schema, description, lambda text: text if text in known else None)
+    return Filter(name, schema, description, lambda text: text if text in choices else None)
 
 
 def filter_slug(name: str, description: str) -> Filter:
@@ -159,20 +159,20 @@ def filter_moment(name: str, description: str) -> Filter:
 
 def filter_parameters(filters: Iterable[Filter]) -> tuple[OpenApiParameter, ...]:
     """Describe filters in the document."""
-    return tuple(one.parameter for one in filters)
+    return tuple(filter_.parameter for filter_ in filters)
 
 
 def read_filters(request: Request, filters: Iterable[Filter]) -> dict[str, Any]:
     """Return what a list is narrowed to, by the names of the filters; refuses BAD_PARAMETER."""
-    found = {}
-    for one in filters:
-        text = request.query_params.get(one.name)
+    values = {}
+    for filter_ in filters:
+        text = request.query_params.get(filter_.name)
         if text is not None:
-            value = one.read(text)
+            value = filter_.read(text)
             if value is None:
-                raise Refusal(Reason.BAD_PARAMETER, name=one.name)
-            found[one.name] = value
-    return found
+                raise Refusal(Reason.BAD_PARAMETER, name=filter_.name)
+            values[filter_.name] = value
+    return values
 
 
 def _read_pattern(pattern: str, text: str) -> str | None:
@@ -190,7 +190,7 @@ def _words(text: str) -> str | None:
 
 def _moment(text: str) -> datetime | None:
     try:
-        found = parse_datetime(text)
+        moment = parse_datetime(text)
     except ValueError:
         return None
-    return in_utc(found) if found is not None and found.tzinfo is not None else None
+    return in_utc(moment) if moment is not None and moment.tzinfo is not None else None

@@ -99,8 +99,8 @@ def _refusal_response(request: Request, error: Refusal) -> Response:
 
 def import_fault_member(fault: ImportFault) -> dict[str, Any]:
     """Return a fault of an imported list as JSON: by line of a file, or by index of a row."""
-    at = {"index": fault.line - 1} if fault.file == ROWS else {"line": fault.line}
-    return {"list": fault.file, **at, "code": fault.code, "detail": fault.message}
+    position = {"index": fault.line - 1} if fault.file == ROWS else {"line": fault.line}
+    return {"list": fault.file, **position, "code": fault.code, "detail": fault.message}
 
 
 def _throttled_response(request: Request, error: exceptions.Throttled) -> Response:

@@ -133,13 +133,13 @@ KEY: Final = OpenApiParameter(
 )
 
 
-def refuse_unknown(request: Request, known: frozenset[str]) -> None:
+def refuse_unknown(request: Request, known_names: frozenset[str]) -> None:
     """Refuse query parameters that the address does not know or that come twice.
 
     A null character is in no value: PostgreSQL can compare nothing with it.
     """
     for name, values in request.query_params.lists():
-        if name not in known or len(values) > 1 or "\0" in values[0]:
+        if name not in known_names or len(values) > 1 or "\0" in values[0]:
             raise Refusal(Reason.BAD_PARAMETER, name=name)
 
 
@@ -183,12 +183,12 @@ def read_body(
     A length that the sender states is not believed: never more than the limit and one byte is read.
     What was read is left where a retry can read it again (:mod:`.error_handlers`).
     """
-    whole = request._request  # noqa: SLF001 - past DRF's parsers
-    raw = bytes(whole.read(limit + 1))
+    http_request = request._request  # noqa: SLF001 - past DRF's parsers
+    raw = bytes(http_request.read(limit + 1))
     if raw or request.META.get("CONTENT_TYPE") or not may_be_empty:
         refuse_media_type(request, media_type)
-    if not whole._stream.seekable():  # noqa: SLF001 - no public way
-        whole._stream = BytesIO(raw)  # noqa: SLF001
+    if not http_request._stream.seekable():  # noqa: SLF001 - no public way
+        http_request._stream = BytesIO(raw)  # noqa: SLF001
     return raw
 
 
@@ -208,10 +208,10 @@ def validate(
     serializer: type[StrictSerializer], raw: bytes, limit: int = engine.MAX_BYTES
 ) -> dict[str, Any]:
     """Return the validated fields of a body; refuses TOO_LARGE, BAD_REQUEST, BAD_PARAMETER."""
-    bound = serializer(data=read_object(raw, limit))
-    if not bound.is_valid():
-        raise Refusal(Reason.BAD_PARAMETER, name=first_invalid_field(bound.errors))
-    return dict(bound.validated_data)
+    bound_serializer = serializer(data=read_object(raw, limit))
+    if not bound_serializer.is_valid():
+        raise Refusal(Reason.BAD_PARAMETER, name=first_invalid_field(bound_serializer.errors))
+    return dict(bound_serializer.validated_data)
 
 
 def read_object(raw: bytes, limit: int) -> dict[str, Any]:
@@ -231,8 +231,8 @@ def read_object(raw: bytes, limit: int) -> dict[str, Any]:
 
 def first_invalid_field(errors: Any) -> str:
     """Return the first field with an error; in a list of objects with its index: `entries/3`."""
-    name, found = next(iter(errors.items()))
-    for index, row in found.items() if isinstance(found, dict) else ():
+    name, details = next(iter(errors.items()))
+    for index, row in details.items() if isinstance(details, dict) else ():
         if isinstance(row, dict):  # of an object; what is wrong with a text of a list is a list
             return f"{name}/{index}"
     return str(name)
@@ -267,10 +267,10 @@ class Quota(BaseThrottle):
 
     def _count(self, request: Request) -> bool:
         token = actor_of(request).token
-        kind, who = ("token", token.key) if token else ("anonymous", network_of(request))
+        kind, ident = ("token", token.key) if token else ("anonymous", network_of(request))
         try:
             quota = api_settings.DEFAULT_THROTTLE_RATES[kind] or inf
-            return count_request(f"quota:{kind}:{who}") <= quota
+            return count_request(f"quota:{kind}:{ident}") <= quota
         except redis.RedisError:
             log.warning("The cache does not answer: a request passes uncounted.")
             return True

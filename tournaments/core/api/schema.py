@@ -64,25 +64,27 @@ HEADERS: Final = {
 
 def add_common_refusals(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
     """Add to every operation the refusals that all have in common (drf-spectacular's hook)."""
-    named = {str(status): (f"Problem{status}", text) for status, text in COMMON_REFUSALS.items()}
+    problems = {str(status): (f"Problem{status}", text) for status, text in COMMON_REFUSALS.items()}
     schema = {"$ref": "#/components/schemas/Problem"}
     result["components"]["responses"] = {
         name: {"description": text, "content": {CONTENT_TYPE: {"schema": schema}}}
-        for name, text in named.values()
+        for name, text in problems.values()
     }
     result["components"]["headers"] = {
         name: {"description": text, "schema": {"type": "string"}} for name, text in HEADERS.items()
     }
     for status in ("429", "503"):
-        add_header(result["components"]["responses"][named[status][0]], "Retry-After")
+        add_header(result["components"]["responses"][problems[status][0]], "Retry-After")
     for operations in result["paths"].values():
         for method, operation in operations.items():
-            usual = {
+            common_responses = {
                 status: {"$ref": f"#/components/responses/{name}"}
-                for status, (name, _) in named.items()
+                for status, (name, _) in problems.items()
                 if method in WRITES.get(status, {method})
             }
-            operation["responses"] = dict(sorted({**usual, **operation["responses"]}.items()))
+            operation["responses"] = dict(
+                sorted({**common_responses, **operation["responses"]}.items())
+            )
             add_headers(method, operation)
             if operation["operationId"] in NEVER_EMPTY:
                 operation["requestBody"]["required"] = True

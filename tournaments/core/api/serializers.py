@@ -109,8 +109,8 @@ class Count(Integer):
 class Points(serializers.FloatField):
     """Match points, or another number that may be broken: an integer when it is whole."""
 
-    def __init__(self, help_text: str = "An integer when it is whole.", **more: object) -> None:
-        super().__init__(help_text=help_text, **more)  # type: ignore[arg-type]
+    def __init__(self, help_text: str = "An integer when it is whole.", **kwargs: object) -> None:
+        super().__init__(help_text=help_text, **kwargs)  # type: ignore[arg-type]
 
     def to_representation(self, value: float) -> float:  # type: ignore[override]
         """Leave whole numbers whole."""

@@ -104,7 +104,7 @@ def read_view(
     The function's docstring is the operation's description, `name` its name in the document.
     The answer carries a strong ETag of its content, so that asking again costs no transfer.
     """
-    known = frozenset(parameter.name for parameter in parameters)
+    known_names = frozenset(parameter.name for parameter in parameters)
 
     def make(function: Read[Place]) -> View:
         @extend_schema(
@@ -116,11 +116,11 @@ def read_view(
         )
         @api_view(["GET", "HEAD"])
         def view(request: Request, /, *args: Place.args, **kwargs: Place.kwargs) -> Response:
-            refuse_unknown(request, known)
-            found = function(request, *args, **kwargs)
-            headers = found.headers if isinstance(found, Page) else None
+            refuse_unknown(request, known_names)
+            result = function(request, *args, **kwargs)
+            headers = result.headers if isinstance(result, Page) else None
             return require_revalidation(
-                Response(serializer(found, many=many).data, headers=headers)
+                Response(serializer(result, many=many).data, headers=headers)
             )
 
         return with_etag(view)

@@ -190,8 +190,8 @@ def person(label: str) -> str:
     """Name the author of an event: an account, the service itself, an entry by its code."""
     if label == "system":
         return gettext("the service")
-    found = BY_CODE.fullmatch(label)
-    return gettext("%(name)s, by code") % {"name": found[2]} if found else label
+    match = BY_CODE.fullmatch(label)
+    return gettext("%(name)s, by code") % {"name": match[2]} if match else label
 
 
 @register.filter

@@ -38,9 +38,9 @@ def stored_answer(tournament: Tournament) -> Answer:
 def tournament_response(request: Request, answer: Answer) -> Response:
     """Answer how the tournament stood when it was done."""
     path = reverse("api:tournament", args=[answer.content["slug"]])
-    place = request.build_absolute_uri(path)
-    body = directing.Organised({"tournament": place, **answer.content}).data
-    return Response(body, status=answer.status, headers={"Location": place})
+    location = request.build_absolute_uri(path)
+    body = directing.Organised({"tournament": location, **answer.content}).data
+    return Response(body, status=answer.status, headers={"Location": location})
 
 
 tournament_action = partial(
@@ -69,9 +69,9 @@ def action_on(
     ) -> Callable[[Callable[..., object]], View]:
         def make(function: Callable[..., object]) -> View:
             @wraps(function)
-            def act(actor: Actor, data: Data, /, **place: Any) -> Tournament:
-                row = find(*(place.pop(key) for key in keys), actor)
-                function(actor, data, row, **place)
+            def act(actor: Actor, data: Data, /, **url_kwargs: Any) -> Tournament:
+                row = find(*(url_kwargs.pop(key) for key in keys), actor)
+                function(actor, data, row, **url_kwargs)
                 return find_tournament(tournament_of(row).slug, actor)
 
             return tournament_action(serializer, name=name)(act)
@@ -203,15 +203,15 @@ def _find_two_entries(round_: Round, data: Data, actor: Actor) -> tuple[Entry, E
 @on_round(directing.Two, name="swap_entries")
 def swap(actor: Actor, data: Data, round_: Round) -> None:
     """Let two entries of a draft change places."""
-    one, other = _find_two_entries(round_, data, actor)
-    rounds.swap(actor, round_, one, other)
+    entry, other = _find_two_entries(round_, data, actor)
+    rounds.swap(actor, round_, entry, other)
 
 
 @on_round(directing.Two, name="pair_entries")
 def pair(actor: Actor, data: Data, round_: Round) -> None:
     """Seat two entries of a draft that have no table at one."""
-    one, other = _find_two_entries(round_, data, actor)
-    rounds.pair(actor, round_, one, other)
+    entry, other = _find_two_entries(round_, data, actor)
+    rounds.pair(actor, round_, entry, other)
 
 
 @on_round(directing.Rest, name="rest_entry")

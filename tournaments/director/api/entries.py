@@ -60,9 +60,9 @@ def import_csv(actor: Actor, data: Data, tournament: Tournament) -> None:
 @on_tournament(directing.BotEntries, name="enter_bots")
 def enter_bots(actor: Actor, data: Data, tournament: Tournament) -> None:
     """Enter bots of the house or of the club into a draft; the same one as often as it is named."""
-    named = data["bots"]
-    bots = {name: find_bot(tournament.slug, name, actor) for name in dict.fromkeys(named)}
-    entries.enter_newcomers(actor, tournament, [bots[name] for name in named])
+    names = data["bots"]
+    bots = {name: find_bot(tournament.slug, name, actor) for name in dict.fromkeys(names)}
+    entries.enter_newcomers(actor, tournament, [bots[name] for name in names])
 
 
 CHANGE_REFUSALS = {
@@ -245,8 +245,8 @@ def revoke(actor: Actor, data: Data, entry: Entry, pk: int) -> None:
 @on_entry(directing.EndOfSubstitution, name="end_substitution")
 def end_substitution(actor: Actor, data: Data, entry: Entry, pk: int) -> None:
     """Let the one who was replaced play again from a round on."""
-    made = or_404(entry.substitutions.filter(pk=pk).first())
-    substitutions.end_substitution(actor, made, **data)
+    substitution = or_404(entry.substitutions.filter(pk=pk).first())
+    substitutions.end_substitution(actor, substitution, **data)
 
 
 @read_view(directing.RestorePoint, tag="organising", name="list_restore_points", many=True)

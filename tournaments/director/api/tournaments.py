@@ -96,7 +96,7 @@ def all_tournaments(request: Request) -> Page[home.TournamentCard]:
     A member needs a token with the scope `games:read`.
     """
     filters = read_filters(request, FILTERS)
-    fetch = partial(home.tournaments_after, viewer=actor_of(request), wanted=filters)
+    fetch = partial(home.tournaments_after, viewer=actor_of(request), params=filters)
     return paginate(request, fetch, lambda tournament: tournament.slug)
 
 

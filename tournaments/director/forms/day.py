@@ -24,10 +24,10 @@ Kind = ByeRequest.Kind
 T = TypeVar("T")
 
 
-def round_field(label: Any, *, required: bool = True, **more: Any) -> forms.IntegerField:
+def round_field(label: Any, *, required: bool = True, **kwargs: Any) -> forms.IntegerField:
     """Return a field for the number of a round."""
     return forms.IntegerField(
-        label=label, min_value=1, max_value=MAX_ROUND, required=required, **more
+        label=label, min_value=1, max_value=MAX_ROUND, required=required, **kwargs
     )
 
 
@@ -232,12 +232,12 @@ class ImportForm(Form):
 class NewcomersForm(Form):
     """Choice of the club's ``pairs`` or ``players`` to enter, in a field of that name."""
 
-    def __init__(self, name: str, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
-        """Offer those in ``left``."""
+    def __init__(self, name: str, newcomers: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
+        """Offer ``newcomers``."""
         super().__init__(*args, **kwargs)
         self.fields[name] = forms.MultipleChoiceField(
             label=_("Who plays"),
-            choices=left,
+            choices=newcomers,
             widget=forms.CheckboxSelectMultiple,
         )
 
@@ -300,10 +300,10 @@ class LatePeopleForm(Form):
 
     def submit(self, act: Callable[[], T]) -> T | None:
         """Show also what a refused list says of its one line."""
-        done = super().submit(act)
+        result = super().submit(act)
         for fault in self.refused.errors if self.refused else ():
             self.add_error(None, fault.message)
-        return done
+        return result
 
 
 class ArrivalForm(LatePeopleForm):
@@ -344,10 +344,10 @@ class LateForm(Form):
 
     newcomer = forms.ChoiceField(label=_("Who has come"))
 
-    def __init__(self, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
-        """Offer the newcomers in ``left``."""
+    def __init__(self, newcomers: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
+        """Offer ``newcomers``."""
         super().__init__(*args, **kwargs)
-        set_choices(self, "newcomer", left)
+        set_choices(self, "newcomer", newcomers)
 
 
 class CodeForm(Form):

@@ -227,10 +227,10 @@ class TermsForm(Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Offer times for an evening and for weeks, and the present one if it is another."""
         super().__init__(*args, **kwargs)
-        known = self.initial.get("confirm_minutes")
+        initial = self.initial.get("confirm_minutes")
         other = []
-        if isinstance(known, int) and known not in (*EVENING_MINUTES, *WEEKS_MINUTES):
-            other = [(known, duration(known))]
+        if isinstance(initial, int) and initial not in (*EVENING_MINUTES, *WEEKS_MINUTES):
+            other = [(initial, duration(initial))]
         evening = [(minutes, duration(minutes)) for minutes in EVENING_MINUTES]
         weeks = [(minutes, duration(minutes)) for minutes in WEEKS_MINUTES]
         offered = [*other, (_("An evening"), evening), (_("Days or weeks"), weeks)]
@@ -378,9 +378,9 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
 
     def field_of(self, refusal: Refusal) -> str | None:
         """Return the name of the field that a refusal is about."""
-        named = str(refusal.params.get("text", ""))
-        named = "stop_high" if named == "stop" else named
-        asked_for = [name for name in self.fields if name in {named, named.rpartition("/")[2]}]
+        option = str(refusal.params.get("text", ""))
+        option = "stop_high" if option == "stop" else option
+        asked_for = [name for name in self.fields if name in {option, option.rpartition("/")[2]}]
         if refusal.reason in {Reason.BAD_OPTIONS, Reason.BAD_STAGE} and asked_for:
             return asked_for[0]
         field = REFUSAL_FIELDS.get(refusal.reason)
@@ -448,10 +448,10 @@ class TournamentForm(SetsForm, AnnouncedFieldsForm, TermsForm):
 def field_for(question: Question) -> forms.Field:
     """Return the form field of a question."""
     label, help_id = domain_text(f"ask.{question.name}"), f"ask.{question.name}.help"
-    more = domain_text(help_id) if has_message(help_id) else ""
+    help_text = domain_text(help_id) if has_message(help_id) else ""
     if question.is_yes_or_no:
         return forms.BooleanField(
-            label=label, required=False, initial=bool(question.usual), help_text=more
+            label=label, required=False, initial=bool(question.usual), help_text=help_text
         )
     return forms.IntegerField(
         label=label,
@@ -459,5 +459,5 @@ def field_for(question: Question) -> forms.Field:
         max_value=question.most,
         initial=question.usual,
         required=question.usual is not None,
-        help_text=more,
+        help_text=help_text,
     )

@@ -81,29 +81,29 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
 
     Refuses NOT_FOUND where the tables of no stage play the same deals.
     """
-    opened = open_tournament(slug, viewer)
-    every = opened.tournament.stages.order_by("number")
+    access = open_tournament(slug, viewer)
+    every = access.tournament.stages.order_by("number")
     stages = [stage for stage in every if stage.kind.same_deals]
-    begun = [stage for stage in stages if stage.begun_at is not None] or stages
+    begun_stages = [stage for stage in stages if stage.begun_at is not None] or stages
     stage = or_404(
-        next((one for one in stages if one.number == number), None)
+        next((deal_stage for deal_stage in stages if deal_stage.number == number), None)
         if number is not None
-        else next(reversed(begun), None)
+        else next(reversed(begun_stages), None)
     )
-    stage.tournament = opened.tournament
+    stage.tournament = access.tournament
     not_found_unless(stage.begun_at is not None)
     is_open = stage.deals_are_open
-    shown = is_open or opened.powers.manage
+    shows_boards = is_open or access.powers.manage
     return BoardsPage(
-        head=opened.head,
-        stage=opened.head.stage(stage.number),
-        stages=tuple(opened.head.stage(one.number) for one in stages),
+        head=access.head,
+        stage=access.head.stage(stage.number),
+        stages=tuple(access.head.stage(deal_stage.number) for deal_stage in stages),
         dealt_by=stage.rules.dealt_by or "baza",
         is_open=is_open,
-        may_print=opened.powers.manage,
+        may_print=access.powers.manage,
         commitment=stage.commitment,
         seed=stage.deal_seed if is_open else "",
-        boards=tuple(_boards(stage)) if shown else (),
+        boards=tuple(_boards(stage)) if shows_boards else (),
     )
 
 
@@ -142,8 +142,8 @@ def _boards(stage: Stage) -> Iterator[BoardRow]:
             dealer=deal.dealer if deal else "",
             trump=deal.trump if deal else "",
             hands=tuple(
-                SeatHand(seat, tuple(sorted(held.split(), key=_by_suit)))
-                for seat, held in (deal.hands.items() if deal else ())
+                SeatHand(seat, tuple(sorted(cards.split(), key=_by_suit)))
+                for seat, cards in (deal.hands.items() if deal else ())
             ),
             stock=tuple((deal.stock or "").split()) if deal else (),
             results=results.get(number, ()),
@@ -173,7 +173,7 @@ def _results(stage: Stage, matches: list[Match]) -> dict[int, tuple[BoardResult,
     sheet: dict[int, list[BoardResult]] = {}
     for line in score_sheet(rows):
         table = tables[line.round, line.table]
-        home, away = (PARTNERS.join(names[one] for one in side) for side in table.sides)
+        home, away = (PARTNERS.join(names[number] for number in side) for side in table.sides)
         result = BoardResult(
             round=line.round,
             table=line.table,

@@ -80,8 +80,8 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
     if clock is None and may_set:
         before = rounds.filter(minutes__isnull=False).order_by("-number").values_list("minutes")
         planned = head.round_minutes or USUAL_MINUTES
-        usual = next((minutes for (minutes,) in before[:1] if minutes), planned)
-        return Clock(number, "unset", usual, 0, None, may_set)
+        default_minutes = next((minutes for (minutes,) in before[:1] if minutes), planned)
+        return Clock(number, "unset", default_minutes, 0, None, may_set)
     return clock
 
 
@@ -91,11 +91,11 @@ def clock_of(round_: Round, *, may_set: bool = False, now: datetime | None = Non
         return None
     ends = round_.clock_started_at + timedelta(minutes=round_.minutes)
     stopped = round_.clock_stopped_at
-    left = max(0, round((ends - (stopped or now or timezone.now())).total_seconds()))
+    seconds_left = max(0, round((ends - (stopped or now or timezone.now())).total_seconds()))
     if stopped is not None:
-        return Clock(round_.number, "stopped", round_.minutes, left, None, may_set)
-    state = "running" if left else "over"
-    return Clock(round_.number, state, round_.minutes, left, ends, may_set)
+        return Clock(round_.number, "stopped", round_.minutes, seconds_left, None, may_set)
+    state = "running" if seconds_left else "over"
+    return Clock(round_.number, state, round_.minutes, seconds_left, ends, may_set)
 
 
 # --- Paces ----------------------------------------------------------------------------------------
@@ -140,17 +140,17 @@ def paces(club_slug: str) -> Mapping[str, Pace]:
     )
     measured: dict[str, list[float]] = defaultdict(list)
     for ruleset, clock, published, reported, *hands in rows[:MAX_MATCHES]:
-        played = sum(hand or 0 for hand in hands)
-        begun = clock or published
-        if not played or begun is None:
+        hands_played = sum(hand or 0 for hand in hands)
+        started_at = clock or published
+        if not hands_played or started_at is None:
             continue
-        minutes = (reported - begun).total_seconds() / MINUTE / played
+        minutes = (reported - started_at).total_seconds() / MINUTE / hands_played
         if MIN_MINUTES <= minutes <= MAX_MINUTES:
             measured[ruleset].append(minutes)
     return {
-        ruleset: Pace(round(median(found)), len(found))
-        for ruleset, found in measured.items()
-        if len(found) >= MIN_MATCHES
+        ruleset: Pace(round(median(samples)), len(samples))
+        for ruleset, samples in measured.items()
+        if len(samples) >= MIN_MATCHES
     }
 
 
@@ -257,9 +257,9 @@ class DeskPage:
 
     def after(self, table: int) -> int | None:
         """Return the next table that waits for its result, starting over after the last one."""
-        waiting = [one.table for one in self.tables if one.is_open]
-        later = (number for number in waiting if number > table)
-        return next(later, next(iter(waiting), None))
+        open_tables = [row.table for row in self.tables if row.is_open]
+        later = (number for number in open_tables if number > table)
+        return next(later, next(iter(open_tables), None))
 
 
 def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str = "") -> DeskPage:
@@ -267,53 +267,57 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
 
     The head's queries and four. Refuses SIGN_IN, FORBIDDEN to all but the club's people, NOT_FOUND.
     """
-    opened = open_fetched_tournament(find_tournament(slug, viewer), viewer)
-    refuse_unless(opened.powers.submit and opened.powers.arbitrate, viewer)
-    rounds = tuple(one.number for one in opened.rounds if one.state == Round.State.PUBLISHED)
+    access = open_fetched_tournament(find_tournament(slug, viewer), viewer)
+    refuse_unless(access.powers.submit and access.powers.arbitrate, viewer)
+    rounds = tuple(
+        round_.number for round_ in access.rounds if round_.state == Round.State.PUBLISHED
+    )
     if number is None:
         number = next(iter(rounds), None)
     elif number not in rounds:
         or_404(None)  # refuses NOT_FOUND
-    drafts = (one.number for one in opened.rounds if one.state == Round.State.DRAFT)
+    drafts = (round_.number for round_ in access.rounds if round_.state == Round.State.DRAFT)
     draft = None if rounds else next(drafts, None)
-    shown = draft if number is None else number
-    matches = [] if shown is None else _matches(slug, shown)
-    rows = () if shown is None else _desk_rows(slug, shown, matches)
+    shown_number = draft if number is None else number
+    matches = [] if shown_number is None else _matches(slug, shown_number)
+    rows = () if shown_number is None else _desk_rows(slug, shown_number, matches)
     return DeskPage(
-        head=opened.head,
+        head=access.head,
         round=number,
         rounds=rounds,
         group=group if group in GROUPS else "",
         counts={name: sum(row.group == name for row in rows) for name in GROUPS},
         rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
         disputes=_queued_disputes(slug),
-        step=_next_step(opened, number, draft, rows),
+        step=_next_step(access, number, draft, rows),
         tables=tuple(
             DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN)
             for row in rows
             if number is not None
         ),
         draft=draft,
-        no_longer_through=() if shown is None else _eliminated_names(opened, shown, rows),
+        no_longer_through=()
+        if shown_number is None
+        else _eliminated_names(access, shown_number, rows),
         resting=tuple(match.home.shown_name for match in matches if match.state == States.BYE),
     )
 
 
 def _eliminated_names(
-    opened: VisibleTournament, number: int, rows: tuple[DeskRow, ...]
+    access: VisibleTournament, number: int, rows: tuple[DeskRow, ...]
 ) -> tuple[str, ...]:
     """Return the names at a round's tables of entries eliminated by the results before it."""
-    if not opened.head.has_brackets:
+    if not access.head.has_brackets:
         return ()
-    snapshot = tournament_snapshot(opened.tournament)
-    stage = next(one.stage for one in opened.rounds if one.number == number)
-    seated = [entry for row in rows for side in row.match.sides for entry in side.entries]
-    out = eliminated_entrants(snapshot.rows, snapshot.stage(stage), number, seated)
+    snapshot = tournament_snapshot(access.tournament)
+    stage = next(round_.stage for round_ in access.rounds if round_.number == number)
+    entries = [entry for row in rows for side in row.match.sides for entry in side.entries]
+    out = eliminated_entrants(snapshot.rows, snapshot.stage(stage), number, entries)
     return tuple(snapshot.rows.by_number[entry].shown_name for entry in out)
 
 
 def _next_step(
-    opened: VisibleTournament, number: int | None, draft: int | None, rows: tuple[DeskRow, ...]
+    access: VisibleTournament, number: int | None, draft: int | None, rows: tuple[DeskRow, ...]
 ) -> NextStep:
     """Return what holds up the next round."""
     if number is not None:
@@ -323,16 +327,16 @@ def _next_step(
         return _decide_step(number, rows) or NextStep("close", number)
     if draft is not None:
         return NextStep("publish", draft)
-    open_verbs = opened.head.may.verbs
+    open_verbs = access.head.may.verbs
     kinds = (("begin", "draw"), ("draw", "draw_next"), ("finish", "finish"))
     kind = next((kind for kind, verb in kinds if open_verbs[verb]), "")
-    if not kind and opened.head.state == Tournament.State.RUNNING:
-        return _postponed_step(opened)
-    if kind in ("draw", "finish") and opened.rounds:
-        last = opened.rounds[-1].number
-        if level := _decide_step(last, _rows(opened.head.slug, last)):
+    if not kind and access.head.state == Tournament.State.RUNNING:
+        return _postponed_step(access)
+    if kind in ("draw", "finish") and access.rounds:
+        last = access.rounds[-1].number
+        if level := _decide_step(last, _rows(access.head.slug, last)):
             return level
-    return NextStep(kind, opened.head.rounds_closed + 1 if kind == "draw" else None)
+    return NextStep(kind, access.head.rounds_closed + 1 if kind == "draw" else None)
 
 
 def _decide_step(number: int, rows: tuple[DeskRow, ...]) -> NextStep | None:
@@ -341,16 +345,16 @@ def _decide_step(number: int, rows: tuple[DeskRow, ...]) -> NextStep | None:
     return NextStep("decide", number, tables) if tables else None
 
 
-def _postponed_step(opened: VisibleTournament) -> NextStep:
+def _postponed_step(access: VisibleTournament) -> NextStep:
     """Return the first round that has postponed matches, with them, once all rounds are closed."""
     postponed = Match.objects.filter(
-        round__stage__tournament=opened.head.pk, state=Match.State.POSTPONED
+        round__stage__tournament=access.head.pk, state=Match.State.POSTPONED
     )
     numbers = postponed.order_by("round__number").values_list("round__number", flat=True)
     number = numbers.first()
     if number is None:
         return NextStep("")
-    return NextStep("play", number, _rows(opened.head.slug, number, state=Match.State.POSTPONED))
+    return NextStep("play", number, _rows(access.head.slug, number, state=Match.State.POSTPONED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,9 +367,9 @@ class Arrivals:
 
 def arrivals(tournament: Tournament) -> Arrivals:
     """Return who may still come to a tournament: three queries."""
-    gone = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
-    gone = gone.exclude(kind__in=(Absence.Kind.EXPELLED, Absence.Kind.BENCHED))
-    away = gone.order_by("entry__number").values_list("entry__number", flat=True)
+    absences = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
+    absences = absences.exclude(kind__in=(Absence.Kind.EXPELLED, Absence.Kind.BENCHED))
+    away = absences.order_by("entry__number").values_list("entry__number", flat=True)
     names = shown_names(tournament.pk)
     return Arrivals(tuple((number, names[number]) for number in away), spare_people(tournament))
 
@@ -383,33 +387,34 @@ def seat_of(entry: Entry) -> tuple[int, int] | None:
 
 def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:
     """Return a table of a round that is being played, or None. Refuses as `desk_page`."""
-    opened = open_fetched_tournament(find_tournament(slug, viewer), viewer)
-    refuse_unless(opened.powers.submit and opened.powers.arbitrate, viewer)
+    access = open_fetched_tournament(find_tournament(slug, viewer), viewer)
+    refuse_unless(access.powers.submit and access.powers.arbitrate, viewer)
     return next(iter(_rows(slug, number, table=table, round__state=Round.State.PUBLISHED)), None)
 
 
-def _matches(slug: str, number: int, **wanted: Any) -> list[Match]:
+def _matches(slug: str, number: int, **filters: Any) -> list[Match]:
     """Return the matches of a round by table, byes among them."""
     matches = Match.objects.with_names().filter(
-        round__stage__tournament__slug=slug, round__number=number, **wanted
+        round__stage__tournament__slug=slug, round__number=number, **filters
     )
     return list(matches.order_by("table"))
 
 
-def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
-    return _desk_rows(slug, number, _matches(slug, number, **wanted))
+def _rows(slug: str, number: int, **filters: Any) -> tuple[DeskRow, ...]:
+    return _desk_rows(slug, number, _matches(slug, number, **filters))
 
 
 def _desk_rows(slug: str, number: int, matches: Sequence[Match]) -> tuple[DeskRow, ...]:
     """Return the tables of a round whose matches have been read."""
-    played = [match for match in matches if match.state != States.BYE]
-    results, playing = live_results(played), cotos_won(played)
-    places = (getattr(match, place) for match in played for place in PLACES)
+    table_matches = [match for match in matches if match.state != States.BYE]
+    results, playing = live_results(table_matches), cotos_won(table_matches)
+    places = (getattr(match, place) for match in table_matches for place in PLACES)
     arrived = {entry.number for entry in places if entry is not None and entry.checked_in_at}
     if arrived:
         arrived |= _numbers_that_played(slug, number)
     return tuple(
-        _row(match, results.get(match.pk), playing.get(match.pk, ""), arrived) for match in played
+        _row(match, results.get(match.pk), playing.get(match.pk, ""), arrived)
+        for match in table_matches
     )
 
 
@@ -423,8 +428,8 @@ def _numbers_that_played(slug: str, before: int) -> set[int]:
     return {number for row in numbers for number in row if number is not None}
 
 
-def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) -> DeskRow:
-    row = match_row(match, result, so_far)
+def _row(match: Match, result: Result | None, cotos: str, arrived: set[int]) -> DeskRow:
+    row = match_row(match, result, cotos)
     group = next(name for name, states in GROUPS.items() if match.state in states)
     reported_for = "" if result is None else result.reported_for
     missing: tuple[str, ...] = ()
@@ -450,9 +455,13 @@ def _row(match: Match, result: Result | None, so_far: str, arrived: set[int]) ->
 
 def _queued_disputes(slug: str) -> tuple[QueuedDispute, ...]:
     """Return the disputes of the tournament that wait for their last ruling, oldest first."""
-    waiting = Dispute.objects.unsettled().filter(match__round__stage__tournament__slug=slug)
-    disputes = list(waiting.order_by("opened_at", "pk"))
-    matches = list(Match.objects.with_names().filter(pk__in=[one.match_id for one in disputes]))
+    open_disputes = Dispute.objects.unsettled().filter(match__round__stage__tournament__slug=slug)
+    disputes = list(open_disputes.order_by("opened_at", "pk"))
+    matches = list(
+        Match.objects.with_names().filter(pk__in=[dispute.match_id for dispute in disputes])
+    )
     results = live_results(matches)
     rows = {match.pk: match_row(match, results.get(match.pk)) for match in matches}
-    return tuple(QueuedDispute(dispute_row(one), rows[one.match_id]) for one in disputes)
+    return tuple(
+        QueuedDispute(dispute_row(dispute), rows[dispute.match_id]) for dispute in disputes
+    )

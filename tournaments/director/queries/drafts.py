@@ -135,9 +135,9 @@ def draft_field(rows: TournamentRows, round_: Round) -> Field:
         replace(
             stage,
             rounds=tuple(
-                replace(drawn, state=State.PUBLISHED)
-                for drawn in stage.rounds
-                if drawn.number < round_.number
+                replace(earlier_round, state=State.PUBLISHED)
+                for earlier_round in stage.rounds
+                if earlier_round.number < round_.number
             ),
         )
         for stage in rows.stages
@@ -147,8 +147,8 @@ def draft_field(rows: TournamentRows, round_: Round) -> Field:
 
 def draft_tables(rows: TournamentRows, round_: Round) -> tuple[Table, ...]:
     """Return the tables of a round."""
-    drawn = (r for stage in rows.stages for r in stage.rounds if r.number == round_.number)
-    return next((r.tables for r in drawn), ())
+    rounds = (r for stage in rows.stages for r in stage.rounds if r.number == round_.number)
+    return next((r.tables for r in rounds), ())
 
 
 def warnings_of(round_: Round) -> tuple[PairingReason, ...]:
@@ -157,31 +157,31 @@ def warnings_of(round_: Round) -> tuple[PairingReason, ...]:
     return objections(draft_field(rows, round_), draft_tables(rows, round_))
 
 
-def forbidding_warnings(whys: tuple[PairingReason, ...]) -> tuple[PairingReason, ...]:
+def forbidding_warnings(warnings: tuple[PairingReason, ...]) -> tuple[PairingReason, ...]:
     """Return the warnings that forbid publishing the round."""
-    return tuple(why for why in whys if why.code in IMPOSSIBLE)
+    return tuple(warning for warning in warnings if warning.code in IMPOSSIBLE)
 
 
 def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPage:
     """Return a draft for its editor; NOT_FOUND to all but the club's people, or if published."""
-    opened = open_tournament(slug, viewer)
-    not_found_unless(opened.powers.member)
-    rounds = Round.objects.filter(stage__tournament=opened.tournament, number=number)
+    access = open_tournament(slug, viewer)
+    not_found_unless(access.powers.member)
+    rounds = Round.objects.filter(stage__tournament=access.tournament, number=number)
     round_ = or_404(rounds.select_related("stage__tournament").first())
     not_found_unless(round_.state == Round.State.DRAFT)
-    rows = rows_of(opened.tournament)
+    rows = rows_of(access.tournament)
     names = rows.shown_names
     field, tables = draft_field(rows, round_), draft_tables(rows, round_)
     broken = tuple(
-        DraftWarning(_reason_text(why, names, language), why.table, why.code in IMPOSSIBLE)
-        for why in objections(field, tables)
+        DraftWarning(_reason_text(reason, names, language), reason.table, reason.code in IMPOSSIBLE)
+        for reason in objections(field, tables)
     )
-    at = {who: table.number for table in tables for who in table.entrants}
-    numbers = sorted({*field.here, *field.byes, *at})
-    seats = {seat.number: seat for seat in _seats(field, numbers, at, names)}
-    point = last_move(opened.tournament, number)
+    table_numbers = {entrant: table.number for table in tables for entrant in table.entrants}
+    numbers = sorted({*field.here, *field.byes, *table_numbers})
+    seats = {seat.number: seat for seat in _seats(field, numbers, table_numbers, names)}
+    point = last_move(access.tournament, number)
     return DraftPage(
-        head=opened.head,
+        head=access.head,
         round=number,
         whys=reasons(round_.drawn.get("whys", ()), names, language),
         tables=_tables(round_, tables, seats, (names, broken, language)),
@@ -193,25 +193,27 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
 
 
 def _seats(
-    field: Field, numbers: Iterable[int], at: Mapping[int, int], names: Mapping[int, str]
+    field: Field, numbers: Iterable[int], table_numbers: Mapping[int, int], names: Mapping[int, str]
 ) -> Iterator[Seat]:
     """Yield the entries of a draft with what the draw knew of them."""
-    before, begun = stage_history(field.stage, field.entrants), bool(field.stage.rounds)
-    met: dict[int, list[str]] = {}
+    before, has_begun = stage_history(field.stage, field.entrants), bool(field.stage.rounds)
+    opponents: dict[int, list[str]] = {}
     for two, rounds in sorted(before.met.items(), key=lambda item: item[1]):
-        for who, other in (two, two[::-1]):
-            met.setdefault(who, []).append(f"{names.get(other, other)} ({join_values(rounds)})")
-    for who in numbers:
-        entrant = field.entrants.get(who, Entrant(who))
-        floated = "down" if who in before.down else "up" if who in before.up else ""
+        for number, other in (two, two[::-1]):
+            opponents.setdefault(number, []).append(
+                f"{names.get(other, other)} ({join_values(rounds)})"
+            )
+    for number in numbers:
+        entrant = field.entrants.get(number, Entrant(number))
+        floated = "down" if number in before.down else "up" if number in before.up else ""
         yield Seat(
-            number=who,
-            name=names.get(who, str(who)),
-            table=at.get(who, 0),
-            points=points_text(before.score(who)) if begun else "",
+            number=number,
+            name=names.get(number, str(number)),
+            table=table_numbers.get(number, 0),
+            points=points_text(before.score(number)) if has_begun else "",
             float=floated,
-            rests=before.rests.get(who, ()),
-            met=tuple(met.get(who, ())),
+            rests=before.rests.get(number, ()),
+            met=tuple(opponents.get(number, ())),
             club=entrant.club,
             apart=entrant.apart,
             fixed_table=entrant.fixed_table,
@@ -227,14 +229,14 @@ def _move_warnings(
     """
     if len(numbers) > MAX_FORESEEN:
         return {}
-    found = move_objections(field, numbers)
-    shown: dict[str, dict[str, list[str]]] = {}
+    breaches = move_objections(field, numbers)
+    sentences: dict[str, dict[str, list[str]]] = {}
     for situation in ("together", "playing", "resting", "nowhere"):
-        of_one = shown.setdefault(situation, {})
-        for why in getattr(found, situation):
-            key = "-".join(map(str, why.entrants))
-            of_one.setdefault(key, []).append(_reason_text(why, names, language))
-    return shown
+        of_one = sentences.setdefault(situation, {})
+        for reason in getattr(breaches, situation):
+            key = "-".join(map(str, reason.entrants))
+            of_one.setdefault(key, []).append(_reason_text(reason, names, language))
+    return sentences
 
 
 def last_move(tournament: Tournament, number: int) -> RestorePoint | None:
@@ -269,7 +271,7 @@ def _tables(
         DraftTable(
             pk=matches[table.number].pk,
             table=table.number,
-            sides=tuple(tuple(seats[who] for who in side) for side in table.sides),
+            sides=tuple(tuple(seats[number] for number in side) for side in table.sides),
             bye=matches[table.number].bye,
             pinned=table.pinned,
             edited=matches[table.number].edited,
@@ -284,14 +286,15 @@ def reasons(
     documents: Iterable[Mapping[str, Any]], names: Mapping[int, str], language: str
 ) -> tuple[str, ...]:
     """Return the reasons stored with a match or a round as sentences."""
-    whys = (
-        PairingReason(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in documents
+    pairing_reasons = (
+        PairingReason(document["code"], 0, tuple(document["entrants"]), document["facts"])
+        for document in documents
     )
-    return tuple(_reason_text(why, names, language) for why in whys)
+    return tuple(_reason_text(reason, names, language) for reason in pairing_reasons)
 
 
-def _reason_text(why: PairingReason, names: Mapping[int, str], language: str) -> str:
-    return explain(why, lambda number: names.get(number, str(number)), language)
+def _reason_text(reason: PairingReason, names: Mapping[int, str], language: str) -> str:
+    return explain(reason, lambda number: names.get(number, str(number)), language)
 
 
 # --- Draws ----------------------------------------------------------------------------------------
@@ -367,10 +370,10 @@ def draws_page(
     slug: str, viewer: Actor, names_by: Callable[[int], dict[int, str]] = shown_names
 ) -> DrawsPage:
     """Return how every stage is drawn: the head's queries and some twelve more."""
-    opened = open_tournament(slug, viewer)
-    rows, names = rows_of(opened.tournament), names_by(opened.tournament.pk)
-    stages = opened.tournament.stages.select_related("tournament").order_by("number")
-    return DrawsPage(opened.head, tuple(_stage(opened, rows, stage, names) for stage in stages))
+    access = open_tournament(slug, viewer)
+    rows, names = rows_of(access.tournament), names_by(access.tournament.pk)
+    stages = access.tournament.stages.select_related("tournament").order_by("number")
+    return DrawsPage(access.head, tuple(_stage(access, rows, stage, names) for stage in stages))
 
 
 def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
@@ -379,19 +382,19 @@ def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
 
 
 def _stage(
-    opened: VisibleTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
+    access: VisibleTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
 ) -> StageDraws:
-    head = opened.head.stage(stage.number)
+    head = access.head.stage(stage.number)
     is_public = bool(stage_of(rows, stage.number).published)
-    manages = opened.head.may.manage
+    manages = access.head.may.manage
     comes_to = stage.rules.seeding
     if stage.begun_at is None:
         comes_to = seeding_of(rows, stage.number)
     in_force = stage.draws[-1] if stage.draws and stage.begun_at is not None else None
     verb = "draw" if stage.number == 1 else "draw_next"
-    facts = StageFacts(opened.head.state, drawn=stage.begun_at is not None, shown=is_public)
+    facts = StageFacts(access.head.state, drawn=stage.begun_at is not None, shown=is_public)
     closed = (
-        refusal_of("draw_again", facts) if facts.drawn else closed_to(opened.head.may.verbs, verb)
+        refusal_of("draw_again", facts) if facts.drawn else closed_to(access.head.may.verbs, verb)
     )
     may_draw = manages and closed is None
     return StageDraws(
@@ -404,8 +407,10 @@ def _stage(
         commitment=stage.next_commitment,
         is_public=is_public,
         draws=tuple(
-            _draw(one, names, shows=is_public or manages or one is not in_force, in_force=in_force)
-            for one in reversed(stage.draws)
+            _draw(
+                draw, names, shows=is_public or manages or draw is not in_force, in_force=in_force
+            )
+            for draw in reversed(stage.draws)
         ),
         may_set=manages and closed_reason("set_seeding", facts) is None,
         may_draw=may_draw and not facts.drawn,
@@ -415,7 +420,7 @@ def _stage(
 
 
 def _draw(
-    drawn: Mapping[str, Any],
+    draw: Mapping[str, Any],
     names: Mapping[int, str],
     *,
     shows: bool,
@@ -423,33 +428,33 @@ def _draw(
 ) -> DrawRow:
     order = tuple(
         DrawnEntry(place, number, names.get(number, str(number)))
-        for place, number in enumerate(drawn["entrants"], start=1)
+        for place, number in enumerate(draw["entrants"], start=1)
     )
     return DrawRow(
-        number=drawn["number"],
-        at=datetime.fromisoformat(drawn["at"]),
-        seeding=drawn["seeding"],
-        reason=drawn["reason"],
-        commitment=drawn["commitment"],
-        seed=drawn["seed"] if shows else "",
+        number=draw["number"],
+        at=datetime.fromisoformat(draw["at"]),
+        seeding=draw["seeding"],
+        reason=draw["reason"],
+        commitment=draw["commitment"],
+        seed=draw["seed"] if shows else "",
         order=order if shows else (),
-        is_in_force=drawn is in_force,
+        is_in_force=draw is in_force,
     )
 
 
 def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
     """Return who enters a stage, by entry number; empty while that is not known."""
-    opened = open_tournament(slug, viewer)
-    rows, names = rows_of(opened.tournament), shown_names(opened.tournament.pk)
+    access = open_tournament(slug, viewer)
+    rows, names = rows_of(access.tournament), shown_names(access.tournament.pk)
     not_found_unless(any(stage.number == number for stage in rows.stages))
     stage = stage_of(rows, number)
     # Only the set of entrants is needed, not its order, which has not been drawn yet.
     by_rating = replace(stage.rules, seeding=Seeding.RATING)
     try:
-        coming = begin_stage(with_stage(rows, replace(stage, rules=by_rating)), number)
+        entrants = begin_stage(with_stage(rows, replace(stage, rules=by_rating)), number)
     except CannotDraw:
         return ()
-    return tuple(DrawnEntry(0, who, names[who]) for who in sorted(coming))
+    return tuple(DrawnEntry(0, entrant, names[entrant]) for entrant in sorted(entrants))
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,22 +472,24 @@ class DrawStepPage:
     earlier: tuple[DrawnEntry, ...]
 
 
-def draw_step_page(slug: str, viewer: Actor, number: int, shown: int) -> DrawStepPage:
+def draw_step_page(slug: str, viewer: Actor, number: int, count: int) -> DrawStepPage:
     """Return one step of showing a draw; NOT_FOUND for an unknown stage."""
     page = draws_page(slug, viewer)
     stage = page.stage(number)
     order = stage.draws[0].order if stage.draws and stage.draws[0].is_in_force else ()
-    shown = max(0, min(shown, len(order)))
-    seated = _first_round_tables(page.head.pk, number)
-    names = {one.number: one.name for one in order}
-    drawn_numbers = {one.number for one in order[:shown]}
-    drawn = [
-        replace(one, table=table, against=", ".join(names[n] for n in others if n in drawn_numbers))
-        for one in order[:shown]
-        for table, others in [seated.get(one.number, (None, ()))]
+    count = max(0, min(count, len(order)))
+    first_tables = _first_round_tables(page.head.pk, number)
+    names = {entry.number: entry.name for entry in order}
+    drawn_numbers = {entry.number for entry in order[:count]}
+    entries = [
+        replace(
+            entry, table=table, against=", ".join(names[n] for n in others if n in drawn_numbers)
+        )
+        for entry in order[:count]
+        for table, others in [first_tables.get(entry.number, (None, ()))]
     ]
-    last = drawn[-1] if drawn else None
-    return DrawStepPage(page.head, stage, shown, len(order), last, tuple(reversed(drawn[:-1])))
+    last = entries[-1] if entries else None
+    return DrawStepPage(page.head, stage, count, len(order), last, tuple(reversed(entries[:-1])))
 
 
 def _first_round_tables(
@@ -495,15 +502,15 @@ def _first_round_tables(
     rows = of_stage.order_by("round__number", "table").values_list(
         "round__number", "table", "home__number", "away__number", "third__number"
     )
-    seated: dict[int, tuple[int | None, tuple[int, ...]]] = {}
+    first_tables: dict[int, tuple[int | None, tuple[int, ...]]] = {}
     first: int | None = None
     for round_, table, *people in rows:
         first = round_ if first is None else first
-        here = list(filter(None, people))
-        for who in here if round_ == first else ():
-            others = tuple(other for other in here if other != who)
-            seated[who] = (table if others else None, others)
-    return seated
+        entries = list(filter(None, people))
+        for entry in entries if round_ == first else ():
+            others = tuple(other for other in entries if other != entry)
+            first_tables[entry] = (table if others else None, others)
+    return first_tables
 
 
 def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
@@ -511,21 +518,23 @@ def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
 
     NOT_FOUND until a round of the stage is published; for its organisers until it is drawn.
     """
-    opened = open_tournament(slug, viewer)
-    stage = or_404(opened.tournament.stages.filter(number=number).first())
-    rows = rows_of(opened.tournament)
-    own = stage_of(rows, number)
-    may_see = bool(own.published) or opened.head.may.manage
+    access = open_tournament(slug, viewer)
+    stage = or_404(access.tournament.stages.filter(number=number).first())
+    rows = rows_of(access.tournament)
+    stage_rows = stage_of(rows, number)
+    may_see = bool(stage_rows.published) or access.head.may.manage
     not_found_unless(bool(stage.draws) and stage.begun_at is not None and may_see)
-    drawn = stage.draws[-1]
-    earlier = tuple(one for one in rows.stages if one.number < number)
-    bare = replace(own, entrants=(), rounds=(), drawn=None, lots={}, seed=drawn["seed"])
-    if drawn["seeding"] == Seeding.MANUAL:
-        bare = replace(bare, entrants=tuple(drawn["entrants"]))
+    draw = stage.draws[-1]
+    earlier = tuple(other_stage for other_stage in rows.stages if other_stage.number < number)
+    bare = replace(stage_rows, entrants=(), rounds=(), drawn=None, lots={}, seed=draw["seed"])
+    if draw["seeding"] == Seeding.MANUAL:
+        bare = replace(bare, entrants=tuple(draw["entrants"]))
     entrants = rows.entrants
     if not earlier:
-        here = set(drawn["entrants"])
+        drawn_numbers = set(draw["entrants"])
         entrants = tuple(
-            replace(one, absences=(), byes=()) for one in entrants if one.number in here
+            replace(entrant, absences=(), byes=())
+            for entrant in entrants
+            if entrant.number in drawn_numbers
         )
     return rows_to_bytes(replace(rows, entrants=entrants, stages=(*earlier, bare), penalties=()))

@@ -122,32 +122,32 @@ class CheckInPage:
 
 def entries_page(slug: str, viewer: Actor) -> EntriesPage:
     """Return the entries and the bots that can be added: the head's queries and six."""
-    opened = open_tournament(slug, viewer)
-    entries = entry_rows(opened)
+    access = open_tournament(slug, viewer)
+    entries = entry_rows(access)
     return EntriesPage(
-        opened.head,
+        access.head,
         entries,
-        tuple(BotRow(bot.pk, bot.slug, bot.name, bot.kind) for bot in _bots(opened.tournament)),
-        unit=opened.tournament.unit,
+        tuple(BotRow(bot.pk, bot.slug, bot.name, bot.kind) for bot in _bots(access.tournament)),
+        unit=access.tournament.unit,
         shows_origin=any(entry.origin for entry in entries),
         shows_rating=any(entry.rating for entry in entries),
     )
 
 
-def check_in_page(slug: str, viewer: Actor, wanted: str = "") -> CheckInPage:
-    """Return the entries with ``wanted`` in a name for check-in: the head's queries and five."""
-    opened = open_tournament(slug, viewer)
-    people = [entry for entry in entry_rows(opened) if not entry.is_bot]
-    text = wanted.strip().casefold()
+def check_in_page(slug: str, viewer: Actor, search: str = "") -> CheckInPage:
+    """Return the entries with ``search`` in a name for check-in: the head's queries and five."""
+    access = open_tournament(slug, viewer)
+    people = [entry for entry in entry_rows(access) if not entry.is_bot]
+    text = search.strip().casefold()
     return CheckInPage(
-        opened.head,
+        access.head,
         tuple(e for e in people if _matches_search(e, text)),
         missing=tuple(entry for entry in people if entry.is_missing),
         come=sum(entry.checked_in_at is not None and not entry.away for entry in people),
         away=sum(bool(entry.away) for entry in people),
-        closed_at=opened.tournament.check_in_closed_at,
-        self_check_in=opened.tournament.self_check_in,
-        round=opened.open_round,
+        closed_at=access.tournament.check_in_closed_at,
+        self_check_in=access.tournament.self_check_in,
+        round=access.open_round,
     )
 
 
@@ -156,10 +156,10 @@ def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
 
     Where only bots play and the rounds are drawn, also the bots: a bot may enter several times.
     """
-    opened = open_tournament(slug, viewer)
-    people = () if opened.tournament.deal_sets else tuple(_people(opened.tournament))
-    if opened.head.is_of_bots and not opened.head.may.verbs["enter"]:
-        bots = (Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in _bots(opened.tournament))
+    access = open_tournament(slug, viewer)
+    people = () if access.tournament.deal_sets else tuple(_people(access.tournament))
+    if access.head.is_of_bots and not access.head.may.verbs["enter"]:
+        bots = (Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in _bots(access.tournament))
         return (*bots, *people)
     return people
 
@@ -172,21 +172,21 @@ def _bots(tournament: Tournament) -> QuerySet[Bot]:
 def _people(tournament: Tournament) -> Iterator[Newcomer]:
     if tournament.unit == Tournament.Unit.PAIR:
         pairs = tournament.club.pairs.exclude(entries__tournament=tournament)
-        entered = Q(pairs_as_first__entries__tournament=tournament)
-        entered |= Q(pairs_as_second__entries__tournament=tournament)
-        players = Player.objects.filter(entered)
-        free = pairs.exclude(first__in=players).exclude(second__in=players)
-        free = free.select_related("first", "second").order_by("code")
-        yield from (Newcomer(pair.code, pair.shown_name) for pair in free)
+        is_entered = Q(pairs_as_first__entries__tournament=tournament)
+        is_entered |= Q(pairs_as_second__entries__tournament=tournament)
+        players = Player.objects.filter(is_entered)
+        free_pairs = pairs.exclude(first__in=players).exclude(second__in=players)
+        free_pairs = free_pairs.select_related("first", "second").order_by("code")
+        yield from (Newcomer(pair.code, pair.shown_name) for pair in free_pairs)
     else:
         others = tournament.club.players.exclude(entries__tournament=tournament)
         yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))
 
 
-def entry_rows(opened: VisibleTournament) -> tuple[EntryRow, ...]:
+def entry_rows(access: VisibleTournament) -> tuple[EntryRow, ...]:
     """Return the entries in order with their present state; five queries."""
-    entries = opened.tournament.entries.with_players().order_by("number")
-    return rows_of_entries(entries, opened.open_round, Q(entry__tournament=opened.tournament))
+    entries = access.tournament.entries.with_players().order_by("number")
+    return rows_of_entries(entries, access.open_round, Q(entry__tournament=access.tournament))
 
 
 def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[EntryRow, ...]:
@@ -199,8 +199,8 @@ def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[
     for entry, number in requests.values_list("entry", "round_number"):
         rests.setdefault(entry, []).append(number)
     names: dict[int, list[str]] = {}
-    running = Q(until_round__isnull=True) | Q(until_round__gt=max(1, round_ - 1))
-    replaced = Substitution.objects.filter(of_them & running).order_by("pk")
+    is_current = Q(until_round__isnull=True) | Q(until_round__gt=max(1, round_ - 1))
+    replaced = Substitution.objects.filter(of_them & is_current).order_by("pk")
     for entry, name in replaced.values_list("entry", "comes__name"):
         names.setdefault(entry, []).append(name)
     counting = Penalty.objects.filter(of_them, revoked_at__isnull=True)
@@ -214,12 +214,12 @@ def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[
 def _row(
     entry: Entry, away: str, rests: Iterable[int], substitutes: Iterable[str], penalties: int
 ) -> EntryRow:
-    who = side(entry)
+    side_row = side(entry)
     return EntryRow(
-        number=who.number,
-        name=who.name,
-        players=who.players,
-        is_bot=who.is_bot,
+        number=side_row.number,
+        name=side_row.name,
+        players=side_row.players,
+        is_bot=side_row.is_bot,
         origin=entry.origin,
         rating=entry.rating,
         checked_in_at=entry.checked_in_at,
@@ -229,7 +229,7 @@ def _row(
         rests=tuple(rests),
         substitutes=tuple(substitutes),
         penalties=penalties,
-        who=who.who,
+        who=side_row.who,
     )
 
 
@@ -342,54 +342,58 @@ class OwnPage:
 
 def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     """Return an entry for the staff: the head's queries and ten."""
-    opened = open_tournament(slug, viewer)
-    entry = or_404(opened.tournament.entries.with_players().filter(number=number).first())
-    round_ = opened.open_round
+    access = open_tournament(slug, viewer)
+    entry = or_404(access.tournament.entries.with_players().filter(number=number).first())
+    round_ = access.open_round
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     absences = list(entry.absences.order_by("from_round"))
     away = next((absence for absence in absences if absence.until_round is None), None)
     replaced = entry.substitutions.select_related("leaves", "comes")
-    who = role_of(viewer, opened.powers, own=is_own_entry(viewer, entry))
+    role = role_of(viewer, access.powers, own=is_own_entry(viewer, entry))
     return EntryPage(
-        head=opened.head,
+        head=access.head,
         entry=row,
         code=entry.code,
         apart=tuple(entry.apart),
         people=_people_of(entry),
-        spare=spare_people(opened.tournament) if entry.pair is not None else (),
+        spare=spare_people(access.tournament) if entry.pair is not None else (),
         round=round_,
         absences=tuple(
             AbsenceRow(a.kind, a.from_round, a.until_round, a.reason, a.made_by) for a in absences
         ),
         byes=_byes(entry, round_),
-        bye_quota=opened.tournament.bye_quota,
-        substitutions=tuple(_substitute(one) for one in replaced.order_by("from_round", "pk")),
-        penalties=tuple(_penalty(one) for one in entry.penalties.order_by("round_number", "pk")),
-        may=verbs(entry_facts(entry, away), who),
+        bye_quota=access.tournament.bye_quota,
+        substitutions=tuple(
+            _substitute(substitution) for substitution in replaced.order_by("from_round", "pk")
+        ),
+        penalties=tuple(
+            _penalty(penalty) for penalty in entry.penalties.order_by("round_number", "pk")
+        ),
+        may=verbs(entry_facts(entry, away), role),
     )
 
 
-def own_page(entry: Entry, who: Role) -> OwnPage:
+def own_page(entry: Entry, role: Role) -> OwnPage:
     """Return an entry for its own people, in any state of the tournament; six queries."""
     tournament = entry.tournament
     round_ = open_round(tournament)
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
     byes = _byes(entry, round_)
-    paid = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
+    paid_byes = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
     away = entry.absences.filter(until_round=None).first() if row.away else None
     return OwnPage(
         entry=row,
         round=round_,
         byes=byes,
-        left=max(0, tournament.bye_quota - paid),
-        may=verbs(entry_facts(entry, away), who),
+        left=max(0, tournament.bye_quota - paid_byes),
+        may=verbs(entry_facts(entry, away), role),
     )
 
 
 def _people_of(entry: Entry) -> tuple[Person, ...]:
     if entry.pair is None:
         return ()
-    return tuple(Person(one.pk, one.name) for one in (entry.pair.first, entry.pair.second))
+    return tuple(Person(player.pk, player.name) for player in (entry.pair.first, entry.pair.second))
 
 
 def spare_people(tournament: Tournament) -> tuple[Person, ...]:
@@ -397,8 +401,8 @@ def spare_people(tournament: Tournament) -> tuple[Person, ...]:
     of_pairs = Q(pairs_as_first__entries__tournament=tournament)
     of_pairs |= Q(pairs_as_second__entries__tournament=tournament)
     playing = Player.objects.filter(of_pairs | Q(entries__tournament=tournament))
-    free = tournament.club.players.exclude(pk__in=playing.values("pk"))
-    people = [Person(pk, name) for pk, name in free.values_list("pk", "name")]
+    spare_players = tournament.club.players.exclude(pk__in=playing.values("pk"))
+    people = [Person(pk, name) for pk, name in spare_players.values_list("pk", "name")]
     return tuple(sorted(people, key=lambda person: sort_key(person.name)))
 
 
@@ -409,15 +413,20 @@ def _byes(entry: Entry, round_: int) -> tuple[ByeRow, ...]:
     )
 
 
-def _substitute(one: Substitution) -> SubstituteRow:
+def _substitute(substitution: Substitution) -> SubstituteRow:
     return SubstituteRow(
-        one.pk, one.leaves.name, one.comes.name, one.from_round, one.until_round, one.reason
+        substitution.pk,
+        substitution.leaves.name,
+        substitution.comes.name,
+        substitution.from_round,
+        substitution.until_round,
+        substitution.reason,
     )
 
 
-def _penalty(one: Penalty) -> PenaltyRow:
-    is_revoked = one.revoked_at is not None
-    return row_of(PenaltyRow, one, round=one.round_number, is_revoked=is_revoked)
+def _penalty(penalty: Penalty) -> PenaltyRow:
+    is_revoked = penalty.revoked_at is not None
+    return row_of(PenaltyRow, penalty, round=penalty.round_number, is_revoked=is_revoked)
 
 
 def tournament_for_codes(slug: str) -> Tournament | None:

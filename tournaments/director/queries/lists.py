@@ -79,7 +79,11 @@ class ClubNames:
         pairs = list(club.pairs.select_related("first", "second").order_by("-pk"))
         entries = list(tournament.entries.with_players())
         players = {player.folded: player for player in club.players.all()}
-        earlier = [(fold_name(name), one) for one in players.values() for name in one.earlier_names]
+        earlier = [
+            (fold_name(name), player)
+            for player in players.values()
+            for name in player.earlier_names
+        ]
         had = Counter(name for name, _player in earlier)
         return cls(
             tournament,
@@ -88,7 +92,7 @@ class ClubNames:
             {frozenset((pair.first_id, pair.second_id)): pair for pair in pairs},
             {fold_name(name): entry.name for entry in entries for name in entry.seat_names},
             frozenset(entry.folded for entry in entries),
-            {name: one for name, one in earlier if had[name] == 1 and name not in players},
+            {name: player for name, player in earlier if had[name] == 1 and name not in players},
         )
 
     def current_name(self, name: str) -> str:
@@ -113,31 +117,31 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
     return name_of_two(line.first, line.second)
 
 
-def import_plan(tournament: Tournament, source: Source, most: int) -> ImportPlan:
-    """Return what a list would create in a tournament of ``most`` entries at most; 3 queries."""
+def import_plan(tournament: Tournament, source: Source, max_entries: int) -> ImportPlan:
+    """Return what a list would create, up to ``max_entries`` entries in all; 3 queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
-    known = ClubNames.of(tournament)
-    read = read_entries(source, pairs=pairs, current_name=known.current_name)
+    club_names = ClubNames.of(tournament)
+    read = read_entries(source, pairs=pairs, current_name=club_names.current_name)
     faults = [ImportFault(ENTRIES, f.line, f.code, f.text, f.accepted) for f in read.faults]
     at_fault = {fault.line for fault in faults}
     entries = []
     for line in read.lines:
         if line.line in at_fault:
             continue
-        faults += _faults(line, known, pairs=pairs)
-        entries.append(_plan_entry(line, known, pairs=pairs))
-    if len(known.names) + len(entries) > most:
-        faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(most)))
+        faults += _faults(line, club_names, pairs=pairs)
+        entries.append(_plan_entry(line, club_names, pairs=pairs))
+    if len(club_names.names) + len(entries) > max_entries:
+        faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(max_entries)))
     file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
     filed = tuple(replace(fault, file=file) for fault in in_order)
     return ImportPlan(tuple(entries), filed, read.lines)
 
 
-def _plan_entry(line: EnteredLine, known: ClubNames, *, pairs: bool) -> PlannedEntry:
-    pair = known.pair_of(line) if pairs else None
+def _plan_entry(line: EnteredLine, club_names: ClubNames, *, pairs: bool) -> PlannedEntry:
+    pair = club_names.pair_of(line) if pairs else None
     people = tuple(name for name in (line.first, line.second) if name)
-    stored = {name: known.players.get(fold_name(name)) for name in people}
+    stored = {name: club_names.players.get(fold_name(name)) for name in people}
     return PlannedEntry(
         line=line.line,
         name=name_of(line, pair),
@@ -150,21 +154,21 @@ def _plan_entry(line: EnteredLine, known: ClubNames, *, pairs: bool) -> PlannedE
     )
 
 
-def _faults(line: EnteredLine, known: ClubNames, *, pairs: bool) -> Iterator[ImportFault]:
-    pair = known.pair_of(line) if pairs else None
+def _faults(line: EnteredLine, club_names: ClubNames, *, pairs: bool) -> Iterator[ImportFault]:
+    pair = club_names.pair_of(line) if pairs else None
     name = name_of(line, pair)
     if len(name) > MAX_NAME_LENGTH:
         yield ImportFault(ENTRIES, line.line, "name_too_long", name)
-    if fold_name(name) in known.names:
+    if fold_name(name) in club_names.names:
         yield ImportFault(ENTRIES, line.line, "already_entered", name)
         return
     for person in (line.first, line.second):
-        if person and fold_name(person) in known.entered:
+        if person and fold_name(person) in club_names.entered:
             code = "in_another_pair" if pairs else "already_entered"
             yield ImportFault(ENTRIES, line.line, code, person)
     if not pairs:
         return
-    existing = known.pairs.get(fold_name(name))
+    existing = club_names.pairs.get(fold_name(name))
     if existing is not None and {existing.first.folded, existing.second.folded} != {
         fold_name(line.first),
         fold_name(line.second),

@@ -83,8 +83,8 @@ class Progress:
     @property
     def board(self) -> str:
         """Version of the list of matches: changes whenever the list does."""
-        held = f"{int(self.asked)}{int(self.paused)}"
-        return f"{self.played}-{self.running}-{self.stuck}-{held}"
+        flags = f"{int(self.asked)}{int(self.paused)}"
+        return f"{self.played}-{self.running}-{self.stuck}-{flags}"
 
     @property
     def version(self) -> str:
@@ -118,12 +118,12 @@ def progress_of(round_: Round) -> Progress | None:
     at_play = counts["open"] > 0 and round_.play_requested_at is not None
     workers = _workers(round_) if at_play else []
     arena_paused = at_play and Arena.objects.paused().exists()
-    played = _PlayedCounts.of(round_)
+    played_counts = _PlayedCounts.of(round_)
     rate = _rate(round_) if at_play else None
     to_play = counts["open"] - counts["stuck"]
     per_set = 3 if counts["thirds"] else 2
-    left = played.hands_left(to_play, per_set * round_.stage.tournament.deal_sets)
-    held = round_.paused_at is not None or arena_paused
+    hands_left = played_counts.hands_left(to_play, per_set * round_.stage.tournament.deal_sets)
+    is_paused = round_.paused_at is not None or arena_paused
     return Progress(
         total=counts["total"],
         played=counts["total"] - counts["open"],
@@ -132,14 +132,14 @@ def progress_of(round_: Round) -> Progress | None:
         stuck=counts["stuck"],
         asked=round_.play_requested_at is not None,
         finished=not counts["open"],
-        all_played=played.decided == counts["total"],
+        all_played=played_counts.decided == counts["total"],
         paused=round_.paused_at is not None,
         arena_paused=arena_paused,
-        records=played.records,
-        hands=played.hands,
+        records=played_counts.records,
+        hands=played_counts.hands,
         workers=tuple(sorted({worker for worker in workers if worker})),
         rate=rate,
-        estimated_end=None if held else _estimated_end(left, rate),
+        estimated_end=None if is_paused else _estimated_end(hands_left, rate),
     )
 
 
@@ -182,8 +182,8 @@ def _workers(round_: Round) -> list[str]:
     """Return the worker of each match that is leased, empty where unknown."""
     holds = Attempt.objects.filter(match=OuterRef("pk"), token=OuterRef("lease_token"))
     leased = round_.matches.of_bots().leased().filter(state=Match.State.PENDING)
-    named = leased.annotate(worker=Subquery(holds.values("worker")[:1]))
-    return [worker or "" for worker in named.values_list("worker", flat=True)]
+    matches = leased.annotate(worker=Subquery(holds.values("worker")[:1]))
+    return [worker or "" for worker in matches.values_list("worker", flat=True)]
 
 
 def _rate(round_: Round) -> float | None:
@@ -265,50 +265,50 @@ class RoundPage:
         """The matches that keep a published round open until an arbiter has ruled."""
         if self.round.state != Round.State.PUBLISHED:
             return ()
-        return tuple(one for one in self.round.matches if one.state == Match.State.DISPUTED)
+        return tuple(match for match in self.round.matches if match.state == Match.State.DISPUTED)
 
     @property
     def unfinished(self) -> tuple[MatchRow, ...]:
         """The matches that keep the round open."""
-        return tuple(one for one in self.round.matches if one.state in UNFINISHED)
+        return tuple(match for match in self.round.matches if match.state in UNFINISHED)
 
 
 def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     """Return the rounds with their matches: the head's queries and four."""
-    opened = open_tournament(slug, viewer)
-    numbers = opened.visible_rounds
-    drawn = Round.objects.filter(stage__tournament=opened.tournament, number__in=numbers)
-    rounds = list(drawn.select_related("stage__tournament").order_by("number"))
-    shown: dict[int, list[MatchRow]] = {}
+    access = open_tournament(slug, viewer)
+    numbers = access.visible_rounds
+    queryset = Round.objects.filter(stage__tournament=access.tournament, number__in=numbers)
+    rounds = list(queryset.select_related("stage__tournament").order_by("number"))
+    rows_by_round: dict[int, list[MatchRow]] = {}
     for row in _match_rows(
-        _matches_with_entries(rounds, opened.tournament.entries.with_players().in_bulk())
+        _matches_with_entries(rounds, access.tournament.entries.with_players().in_bulk())
     ):
-        shown.setdefault(row.round, []).append(row)
+        rows_by_round.setdefault(row.round, []).append(row)
     return RoundsPage(
-        opened.head,
-        tuple(_round_row(round_, tuple(shown.get(round_.number, ()))) for round_ in rounds),
+        access.head,
+        tuple(_round_row(round_, tuple(rows_by_round.get(round_.number, ()))) for round_ in rounds),
     )
 
 
 def matches_after(
-    slug: str, after: tuple[int, int], count: int, viewer: Actor, wanted: Mapping[str, Any]
+    slug: str, after: tuple[int, int], count: int, viewer: Actor, filters: Mapping[str, Any]
 ) -> tuple[MatchRow, ...]:
     """Return the next ``count`` matches after a round and a table: the head's queries and four.
 
-    ``wanted`` may filter them by ``round``, ``table``, ``state``, and ``entry`` (its number, at any
-    place).
+    ``filters`` may filter them by ``round``, ``table``, ``state``, and ``entry`` (its number, at
+    any place).
     """
-    opened = open_tournament(slug, viewer)
+    access = open_tournament(slug, viewer)
     number, table = after
     later = Q(round__number__gt=number) | Q(round__number=number, table__gt=table)
     rows = Match.objects.filter(
-        later, round__stage__tournament=opened.tournament, round__number__in=opened.visible_rounds
+        later, round__stage__tournament=access.tournament, round__number__in=access.visible_rounds
     )
     for name, field in (("round", "round__number"), ("table", "table"), ("state", "state")):
-        if name in wanted:
-            rows = rows.filter(**{field: wanted[name]})
-    if "entry" in wanted:
-        seats = (Q(**{f"{place}__number": wanted["entry"]}) for place in PLACES)
+        if name in filters:
+            rows = rows.filter(**{field: filters[name]})
+    if "entry" in filters:
+        seats = (Q(**{f"{place}__number": filters["entry"]}) for place in PLACES)
         rows = rows.filter(reduce(or_, seats))
     keys = list(rows.order_by("round__number", "table").values_list("pk", flat=True)[:count])
     matches = list(
@@ -317,17 +317,17 @@ def matches_after(
     return _match_rows(matches)
 
 
-def matches_of_round(opened: VisibleTournament, number: int) -> tuple[MatchRow, ...]:
+def matches_of_round(access: VisibleTournament, number: int) -> tuple[MatchRow, ...]:
     """Return the matches of a round by table: at most five queries."""
-    round_ = _round(opened, number)
+    round_ = _round(access, number)
     return _match_rows(
-        _matches_with_entries([round_], opened.tournament.entries.with_players().in_bulk())
+        _matches_with_entries([round_], access.tournament.entries.with_players().in_bulk())
     )
 
 
-def _round(opened: VisibleTournament, number: int) -> Round:
+def _round(access: VisibleTournament, number: int) -> Round:
     rounds = Round.objects.select_related("stage__tournament")
-    return rounds.get(stage__tournament=opened.tournament, number=number)
+    return rounds.get(stage__tournament=access.tournament, number=number)
 
 
 def _matches_with_entries(rounds: Sequence[Round], entries: Mapping[int, Entry]) -> list[Match]:
@@ -359,24 +359,24 @@ def is_for_bots(slug: str, number: int) -> bool:
 
 def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     """Return one round: the head's queries and four, five more while bots play in it."""
-    opened = open_tournament(slug, viewer)
-    numbers = opened.visible_rounds
+    access = open_tournament(slug, viewer)
+    numbers = access.visible_rounds
     not_found_unless(number in numbers)
-    round_ = _round(opened, number)
-    entries = opened.tournament.entries.with_players().in_bulk()
+    round_ = _round(access, number)
+    entries = access.tournament.entries.with_players().in_bulk()
     matches = _matches_with_entries([round_], entries)
     rows = _match_rows(matches)
     is_of_bots = any(row.away is not None and row.home.is_bot and row.away.is_bot for row in rows)
     progress = progress_of(round_) if is_of_bots else None
-    place = numbers.index(number)
-    state = next(one for one in opened.rounds if one.number == number)
+    index = numbers.index(number)
+    state = next(candidate for candidate in access.rounds if candidate.number == number)
     return RoundPage(
-        head=opened.head,
-        stage=opened.head.stage(state.stage),
+        head=access.head,
+        stage=access.head.stage(state.stage),
         names={entry.number: entry.shown_name for entry in entries.values()},
         round=_round_row(round_, rows),
-        previous=numbers[place - 1] if place else None,
-        next=numbers[place + 1] if place + 1 < len(numbers) else None,
+        previous=numbers[index - 1] if index else None,
+        next=numbers[index + 1] if index + 1 < len(numbers) else None,
         progress=progress,
         may=verbs(
             facts_of_round(
@@ -385,7 +385,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
                 disputed=state.disputed,
                 bots=progress is not None,
             ),
-            role_of(viewer, opened.powers),
+            role_of(viewer, access.powers),
         ),
         opened=round_.state == Round.State.CLOSED and _has_bots_records(matches),
     )
@@ -407,6 +407,6 @@ def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
 
 def _has_bots_records(matches: list[Match]) -> bool:
     """Return whether bots have played matches with the round's own deals: at most one query."""
-    own = [match.pk for match in matches if match.is_of_bots and not match.boards]
-    records = Record.objects.accepted().filter(match__in=own, source=Record.Source.BOT)
-    return bool(own) and records.exists()
+    match_pks = [match.pk for match in matches if match.is_of_bots and not match.boards]
+    records = Record.objects.accepted().filter(match__in=match_pks, source=Record.Source.BOT)
+    return bool(match_pks) and records.exists()

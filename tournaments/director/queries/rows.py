@@ -236,8 +236,8 @@ def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRo
         needs_arbiter=in_dispute or given_up,
         sides=table_sides(match, result),
         whys=tuple(
-            PairingReason(why["code"], match.table, tuple(why["entrants"]), why["facts"])
-            for why in match.whys
+            PairingReason(reason["code"], match.table, tuple(reason["entrants"]), reason["facts"])
+            for reason in match.whys
         ),
         edited=match.edited,
         in_play="" if result is not None else in_play,
@@ -269,12 +269,12 @@ def cotos_won(matches: Iterable[Match]) -> Mapping[int, str]:
     of_cotos = {match.pk: len(match.sides) for match in matches if match.tournament.cotos > 1}
     if not of_cotos:
         return {}
-    won = {pk: [0] * sides for pk, sides in of_cotos.items()}
+    cotos_by_match = {pk: [0] * sides for pk, sides in of_cotos.items()}
     records = Record.objects.accepted().filter(match__in=of_cotos)
     for pk, side, score in records.values_list("match", "home_side", "verdict__score"):
         hands = [score[name] for name in sides_of(side)]
-        won[pk][hands.index(max(hands))] += 1
-    return {pk: "–".join(map(str, cotos)) for pk, cotos in won.items() if any(cotos)}
+        cotos_by_match[pk][hands.index(max(hands))] += 1
+    return {pk: "–".join(map(str, cotos)) for pk, cotos in cotos_by_match.items() if any(cotos)}
 
 
 def record_row(record: Record) -> RecordRow:

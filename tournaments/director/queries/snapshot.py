@@ -86,9 +86,9 @@ def rows_of(
     if entries is None:
         entries = entries_of(tournament)
     numbers: dict[int | None, int] = {entry.pk: entry.number for entry in entries}
-    found = Match.objects.filter(round__stage__tournament=tournament)
-    found = found.order_by("round_id", "table").annotate(dealt=Cast("boards", TextField()))
-    matches = list(found.values(*MATCH, "dealt"))
+    queryset = Match.objects.filter(round__stage__tournament=tournament)
+    queryset = queryset.order_by("round_id", "table").annotate(dealt=Cast("boards", TextField()))
+    matches = list(queryset.values(*MATCH, "dealt"))
     counting = Result.objects.filter(match__round__stage__tournament=tournament)
     counting = counting.counting() if at_version is None else counting.counted_at(at_version)
     absent = counting.annotate(absent=Cast("forfeits", TextField()))
@@ -101,8 +101,8 @@ def rows_of(
         tables.setdefault(row["round_id"], []).append(table)
     rounds: dict[int, list[Round]] = {}
     for round_ in RoundRow.objects.filter(stage__tournament=tournament).order_by("number"):
-        drawn = Round(round_.number, tuple(tables.get(round_.pk, ())), State(round_.state))
-        rounds.setdefault(round_.stage_id, []).append(drawn)
+        round_rows = Round(round_.number, tuple(tables.get(round_.pk, ())), State(round_.state))
+        rounds.setdefault(round_.stage_id, []).append(round_rows)
     of_sets = {"deal_sets": tournament.deal_sets, "stop": tournament.stop}
     return TournamentRows(
         name=tournament.name,
@@ -131,20 +131,20 @@ def rows_of(
 def _table(
     row: Mapping[str, Any], result: Mapping[str, Any] | None, numbers: Mapping[int | None, int]
 ) -> Table:
-    seated = tuple(numbers.get(row[f"{place}_id"]) for place in PLACES)
+    entrants = tuple(numbers.get(row[f"{place}_id"]) for place in PLACES)
     score_values = None if result is None else tuple(result[name] for name in RESULT_VALUES)
     scores: tuple[tuple[tuple[str, int], ...], ...] = ()
     if result is not None and row["dealt"] != EMPTY:
         scores = tuple(tuple(hand.items()) for hand in result["hand_scores"])
     return _build_table(
-        row["table"], seated, row["bye"], row["dealt"], row["pinned"], score_values, scores
+        row["table"], entrants, row["bye"], row["dealt"], row["pinned"], score_values, scores
     )
 
 
 @lru_cache(maxsize=MAX_CACHED_TABLES)
 def _build_table(
     number: int,
-    seated: tuple[int | None, ...],
+    entrants: tuple[int | None, ...],
     bye: str,
     dealt: str,
     pinned: bool,
@@ -152,7 +152,7 @@ def _build_table(
     scores: tuple[tuple[tuple[str, int], ...], ...],
 ) -> Table:
     """Build a table; cached, since between versions nearly all tables keep the same values."""
-    home, home_partner, away, away_partner, third = seated
+    home, home_partner, away, away_partner, third = entrants
     pairs = ((home, home_partner), (away, away_partner), (third, None))
     sides = tuple(
         tuple(number for number in side if number is not None)
@@ -339,12 +339,12 @@ def tournament_snapshot(tournament: Tournament) -> TournamentSnapshot:
     return snapshot if snapshot.key == key else TournamentSnapshot(tournament)
 
 
-def _is_later(one: Tournament, other: Tournament) -> bool:
+def _is_later(tournament: Tournament, other: Tournament) -> bool:
     """Return whether one is a later version of the other."""
-    return one.created_at == other.created_at and one.version > other.version
+    return tournament.created_at == other.created_at and tournament.version > other.version
 
 
-def key_of(what: str, tournament: Tournament, stage: int) -> str:
+def key_of(prefix: str, tournament: Tournament, stage: int) -> str:
     """Return the cache key for a value of a stage in this version of the tournament."""
     born = int(tournament.created_at.timestamp() * 1_000_000)
-    return f"{what}:{tournament.pk}:{born}:{tournament.version}:{stage}"
+    return f"{prefix}:{tournament.pk}:{born}:{tournament.version}:{stage}"

@@ -35,34 +35,34 @@ WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
 """States of a match whose result is still to come, or to be confirmed."""
 
 
-def refuse_closed(verb: str, facts: Facts, who: Role | None = None) -> None:
-    """Raise the refusal of a verb that is closed to everybody, or to ``who``; rights apart."""
-    if (refusal := refusal_of(verb, facts, who)) is not None:
+def refuse_closed(verb: str, facts: Facts, role: Role | None = None) -> None:
+    """Raise the refusal of a verb that is closed to everybody, or to ``role``; rights apart."""
+    if (refusal := refusal_of(verb, facts, role)) is not None:
         raise refusal
 
 
-def refusal_of(verb: str, facts: Facts, who: Role | None = None) -> Refusal | None:
+def refusal_of(verb: str, facts: Facts, role: Role | None = None) -> Refusal | None:
     """Return the refusal that :func:`refuse_closed` raises, or None."""
-    why = state.closed_reason(verb, facts, who)
-    return None if why is None else Refusal(REASONS[why.code], **why.facts)
+    reason = state.closed_reason(verb, facts, role)
+    return None if reason is None else Refusal(REASONS[reason.code], **reason.facts)
 
 
-def refuse_unless_open(may: Verbs, verb: str, viewer: Actor) -> None:
+def refuse_unless_open(verbs: Verbs, verb: str, viewer: Actor) -> None:
     """Raise the refusal of a verb that is closed to the viewer of a page."""
-    if (refusal := closed_to(may, verb)) is not None:
+    if (refusal := closed_to(verbs, verb)) is not None:
         refuse_unless(refusal.reason is not Reason.FORBIDDEN, viewer)
         raise refusal
 
 
-def closed_to(may: Verbs, verb: str) -> Refusal | None:
+def closed_to(verbs: Verbs, verb: str) -> Refusal | None:
     """Return the refusal of a verb that is closed to the viewer of a page, or None."""
-    why = None if may[verb] else may.closed[verb]
-    return None if why is None else Refusal(REASONS[why.code], **why.facts)
+    reason = None if verbs[verb] else verbs.closed[verb]
+    return None if reason is None else Refusal(REASONS[reason.code], **reason.facts)
 
 
-def closed_text(may: Verbs, verb: str) -> str:
+def closed_text(verbs: Verbs, verb: str) -> str:
     """Return why a verb is closed to the viewer of a page, as a sentence; empty if it is open."""
-    refusal = closed_to(may, verb)
+    refusal = closed_to(verbs, verb)
     return "" if refusal is None else refusal.message
 
 
@@ -147,17 +147,20 @@ def current_round(rounds: Sequence[RoundState]) -> int | None:
     return next(playing, published[-1].number if published else None)
 
 
-def planned_rounds(tournament: Tournament, stages: Sequence[Stage], seen: int) -> tuple[int, bool]:
+def planned_rounds(
+    tournament: Tournament, stages: Sequence[Stage], public_count: int
+) -> tuple[int, bool]:
     """Return how many rounds a tournament is to have, and whether that is known yet.
 
-    ``seen`` is the number of published rounds: the minimum, and the total once the tournament is
-    over. Stages whose number depends on results or on who enters them are not counted.
+    ``public_count`` is the number of published rounds: the minimum, and the total once the
+    tournament is over. Stages whose number depends on results or on who enters them are not
+    counted.
     """
     if tournament.state == Tournament.State.FINISHED:
-        return seen, True
+        return public_count, True
     plans = [stage.planned_rounds for stage in stages]
-    known = [planned for planned in plans if planned is not None]
-    return max(seen, sum(known)), len(known) == len(plans)
+    known_plans = [planned for planned in plans if planned is not None]
+    return max(public_count, sum(known_plans)), len(known_plans) == len(plans)
 
 
 def tournament_facts(tournament: Tournament) -> TournamentFacts:
@@ -181,7 +184,7 @@ def facts_of(
     """
     open_rounds = tuple((r.number, r.undecided) for r in rounds if r.state != Round.State.CLOSED)
     is_between = tournament.state == Tournament.State.RUNNING and not open_rounds
-    begun = [stage for stage in stages if stage.begun_at is not None]
+    begun_stages = [stage for stage in stages if stage.begun_at is not None]
     return TournamentFacts(
         state=tournament.state,
         entries=entries,
@@ -190,7 +193,7 @@ def facts_of(
         open_rounds=open_rounds,
         undecided=sum(round_.undecided for round_ in rounds),
         rounds_left=asks_formats and is_between and stage_to_draw(rows_of(tournament)) is not None,
-        takes_latecomers=bool(begun) and takes_latecomers(begun[-1]),
+        takes_latecomers=bool(begun_stages) and takes_latecomers(begun_stages[-1]),
         check_in_closed=tournament.check_in_closed_at is not None,
     )
 
@@ -202,8 +205,8 @@ def takes_latecomers(stage: Stage) -> bool:
 
 def stage_facts(stage: Stage) -> StageFacts:
     """Return the facts of a stage: one query."""
-    shown = stage.rounds.exclude(state=Round.State.DRAFT).exists()
-    return StageFacts(stage.tournament.state, drawn=stage.begun_at is not None, shown=shown)
+    is_shown = stage.rounds.exclude(state=Round.State.DRAFT).exists()
+    return StageFacts(stage.tournament.state, drawn=stage.begun_at is not None, shown=is_shown)
 
 
 def round_facts(round_: Round) -> RoundFacts:

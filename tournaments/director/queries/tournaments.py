@@ -163,9 +163,9 @@ class TournamentHead:
     @property
     def current_stage(self) -> StageHead:
         """The first stage in play, else the last that has begun, else the first."""
-        begun = [stage for stage in self.stages if stage.state != WAITING_STAGE]
-        running = (stage for stage in begun if stage.state == RUNNING_STAGE)
-        return next(running, begun[-1] if begun else self.stages[0])
+        begun_stages = [stage for stage in self.stages if stage.state != WAITING_STAGE]
+        running_stages = (stage for stage in begun_stages if stage.state == RUNNING_STAGE)
+        return next(running_stages, begun_stages[-1] if begun_stages else self.stages[0])
 
     def stage(self, number: int | None) -> StageHead:
         """Return a stage, by default the current one; refuses NOT_FOUND."""
@@ -211,14 +211,14 @@ def open_tournament(slug: str, viewer: Actor) -> VisibleTournament:
 
 
 def open_fetched_tournament(
-    tournament: Tournament, viewer: Actor, *, own: Entry | None = None
+    tournament: Tournament, viewer: Actor, *, own_entry: Entry | None = None
 ) -> VisibleTournament:
     """Return a tournament that has been fetched with its club, with its stages and rounds.
 
-    Those who speak for an entry, their ``own``, see its page also while it is a draft.
+    Those who speak for an entry, their ``own_entry``, see its page also while it is a draft.
     """
     allowed = club_rights(viewer, tournament.club)
-    not_found_unless(own is not None or allowed.member or may_see(viewer, tournament))
+    not_found_unless(own_entry is not None or allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
     head = _head(tournament, rounds, allowed, viewer)
     return VisibleTournament(tournament, head, rounds, allowed)
@@ -229,14 +229,14 @@ def stage_heads(
 ) -> tuple[StageHead, ...]:
     """Return the summaries of the stages, which are given in order."""
     is_over = tournament.state == Tournament.State.FINISHED
-    filled = {
+    source_numbers = {
         stage.rules.source or stage.number - 1 for stage in stages if stage.begun_at is not None
     }
     return tuple(
         _stage_head(
             stage,
             tuple(round_ for round_ in rounds if round_.stage == stage.number),
-            is_over=is_over or stage.number in filled,
+            is_over=is_over or stage.number in source_numbers,
         )
         for stage in stages
     )
@@ -267,8 +267,8 @@ def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) 
 def _head(
     tournament: Tournament, rounds: tuple[RoundState, ...], allowed: ClubRights, viewer: Actor
 ) -> TournamentHead:
-    entered = tournament.entries.aggregate(all=Count("pk"), bots=Count("bot"))
-    entries = entered["all"]
+    counts = tournament.entries.aggregate(all=Count("pk"), bots=Count("bot"))
+    entries = counts["all"]
     stages = tuple(tournament.stages.order_by("number"))
     public = [round_ for round_ in rounds if round_.state != Round.State.DRAFT]
     planned, is_known = planned_rounds(tournament, stages, len(public))
@@ -295,7 +295,7 @@ def _head(
             ),
         ),
         stages=stage_heads(tournament, stages, rounds),
-        bots=entered["bots"],
+        bots=counts["bots"],
         confirm_minutes=tournament.minutes_to_object,
     )
 
@@ -372,9 +372,9 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
     withdrawn: list[Round] = []
     reopened: list[Round] = []
     for pk, row in rounds.items():
-        was = rounds_before.get(pk)
-        if was is not None and was.state != row.state:
-            (withdrawn if was.state == Round.State.DRAFT else reopened).append(row)
+        row_before = rounds_before.get(pk)
+        if row_before is not None and row_before.state != row.state:
+            (withdrawn if row_before.state == Round.State.DRAFT else reopened).append(row)
     rows = json.loads(point.snapshot["rows"])
     live = _matches_lost(_matches_with_play(tournament), rows)
     return Effects(
@@ -391,21 +391,21 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
 
 def refused_points(tournament: Tournament) -> frozenset[int]:
     """Return the keys of the points that cannot be gone back to; at most three queries."""
-    played, draws = list(_matches_with_play(tournament)), _draws(tournament)
-    may_refuse = played or any(len(of_stage) > 1 for of_stage in draws.values())
+    matches_played, draws = list(_matches_with_play(tournament)), _draws(tournament)
+    may_refuse = matches_played or any(len(of_stage) > 1 for of_stage in draws.values())
     points = RestorePoint.objects.filter(tournament=tournament) if may_refuse else ()
     facts = {}
     for point in points:
         rows = json.loads(point.snapshot["rows"])
-        live = tuple(match.label for match in _matches_lost(played, rows))
+        live = tuple(match.label for match in _matches_lost(matches_played, rows))
         facts[point.pk] = PointFacts(live, _redrawn(draws, rows))
     return frozenset(pk for pk, of_point in facts.items() if closed_reason("go_back", of_point))
 
 
 def entries_added_since(tournament: Tournament, before: Sequence[Structure]) -> QuerySet[Entry]:
     """Return the entries that are not among the rows of a point."""
-    known = [row.pk for row in before if isinstance(row, Entry)]
-    return tournament.entries.exclude(pk__in=known).order_by("number")
+    entry_pks = [row.pk for row in before if isinstance(row, Entry)]
+    return tournament.entries.exclude(pk__in=entry_pks).order_by("number")
 
 
 def played_matches(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -442,24 +442,27 @@ def _redrawn(
     return tuple(
         row["fields"]["number"]
         for row in stages
-        if (made := draws.get(row["pk"])) and row["fields"]["seed"] not in {"", made[-1]["seed"]}
+        if (history := draws.get(row["pk"]))
+        and row["fields"]["seed"] not in {"", history[-1]["seed"]}
     )
 
 
-def _matches_lost(played: Iterable[Match], rows: Sequence[Mapping[str, Any]]) -> list[Match]:
+def _matches_lost(
+    matches_played: Iterable[Match], rows: Sequence[Mapping[str, Any]]
+) -> list[Match]:
     """Return the matches with play that a point with these rows would take away.
 
     They are new since, have other entries at the table, or are in a round that was not published.
     The rows are read without making models of them: a page reads those of fifty points.
     """
-    of = {model: [row for row in rows if row["model"] == model] for model in STRUCTURE}
-    rounds, matches = of["tournaments.round"], of["tournaments.match"]
-    shown = {row["pk"] for row in rounds if row["fields"]["state"] != Round.State.DRAFT}
+    rows_by_model = {model: [row for row in rows if row["model"] == model] for model in STRUCTURE}
+    rounds, matches = rows_by_model["tournaments.round"], rows_by_model["tournaments.match"]
+    public_pks = {row["pk"] for row in rounds if row["fields"]["state"] != Round.State.DRAFT}
     seats = {row["pk"]: [row["fields"].get(place) for place in PLACES] for row in matches}
     return [
         match
-        for match in played
-        if match.round_id not in shown
+        for match in matches_played
+        if match.round_id not in public_pks
         or seats.get(match.pk) != [getattr(match, f"{place}_id") for place in PLACES]
     ]
 

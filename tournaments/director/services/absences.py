@@ -97,8 +97,8 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     _refuse_published(tournament, round_number)
     if entry.bye_requests.filter(round_number=round_number).exists():
         raise Refusal(Reason.BYE_ASKED, round=round_number)
-    paid = entry.bye_requests.exclude(kind=ByeRequest.Kind.ZERO).count()
-    if kind != ByeRequest.Kind.ZERO and not manages and paid >= tournament.bye_quota:
+    paid_byes = entry.bye_requests.exclude(kind=ByeRequest.Kind.ZERO).count()
+    if kind != ByeRequest.Kind.ZERO and not manages and paid_byes >= tournament.bye_quota:
         raise Refusal(Reason.BYE_QUOTA, most=tournament.bye_quota)
     bye = ByeRequest.objects.create(
         entry=entry, round_number=round_number, kind=kind, made_by=actor.label

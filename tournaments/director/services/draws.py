@@ -98,9 +98,9 @@ def draw_next(
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     rounds = Round.objects.filter(stage__tournament=tournament).select_related("stage__tournament")
-    drawn = rounds.filter(number__gt=after).order_by("number").first()
-    if drawn is not None and tournament.state == Tournament.State.RUNNING:
-        return drawn
+    existing_round = rounds.filter(number__gt=after).order_by("number").first()
+    if existing_round is not None and tournament.state == Tournament.State.RUNNING:
+        return existing_round
     refuse_closed("draw_next", tournament_facts(tournament))
     store_restore_point(actor, tournament, "round.drawn", after + 1)
     stage, begins = _stage_to_draw(tournament, order)
@@ -236,7 +236,7 @@ def begin(
 def _note_draw(stage: Stage, seeding: Seeding, reason: str, rows: TournamentRows) -> None:
     """Append the draw of a stage that has its entrants, and create the seed of the next draw."""
     # The next seed is made now, so that its commitment is public before anybody asks for a draw.
-    drawn = {
+    new_draw = {
         "number": len(stage.draws) + 1,
         "seed": stage.next_seed,
         "commitment": stage.next_commitment,
@@ -248,7 +248,7 @@ def _note_draw(stage: Stage, seeding: Seeding, reason: str, rows: TournamentRows
         "reason": reason,
     }
     stage.seed, stage.next_seed = stage.next_seed, secrets.token_hex(32)
-    stage.draws = [*stage.draws, drawn]
+    stage.draws = [*stage.draws, new_draw]
 
 
 def draw_facts(stage: Stage) -> dict[str, Any]:
@@ -256,10 +256,10 @@ def draw_facts(stage: Stage) -> dict[str, Any]:
 
     ``next_commitment`` binds the seed of the draw that follows if this one is undone.
     """
-    drawn = stage.draws[-1]
-    facts = {"draw": drawn["number"], "seeding": drawn["seeding"]}
-    facts |= {"draw_commitment": drawn["commitment"], "next_commitment": stage.next_commitment}
-    return facts | ({"reason": drawn["reason"]} if drawn["reason"] else {})
+    last_draw = stage.draws[-1]
+    facts = {"draw": last_draw["number"], "seeding": last_draw["seeding"]}
+    facts |= {"draw_commitment": last_draw["commitment"], "next_commitment": stage.next_commitment}
+    return facts | ({"reason": last_draw["reason"]} if last_draw["reason"] else {})
 
 
 def deals_facts(stage: Stage) -> dict[str, str]:
@@ -268,31 +268,31 @@ def deals_facts(stage: Stage) -> dict[str, str]:
 
 
 def draw_rounds(
-    tournament: Tournament, stage: Stage, pinned: Sequence[Table] = ()
+    tournament: Tournament, stage: Stage, pinned_tables: Sequence[Table] = ()
 ) -> tuple[Round, ...]:
     """Draw the next round of a begun stage of a locked tournament, as a draft.
 
     Where no round depends on a result, all remaining rounds are drawn. Existing drafts count as
-    published. ``pinned`` tables are kept as they are. Refuses CANNOT_DRAW.
+    published. ``pinned_tables`` are kept as they are. Refuses CANNOT_DRAW.
     """
     rows = _with_drafts(rows_of(tournament))
     try:
-        draws: tuple[Draw, ...] = (next_draw(rows, pinned, stage=stage.number),)
+        draws: tuple[Draw, ...] = (next_draw(rows, pinned_tables, stage=stage.number),)
         if stage.kind.all_at_once:
             draws += draw_all(with_round(rows, stage.number, draws[0].tables))
     except CannotDraw as refusal:
         raise draw_refusal(refusal, tournament) from refusal
     first = next_round(rows)
     rounds = tuple(
-        _drawn_round(rows, stage, number, drawn, pinned)
-        for number, drawn in enumerate(draws, start=first)
+        _drawn_round(rows, stage, number, round_draw, pinned_tables)
+        for number, round_draw in enumerate(draws, start=first)
     )
     Round.objects.bulk_create(rounds)
     entries = {entry.number: entry for entry in tournament.entries.all()}
     matches = Match.objects.bulk_create(
-        match_of(round_, table, drawn.whys, entries)
-        for round_, drawn in zip(rounds, draws, strict=True)
-        for table in drawn.tables
+        match_of(round_, table, round_draw.whys, entries)
+        for round_, round_draw in zip(rounds, draws, strict=True)
+        for table in round_draw.tables
     )
     replaced = tournament.entries.with_players().filter(substitutions__isnull=False).distinct()
     for entry in replaced:
@@ -312,7 +312,7 @@ def refresh_drafts(tournament: Tournament) -> None:
         return
     rows = rows_of(tournament)
     entrants = rows.by_number
-    pinned = [
+    pinned_tables = [
         replace(table, bye=None)
         for table in draft_tables(rows, first)
         if table.pinned and all(entrants[n].is_here(first.number) for n in table.entrants)
@@ -321,7 +321,7 @@ def refresh_drafts(tournament: Tournament) -> None:
     drafts.delete()
     rows = rows_of(tournament)
     if not stage.kind.is_over(stage_of(rows, stage.number), rows.by_number):
-        draw_rounds(tournament, stage, pinned)
+        draw_rounds(tournament, stage, pinned_tables)
 
 
 def _with_drafts(rows: TournamentRows) -> TournamentRows:
@@ -330,8 +330,8 @@ def _with_drafts(rows: TournamentRows) -> TournamentRows:
         replace(
             stage,
             rounds=tuple(
-                replace(drawn, state=State.PUBLISHED) if drawn.state is State.DRAFT else drawn
-                for drawn in stage.rounds
+                replace(round_, state=State.PUBLISHED) if round_.state is State.DRAFT else round_
+                for round_ in stage.rounds
             ),
         )
         for stage in rows.stages
@@ -340,29 +340,33 @@ def _with_drafts(rows: TournamentRows) -> TournamentRows:
 
 
 def _drawn_round(
-    rows: TournamentRows, stage: Stage, number: int, drawn: Draw, pinned: Sequence[Table]
+    rows: TournamentRows,
+    stage: Stage,
+    number: int,
+    round_draw: Draw,
+    pinned_tables: Sequence[Table],
 ) -> Round:
     """Return a draft with a fresh seed, its commitment, and the facts that its draw used."""
     round_ = Round(stage=stage, number=number, seed=secrets.token_hex(32))
     round_.commitment = engine.commitment(round_.label, bytes.fromhex(round_.seed))
     entrants = rows.by_number
-    here = [n for n in stage.entrants if entrants[n].is_here(number)]
-    byes = {str(n): str(bye) for n in here if (bye := entrants[n].bye_in(number)) is not None}
+    numbers = [n for n in stage.entrants if entrants[n].is_here(number)]
+    byes = {str(n): str(bye) for n in numbers if (bye := entrants[n].bye_in(number)) is not None}
     round_.drawn = {
         "version": stage.tournament.version,
-        "here": [n for n in here if str(n) not in byes],
+        "here": [n for n in numbers if str(n) not in byes],
         "byes": byes,
-        "pinned": [[list(side) for side in table.sides] for table in pinned],
+        "pinned": [[list(side) for side in table.sides] for table in pinned_tables],
         "entrants": _facts_of(rows),
-        "quality": dict(drawn.quality),
-        "whys": [reason_facts(why) for why in drawn.whys if why.table == WHOLE_ROUND],
+        "quality": dict(round_draw.quality),
+        "whys": [reason_facts(reason) for reason in round_draw.whys if reason.table == WHOLE_ROUND],
     }
     return round_
 
 
 def _facts_of(rows: TournamentRows) -> dict[str, dict[str, Any]]:
     """Return the facts of the entrants by their numbers; those without any are left out."""
-    return {str(one.number): facts for one in rows.entrants if (facts := _facts(one))}
+    return {str(entrant.number): facts for entrant in rows.entrants if (facts := _facts(entrant))}
 
 
 def _facts(entrant: Entrant) -> dict[str, Any]:
@@ -380,7 +384,7 @@ def _facts(entrant: Entrant) -> dict[str, Any]:
 
 
 def match_of(
-    round_: Round, table: Table, whys: Sequence[PairingReason], entries: Mapping[int, Entry]
+    round_: Round, table: Table, reasons: Sequence[PairingReason], entries: Mapping[int, Entry]
 ) -> Match:
     """Return the unsaved match of one table, with the reasons of its pairing."""
     home, away, third = (*table.sides, (), ())[:3]
@@ -396,13 +400,13 @@ def match_of(
         bye=str(table.bye) if table.bye else "",
         boards=list(table.boards),
         pinned=table.pinned,
-        whys=[reason_facts(why) for why in whys if why.table == table.number],
+        whys=[reason_facts(reason) for reason in reasons if reason.table == table.number],
     )
 
 
-def reason_facts(why: PairingReason) -> dict[str, Any]:
+def reason_facts(reason: PairingReason) -> dict[str, Any]:
     """Return a reason as the mapping that is stored with a match."""
-    return {"code": why.code, "entrants": list(why.entrants), "facts": dict(why.facts)}
+    return {"code": reason.code, "entrants": list(reason.entrants), "facts": dict(reason.facts)}
 
 
 def draw_refusal(refusal: CannotDraw, tournament: Tournament) -> Refusal:
@@ -414,8 +418,11 @@ def draw_refusal(refusal: CannotDraw, tournament: Tournament) -> Refusal:
     text = DRAW_FAULTS[refusal.code]
     if refusal.code == "waiting" and facts.get("tables"):
         table = gettext("Round %(round)s, table %(table)s")
-        named = [table % {"round": number, "table": at} for number, at in facts["tables"]]
-        text, facts["tables"] = WAITING_FOR, "; ".join(named)
+        labels = [
+            table % {"round": number, "table": table_number}
+            for number, table_number in facts["tables"]
+        ]
+        text, facts["tables"] = WAITING_FOR, "; ".join(labels)
     return Refusal(Reason.CANNOT_DRAW, why=str(text) % facts)
 
 

@@ -147,22 +147,22 @@ def import_entries(
     tournament = lock_tournament(tournament)
     refuse_closed("enter", tournament_facts(tournament))
     player_lines, player_faults = read_player_list(club, players_csv)
-    pair_lines, pair_faults = read_pair_list(club, pairs_csv, coming=player_lines)
+    pair_lines, pair_faults = read_pair_list(club, pairs_csv, new_players=player_lines)
     refuse_faults(player_faults + pair_faults)
-    entered = set(tournament.entries.values_list("pair__code", flat=True))
-    new = [line.code for line in pair_lines if line.code not in entered]
+    entered_codes = set(tournament.entries.values_list("pair__code", flat=True))
+    new = [line.code for line in pair_lines if line.code not in entered_codes]
     store_players(actor, club, player_lines)
     store_pairs(actor, club, pair_lines)
-    found = {pair.code: pair for pair in Pair.objects.filter(club=club, code__in=new)}
-    return store_entries(actor, tournament, [found[code] for code in new])
+    pairs_by_code = {pair.code: pair for pair in Pair.objects.filter(club=club, code__in=new)}
+    return store_entries(actor, tournament, [pairs_by_code[code] for code in new])
 
 
 def store_entries(
     actor: Actor, tournament: Tournament, newcomers: Sequence[Newcomer]
 ) -> tuple[Entry, ...]:
     """Enter newcomers into a locked tournament; refuses what :func:`enter_newcomers` does."""
-    bots = [one for one in newcomers if isinstance(one, Bot)]
-    people = [one for one in newcomers if not isinstance(one, Bot)]
+    bots = [newcomer for newcomer in newcomers if isinstance(newcomer, Bot)]
+    people = [newcomer for newcomer in newcomers if not isinstance(newcomer, Bot)]
     entries = _people_entries(tournament, people) if people else []
     entries += _bot_entries(tournament, bots) if bots else []
     return _enter(actor, tournament, entries)
@@ -182,23 +182,23 @@ def _bot_entries(tournament: Tournament, bots: Sequence[Bot]) -> list[Entry]:
 def _people_entries(tournament: Tournament, people: Sequence[Pair | Player]) -> list[Entry]:
     """Return unsaved entries of pairs or players, whichever the tournament is for."""
     of_pairs = tournament.unit == Tournament.Unit.PAIR
-    entered = set(tournament.entries.values_list("pair" if of_pairs else "player", flat=True))
-    for one in people:
-        if isinstance(one, Pair) != of_pairs:
+    entered_pks = set(tournament.entries.values_list("pair" if of_pairs else "player", flat=True))
+    for newcomer in people:
+        if isinstance(newcomer, Pair) != of_pairs:
             unit = Tournament.Unit(tournament.unit).label
-            raise Refusal(Reason.WRONG_UNIT, text=one.name, unit=str(unit))
-        if one.club_id != tournament.club_id:
-            raise Refusal(Reason.OTHER_CLUB, text=one.name)
-        if one.pk in entered:
-            raise Refusal(Reason.ALREADY_ENTERED, text=one.name)
-        entered.add(one.pk)
+            raise Refusal(Reason.WRONG_UNIT, text=newcomer.name, unit=str(unit))
+        if newcomer.club_id != tournament.club_id:
+            raise Refusal(Reason.OTHER_CLUB, text=newcomer.name)
+        if newcomer.pk in entered_pks:
+            raise Refusal(Reason.ALREADY_ENTERED, text=newcomer.name)
+        entered_pks.add(newcomer.pk)
     if of_pairs:
-        _refuse_players_twice(entered)
+        _refuse_players_twice(entered_pks)
     return [
-        Entry(name=one.name, pair=one)
-        if isinstance(one, Pair)
-        else Entry(name=one.name, player=one, seats=1)
-        for one in people
+        Entry(name=newcomer.name, pair=newcomer)
+        if isinstance(newcomer, Pair)
+        else Entry(name=newcomer.name, player=newcomer, seats=1)
+        for newcomer in people
     ]
 
 
@@ -319,12 +319,12 @@ def join_begun_stage(entry: Entry, round_: int) -> None:
 def _waiting_opponent(stage: Stage) -> Match | None:
     """Return the match of an entry in the running round that has a bye for want of an opponent."""
     rounds = stage.rounds.exclude(state=Round.State.DRAFT).order_by("number")
-    running = rounds.last()
-    if stage.kind.seats != TWO_SIDED_SEATS or running is None:
+    running_round = rounds.last()
+    if stage.kind.seats != TWO_SIDED_SEATS or running_round is None:
         return None
-    if running.state != Round.State.PUBLISHED:
+    if running_round.state != Round.State.PUBLISHED:
         return None
-    byes = Match.objects.with_names().filter(round=running, bye=Bye.PAIRING)
+    byes = Match.objects.with_names().filter(round=running_round, bye=Bye.PAIRING)
     return byes.order_by("table").first()
 
 
@@ -380,18 +380,18 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
 
 
 def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]) -> None:
-    club, known = tournament.club, ClubNames.of(tournament)
+    club, club_names = tournament.club, ClubNames.of(tournament)
     codes = unused_codes("P", set(club.pairs.values_list("code", flat=True)))
     new = [
         PairLine(
             line=line.line,
             code=next(codes),
             name=name_of(line, None),
-            first=known.players[fold_name(line.first)].code,
-            second=known.players[fold_name(line.second)].code,
+            first=club_names.players[fold_name(line.first)].code,
+            second=club_names.players[fold_name(line.second)].code,
         )
         for line in lines
-        if known.pair_of(line) is None
+        if club_names.pair_of(line) is None
     ]
     store_pairs(actor, club, new)
 
@@ -399,11 +399,13 @@ def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLin
 def _store_entries(
     actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]
 ) -> tuple[Entry, ...]:
-    known = ClubNames.of(tournament)
-    running = tournament.state == Tournament.State.RUNNING
-    newcomers: list[Player] | list[Pair] = [known.players[fold_name(line.first)] for line in lines]
+    club_names = ClubNames.of(tournament)
+    is_running = tournament.state == Tournament.State.RUNNING
+    newcomers: list[Player] | list[Pair] = [
+        club_names.players[fold_name(line.first)] for line in lines
+    ]
     if tournament.unit == Tournament.Unit.PAIR:
-        newcomers = [pair for line in lines if (pair := known.pair_of(line)) is not None]
-    if running:
+        newcomers = [pair for line in lines if (pair := club_names.pair_of(line)) is not None]
+    if is_running:
         return tuple(enter_late(actor, tournament, newcomer) for newcomer in newcomers)
     return store_entries(actor, tournament, newcomers)

@@ -96,26 +96,26 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     rows = restore_point_rows(point)
     keys = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
     matches = Match.objects.filter(round__stage__tournament=tournament)
-    played = set(played_matches(matches).values_list("pk", flat=True))
-    matches.exclude(pk__in=keys[Match] | played).delete()
+    played_pks = set(played_matches(matches).values_list("pk", flat=True))
+    matches.exclude(pk__in=keys[Match] | played_pks).delete()
     rounds = Round.objects.filter(stage__tournament=tournament)
     rounds.exclude(pk__in=keys[Round]).delete()
     # Those kept are written again below: an entry may have one match in a round, so two matches
     # that exchanged entries could not be saved one after the other.
-    matches.exclude(pk__in=played).delete()
+    matches.exclude(pk__in=played_pks).delete()
     newcomers = entries_added_since(tournament, rows)
     changed: list[Entry | Deleted] = [*deleted_rows(newcomers)]
     newcomers.delete()
-    known = set(tournament.entries.values_list("pk", flat=True))
+    entry_pks = set(tournament.entries.values_list("pk", flat=True))
     stages = [row for row in rows if isinstance(row, Stage)]
     tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
-    drawn = {stage.pk: stage for stage in tournament.stages.all()}
+    stages_by_pk = {stage.pk: stage for stage in tournament.stages.all()}
     for row in rows:
-        if isinstance(row, Stage) and row.pk in drawn:  # a draw that was made stays public
-            row.draws, row.next_seed = drawn[row.pk].draws, drawn[row.pk].next_seed
-        if isinstance(row, Entry) and row.pk in known:
+        if isinstance(row, Stage) and row.pk in stages_by_pk:  # a draw that was made stays public
+            row.draws, row.next_seed = stages_by_pk[row.pk].draws, stages_by_pk[row.pk].next_seed
+        if isinstance(row, Entry) and row.pk in entry_pks:
             continue
-        if not isinstance(row, Match) or row.pk not in played:
+        if not isinstance(row, Match) or row.pk not in played_pks:
             row.save()
             if isinstance(row, Entry):
                 changed.append(row)

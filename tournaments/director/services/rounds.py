@@ -28,23 +28,23 @@ from tournaments.models.matches import PLACES
 
 
 @transaction.atomic
-def swap(actor: Actor, round_: Round, one: Entry, other: Entry) -> Round:
+def swap(actor: Actor, round_: Round, entry: Entry, other: Entry) -> Round:
     """Swap the places of two entries in a draft; one of them may have no table.
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT, NOT_IN_ROUND.
     """
     round_ = _lock_draft(actor, round_, "draft.swapped")
-    places = [(_place(round_, one), one, other), (_place(round_, other), other, one)]
-    if all(place is None for place, _, _ in places) or one == other:
-        raise Refusal(Reason.NOT_IN_ROUND, text=f"{one.name}, {other.name}")
+    places = [(_place(round_, entry), entry, other), (_place(round_, other), other, entry)]
+    if all(place is None for place, _, _ in places) or entry == other:
+        raise Refusal(Reason.NOT_IN_ROUND, text=f"{entry.name}, {other.name}")
     matches = {match.pk: match for match in round_.matches.all()}
-    for place, _, comes in places:
+    for place, _, occupant in places:
         if place is not None:
-            setattr(matches[place[0]], place[1], comes)
+            setattr(matches[place[0]], place[1], occupant)
             _mark_edited(matches[place[0]])
     _rewrite(matches[pk] for pk in {place[0] for place, _, _ in places if place is not None})
     _apply_fixed_tables(round_)
-    _note(actor, "draft.swapped", round_, one=one.name, other=other.name)
+    _note(actor, "draft.swapped", round_, one=entry.name, other=other.name)
     return round_
 
 

@@ -51,9 +51,9 @@ def substitute(
         raise Refusal(Reason.NOT_IN_ENTRY, text=leaves.name)
     _refuse_busy_player(tournament, comes, from_round, until_round)
     entry.substitutions.filter(leaves=leaves, from_round__gte=from_round).delete()
-    running = entry.substitutions.filter(leaves=leaves, until_round__isnull=True)
-    running.update(until_round=from_round)
-    made = Substitution.objects.create(
+    substitutions = entry.substitutions.filter(leaves=leaves, until_round__isnull=True)
+    substitutions.update(until_round=from_round)
+    substitution = Substitution.objects.create(
         entry=entry,
         leaves=leaves,
         comes=comes,
@@ -63,8 +63,8 @@ def substitute(
         made_by=actor.label,
     )
     set_lineups(entry)
-    _note(actor, "substitute.comes", made, from_round=from_round, until_round=until_round)
-    return made
+    _note(actor, "substitute.comes", substitution, from_round=from_round, until_round=until_round)
+    return substitution
 
 
 @transaction.atomic
@@ -91,13 +91,13 @@ def set_lineups(entry: Entry, matches: Iterable[Match] | None = None) -> None:
     ``matches`` defaults to all pending and postponed matches of the entry.
     """
     if matches is None:
-        own = Q(home=entry) | Q(away=entry)
-        waiting = (Match.State.PENDING, Match.State.POSTPONED)
-        matches = Match.objects.filter(own, state__in=waiting).select_related("round")
+        is_side = Q(home=entry) | Q(away=entry)
+        open_states = (Match.State.PENDING, Match.State.POSTPONED)
+        matches = Match.objects.filter(is_side, state__in=open_states).select_related("round")
     for match in matches:
         side = "home" if match.home_id == entry.pk else "away"
         people = lineup_in_round(entry, match.round.number)
-        lineup = {name: who for name, who in match.lineup.items() if name != side}
+        lineup = {name: players for name, players in match.lineup.items() if name != side}
         if people is not None:
             lineup[side] = people
         if lineup != match.lineup:
@@ -109,41 +109,46 @@ def lineup_in_round(entry: Entry, round_number: int) -> dict[str, list[Any]] | N
     """Return the lineup of a pair in a round; ``None`` when its own two players play."""
     if entry.pair is None:
         return None
-    running = Q(until_round__isnull=True) | Q(until_round__gt=round_number)
+    is_current = Q(until_round__isnull=True) | Q(until_round__gt=round_number)
     standing_in = {
-        one.leaves_id: one.comes
-        for one in entry.substitutions.filter(running, from_round__lte=round_number)
+        substitution.leaves_id: substitution.comes
+        for substitution in entry.substitutions.filter(is_current, from_round__lte=round_number)
         .select_related("comes")
         .order_by("pk")
     }
     if not standing_in:
         return None
-    people = [standing_in.get(one.pk, one) for one in (entry.pair.first, entry.pair.second)]
-    return {"names": [one.name for one in people], "players": [one.pk for one in people]}
+    people = [
+        standing_in.get(player.pk, player) for player in (entry.pair.first, entry.pair.second)
+    ]
+    return {
+        "names": [player.name for player in people],
+        "players": [player.pk for player in people],
+    }
 
 
 def _refuse_busy_player(
-    tournament: Tournament, comes: Player, from_round: int, until_round: int | None
+    tournament: Tournament, player: Player, from_round: int, until_round: int | None
 ) -> None:
     """Refuse PLAYER_TWICE for a substitute who has an entry, or substitutes elsewhere meanwhile."""
-    own = Q(player=comes) | Q(pair__first=comes) | Q(pair__second=comes)
+    is_entered = Q(player=player) | Q(pair__first=player) | Q(pair__second=player)
     meanwhile = Q(until_round__isnull=True) | Q(until_round__gt=from_round)
-    others = Substitution.objects.filter(meanwhile, entry__tournament=tournament, comes=comes)
+    others = Substitution.objects.filter(meanwhile, entry__tournament=tournament, comes=player)
     if until_round is not None:
         others = others.filter(from_round__lt=until_round)
-    if tournament.entries.filter(own).exists() or others.exists():
-        raise Refusal(Reason.PLAYER_TWICE, text=comes.name)
+    if tournament.entries.filter(is_entered).exists() or others.exists():
+        raise Refusal(Reason.PLAYER_TWICE, text=player.name)
 
 
-def _note(actor: Actor, verb: str, made: Substitution, **facts: Any) -> None:
-    tournament = made.entry.tournament
+def _note(actor: Actor, verb: str, substitution: Substitution, **facts: Any) -> None:
+    tournament = substitution.entry.tournament
     write_tournament_event(
         actor,
         verb,
-        made,
+        substitution,
         tournament,
-        entry=made.entry.name,
-        leaves=made.leaves.name,
-        comes=made.comes.name,
+        entry=substitution.entry.name,
+        leaves=substitution.leaves.name,
+        comes=substitution.comes.name,
         **facts,
     )

@@ -118,10 +118,10 @@ def create_tournament(
     _check_game(ruleset, options)
     if not 1 <= turns <= MAX_TURNS:
         raise Refusal(Reason.BAD_TURNS, most=MAX_TURNS)
-    one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
+    only_stage = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
     planned = [
         _checked_stage(ruleset, stage, seeding, 0 if number else seeded)
-        for number, stage in enumerate(stages or (one,))
+        for number, stage in enumerate(stages or (only_stage,))
     ]
     agreed = validate_terms(terms or Terms())
     if agreed["confirm_minutes"] is None:
@@ -182,10 +182,12 @@ def publish_round(actor: Actor, round_: Round) -> Round:
     round_ = lock_round(round_)
     tournament = round_.stage.tournament
     refuse_closed("publish", round_facts(round_))
-    if found := forbidding_warnings(warnings_of(round_)):
+    if warnings := forbidding_warnings(warnings_of(round_)):
         names = dict(tournament.entries.values_list("number", "name"))
         language = get_language()
-        text = " ".join(explain(why, lambda n: names.get(n, str(n)), language) for why in found)
+        text = " ".join(
+            explain(warning, lambda n: names.get(n, str(n)), language) for warning in warnings
+        )
         raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
     store_restore_point(actor, tournament, "round.published", round_.number)
     round_.state = Round.State.PUBLISHED
@@ -247,10 +249,10 @@ def _checked_stage(ruleset: str, planned: Mapping[str, Any], seeding: str, seede
     kind = FORMATS[name]
     _unit(ruleset, kind)
     try:
-        usual: dict[str, Any] = {"seeding": seeding, "seeded": seeded} if seeding else {}
+        defaults: dict[str, Any] = {"seeding": seeding, "seeded": seeded} if seeding else {}
         if "byes" in kind.settings:
-            usual["byes"] = ByeRule.LOWEST
-        rules = rules_from_dict(usual | dict(planned.get("rules") or {}), kind.rules)
+            defaults["byes"] = ByeRule.LOWEST
+        rules = rules_from_dict(defaults | dict(planned.get("rules") or {}), kind.rules)
         order_of(StageRows(number=1, format=name, rules=rules))
     except (FileError, CannotRank) as error:
         raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
@@ -284,8 +286,8 @@ def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
     try:
         engine.parse_record({**empty, "hands": []})
     except engine.RecordError as error:
-        shown = error.fault.path.rpartition("/")[2]
-        raise Refusal(Reason.BAD_OPTIONS, text=shown[:60]) from error
+        option = error.fault.path.rpartition("/")[2]
+        raise Refusal(Reason.BAD_OPTIONS, text=option[:60]) from error
     for name, length in options.items():
         if isinstance(length, int) and length > MAX_HANDS_TO_WIN:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
@@ -327,9 +329,9 @@ def _checked_sets(
 
 def validate_terms(terms: Terms) -> dict[str, Any]:
     """Return the terms as fields of the tournament, each within its limits; refuses BAD_OPTIONS."""
-    for name, most in TERM_LIMITS.items():
+    for name, limit in TERM_LIMITS.items():
         value = getattr(terms, name)
-        if value is not None and not 0 <= value <= most:
+        if value is not None and not 0 <= value <= limit:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
     if terms.visibility not in Tournament.Visibility.values:
         raise Refusal(Reason.BAD_OPTIONS, text="visibility")
@@ -406,7 +408,7 @@ NAME_FIELDS: Final = ("name", *ANNOUNCED)
 
 @transaction.atomic
 def change_tournament(
-    actor: Actor, tournament: Tournament, wanted: Mapping[str, Any]
+    actor: Actor, tournament: Tournament, changes: Mapping[str, Any]
 ) -> Tournament:
     """Change a tournament's ``name``, what announces it, its terms or its ``visibility``.
 
@@ -416,7 +418,7 @@ def change_tournament(
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
-    settings = {name: wanted[name] for name in (*NAME_FIELDS, *TERM_FIELDS) if name in wanted}
+    settings = {name: changes[name] for name in (*NAME_FIELDS, *TERM_FIELDS) if name in changes}
     if "name" in settings:
         settings["name"] = validate_name(settings["name"])
     settings = _checked_announcement(settings)
@@ -435,11 +437,11 @@ def change_tournament(
         tournament.confirm_after = _hours(tournament.confirm_minutes)
         tournament.save(update_fields=[*new, "confirm_after"])
         raise_version(tournament)
-        was, now = _event_facts({name: before[name] for name in new}), _event_facts(new)
-        facts = {"before": was, "after": now}
+        old_facts, now = _event_facts({name: before[name] for name in new}), _event_facts(new)
+        facts = {"before": old_facts, "after": now}
         write_tournament_event(actor, "tournament.changed", tournament, tournament, **facts)
-    if "visibility" in wanted:
-        tournament = set_visibility(actor, tournament, wanted["visibility"])
+    if "visibility" in changes:
+        tournament = set_visibility(actor, tournament, changes["visibility"])
     return tournament
 
 
@@ -472,10 +474,10 @@ def discard_draft(actor: Actor, tournament: Tournament) -> None:
 def _checked_announcement(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with place and prizes as clean lines; refuses BAD_OPTIONS, BAD_REASON."""
     checked = dict(settings)
-    for name, most in (("place", MAX_NAME_LENGTH), ("prizes", MAX_LINE_LENGTH)):
+    for name, max_length in (("place", MAX_NAME_LENGTH), ("prizes", MAX_LINE_LENGTH)):
         if name in settings:
             checked[name] = validate_remark(settings[name])
-            if len(checked[name]) > most or "\n" in checked[name]:
+            if len(checked[name]) > max_length or "\n" in checked[name]:
                 raise Refusal(Reason.BAD_OPTIONS, text=name)
     return checked
 

@@ -67,8 +67,8 @@ def toggle_check_in(request: HttpRequest, slug: str, number: int) -> HttpRespons
         absences.undo_check_in(actor, entry)
     else:
         absences.check_in(actor, entry)
-    wanted = request.POST.get("name", "")[:MAX_SEARCH_LENGTH]
-    query = {"name": wanted} if wanted else {}
+    search = request.POST.get("name", "")[:MAX_SEARCH_LENGTH]
+    query = {"name": search} if search else {}
     return redirect(f"{reverse('check-in', args=[slug], query=query)}#entry-{number}")
 
 
@@ -126,15 +126,15 @@ def draw_lots(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Draw lots for the shared places of a stage."""
     actor = actor_from(request)
     stage = find.find_stage(slug, number, actor)
-    done = _("The lots are drawn: no place is shared any more.")
-    run_action(request, lambda: restoring.draw_lots(actor, stage), done)
+    message = _("The lots are drawn: no place is shared any more.")
+    run_action(request, lambda: restoring.draw_lots(actor, stage), message)
     return redirect(page_after(request, slug, reverse("rounds", args=[slug])))
 
 
-def page_for_staff(request: HttpRequest, slug: str, wanted: str = "") -> CheckInPage:
+def page_for_staff(request: HttpRequest, slug: str, search: str = "") -> CheckInPage:
     """Return the check-in page for the club's staff; refuses SIGN_IN, FORBIDDEN."""
     actor = actor_from(request)
-    page = check_in_page(slug, actor, wanted)
+    page = check_in_page(slug, actor, search)
     refuse_unless(page.head.may.arbitrate, actor)
     return page
 
@@ -194,16 +194,16 @@ def render_desk(
     slug: str,
     form: QuickForm | None = None,
     *,
-    done: int = 0,
+    saved_table: int = 0,
     status: int = 200,
-    **filled: Any,
+    **extra_context: Any,
 ) -> HttpResponse:
     """Render the control room with the submitted forms, the others empty."""
     version = live_version(slug, actor_from(request))
     page = requested_desk_page(
         request, slug, request.POST if request.method == "POST" else request.GET
     )
-    context = {**desk_context(page, form or QuickForm(), done), "version": version}
+    context = {**desk_context(page, form or QuickForm(), saved_table), "version": version}
     if page.head.state == Tournament.State.RUNNING and not page.head.is_of_bots:
         tournament = find.find_tournament(slug, actor_from(request))
         arrivals = day.arrivals(tournament)
@@ -214,7 +214,7 @@ def render_desk(
         context["lots"] = lots_due(page.head)
     if page.head.may.verbs["announce"]:
         context["announcing"] = AnnouncementForm(initial={"text": page.head.announcement})
-    return render(request, "director/desk/page.html", {**context, **filled}, status=status)
+    return render(request, "director/desk/page.html", {**context, **extra_context}, status=status)
 
 
 @require_safe
@@ -282,8 +282,8 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     When another round is being played, or none, the browser is asked to reload the page.
     """
     version = live_version(slug, actor_from(request))
-    if same := unchanged_response(request, version):
-        return same
+    if response := unchanged_response(request, version):
+        return response
     number = read_round_number(request.GET.get("round"))
     page = day.desk_page(slug, actor_from(request), group=request.GET.get("state", ""))
     if number in page.rounds and number != page.round:
@@ -305,10 +305,10 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     actor, form = actor_from(request), QuickForm(request.POST)
     line = form.submit(lambda: report_line(actor, slug, request, form))
     is_noted = line is not None and line.kind != "bad"
-    done = form.cleaned_data["table"] if is_noted else 0
+    saved_table = form.cleaned_data["table"] if is_noted else 0
     next_form = QuickForm() if is_noted else form
     status = 200 if line else form.status
-    return render_desk(request, slug, next_form, done=done, status=status, line=line)
+    return render_desk(request, slug, next_form, saved_table=saved_table, status=status, line=line)
 
 
 @refusals_as_json
@@ -350,17 +350,17 @@ def report_line(
     score = form.score
     if row.group == "done" and row.match.score and not score_in(row.match.score).agrees_with(score):
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
-        shown = {"table": number, "score": row.match.score.text}
-        return DeskOutcome("bad", text % shown, row.match.pk)
+        params = {"table": number, "score": row.match.score.text}
+        return DeskOutcome("bad", text % params, row.match.pk)
     answer = report_result(actor, find.find_match(row.match.pk, actor), score=score)
     return report_outcome_line(answer, number, score.hands)
 
 
 def report_outcome_line(answer: ReportOutcome, table: int, hands: tuple[int, ...]) -> DeskOutcome:
     """Return the desk's line for the outcome of a report."""
-    shown = {"table": table, "score": "–".join(map(str, hands))}
+    params = {"table": table, "score": "–".join(map(str, hands))}
     kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
-    return DeskOutcome(kind, str(OUTCOME_MESSAGES[answer.outcome]) % shown, answer.match.pk)
+    return DeskOutcome(kind, str(OUTCOME_MESSAGES[answer.outcome]) % params, answer.match.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -372,13 +372,13 @@ def confirm_listed(request: HttpRequest, slug: str) -> HttpResponse:
     page = day.desk_page(slug, actor, number=number, group="reported")
     if request.method != "POST":
         return render(request, "director/desk/confirm.html", desk_context(page, None))
-    seen = set(request.POST.getlist("seen"))
-    wanted = [row for row in page.rows if f"{row.match.pk}:{row.version}" in seen]
-    refused = [text for row in wanted if (text := confirm_at_desk(actor, row))]
-    count = len(wanted) - len(refused)
+    listed_keys = set(request.POST.getlist("seen"))
+    listed_rows = [row for row in page.rows if f"{row.match.pk}:{row.version}" in listed_keys]
+    objections = [text for row in listed_rows if (text := confirm_at_desk(actor, row))]
+    count = len(listed_rows) - len(objections)
     text = ngettext("%(count)s result confirmed.", "%(count)s results confirmed.", count)
     messages.success(request, text % {"count": count})
-    for objection in refused:
+    for objection in objections:
         messages.warning(request, objection)
     return redirect(f"{reverse('control', args=[slug])}?round={page.round}")
 
@@ -402,17 +402,19 @@ def requested_desk_page(request: HttpRequest, slug: str, query: QueryDict) -> da
     )
 
 
-def desk_context(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dict[str, Any]:
-    """Return the context of every page of the desk; ``done`` is the table entered last."""
+def desk_context(
+    page: day.DeskPage, form: QuickForm | None, saved_table: int = 0
+) -> dict[str, Any]:
+    """Return the context of every page of the desk; ``saved_table`` is the table entered last."""
     if form is not None and page.head.cotos > 1:
         form.fields["hands"].label = _("Cotos")
     return {
         "page": page,
         "head": page.head,
         "form": form,
-        "next": page.after(done),
+        "next": page.after(saved_table),
         "clock": None if page.round is None else day.round_clock(page.head, page.round),
-        "tables": [asdict(one) for one in page.tables],
+        "tables": [asdict(row) for row in page.tables],
     }
 
 

@@ -78,8 +78,10 @@ def add_newcomers(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
     def enter() -> Sequence[Entry]:
         tournament = find.find_tournament(slug, actor)
-        known = find.find_pairs if kind == "pairs" else find.find_players
-        return enter_newcomers(actor, tournament, known(slug, form.cleaned_data[kind], actor))
+        find_by_code = find.find_pairs if kind == "pairs" else find.find_players
+        return enter_newcomers(
+            actor, tournament, find_by_code(slug, form.cleaned_data[kind], actor)
+        )
 
     return enter_from_form(request, slug, kind, form, enter)
 
@@ -123,8 +125,8 @@ def _add_late_bot(
         if key.startswith(entries_queries.BOT):
             name = key.removeprefix(entries_queries.BOT)
             return enter_late(actor, tournament, find.find_bot(slug, name, actor))
-        chosen = find.find_pairs if tournament.unit == Unit.PAIR else find.find_players
-        (newcomer,) = chosen(slug, [key], actor)
+        find_by_code = find.find_pairs if tournament.unit == Unit.PAIR else find.find_players
+        (newcomer,) = find_by_code(slug, [key], actor)
         return enter_late(actor, tournament, newcomer)
 
     entry = form.submit(enter)
@@ -167,33 +169,33 @@ def redirect_to_entries(request: HttpRequest, slug: str, new: Sequence[Entry]) -
 
 
 def render_entries(
-    request: HttpRequest, slug: str, filled: Mapping[str, Form] | None = None
+    request: HttpRequest, slug: str, bound_forms: Mapping[str, Form] | None = None
 ) -> HttpResponse:
     """Render the page with the submitted forms, the others empty."""
-    filled = filled or {}
+    bound_forms = bound_forms or {}
     actor = actor_from(request)
     page = entries_queries.entries_page(slug, actor)
     context: dict[str, Any] = {"page": page, "head": page.head}
-    may = page.head.may.verbs
-    if may["enter_late"] and not may["enter"] and not page.head.is_of_bots:
+    verbs = page.head.may.verbs
+    if verbs["enter_late"] and not verbs["enter"] and not page.head.is_of_bots:
         people = entries_queries.spare_people(find.find_tournament(slug, actor))
-        context |= {"late": LatePeopleForm(page.unit), "people": people, **filled}
-    elif may["enter"] or may["enter_late"]:
-        context |= {**forms_of(page, entries_queries.newcomers(slug, actor)), **filled}
-    status = max((form.status for form in filled.values()), default=200)
+        context |= {"late": LatePeopleForm(page.unit), "people": people, **bound_forms}
+    elif verbs["enter"] or verbs["enter_late"]:
+        context |= {**forms_of(page, entries_queries.newcomers(slug, actor)), **bound_forms}
+    status = max((form.status for form in bound_forms.values()), default=200)
     return render(request, "director/tournaments/entries.html", context, status=status)
 
 
 def forms_of(
-    page: entries_queries.EntriesPage, left: tuple[entries_queries.Newcomer, ...]
+    page: entries_queries.EntriesPage, newcomers: tuple[entries_queries.Newcomer, ...]
 ) -> dict[str, Form]:
     """Return the empty forms that the tournament offers in its present state."""
     if not page.head.may.verbs["enter"]:
-        return {"late": LateForm(left)} if left else {}
+        return {"late": LateForm(newcomers)} if newcomers else {}
     bots = {"bots": BotsForm(page.bots)}
     if page.unit == Unit.PAIR:
-        return {"lists": ImportForm(), "pairs": NewcomersForm("pairs", left), **bots}
-    return {"players": NewcomersForm("players", left), **bots}
+        return {"lists": ImportForm(), "pairs": NewcomersForm("pairs", newcomers), **bots}
+    return {"players": NewcomersForm("players", newcomers), **bots}
 
 
 # --- Lists ----------------------------------------------------------------------------------------
@@ -265,10 +267,10 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
         raise Refusal(Reason.NOT_FOUND)
     actor, action = actor_from(request), VERBS[verb]
     form = action.form(page, request.POST, auto_id=auto_id_pattern(verb, request.POST.get("pk")))
-    done = form.submit(
+    result = form.submit(
         lambda: (action.act(actor, find.find_entry(slug, number, actor), form.arguments),)
     )
-    if done is None:
+    if result is None:
         return render_entry(request, page, {verb: form})
     messages.success(request, str(action.done) % {"name": page.entry.name})
     return redirect("entry", slug, number) if action.back == "entry" else redirect("entries", slug)
@@ -283,21 +285,22 @@ def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
 
 
 def render_entry(
-    request: HttpRequest, page: EntryPage, filled: Mapping[str, day.EntryForm]
+    request: HttpRequest, page: EntryPage, bound_forms: Mapping[str, day.EntryForm]
 ) -> HttpResponse:
     """Render the page, with one form as it was submitted and the others empty."""
-    made = {
-        verb.replace("-", "_"): filled.get(verb) or action.form(page, auto_id=auto_id_pattern(verb))
+    forms = {
+        verb.replace("-", "_"): bound_forms.get(verb)
+        or action.form(page, auto_id=auto_id_pattern(verb))
         for verb, action in VERBS.items()
     }
-    refusal = next((form.refused for form in filled.values() if form.refused), None)
-    status = max((form.status for form in filled.values()), default=200)
-    wrong = next(iter(filled), "")
+    refusal = next((form.refused for form in bound_forms.values() if form.refused), None)
+    status = max((form.status for form in bound_forms.values()), default=200)
+    wrong = next(iter(bound_forms), "")
     context = {
         "page": page,
         "head": page.head,
         "entry": page.entry,
-        "forms": made,
+        "forms": forms,
         "refusal": refusal,
         "wrong": wrong,
         "wrong_pk": request.POST.get("pk", ""),
@@ -346,7 +349,7 @@ VERBS: dict[str, Verb] = {
     ),
     "withdraw": Verb(
         day.WithdrawForm,
-        lambda actor, entry, given: absences.withdraw(actor, entry, given["reason"]),
+        lambda actor, entry, data: absences.withdraw(actor, entry, data["reason"]),
         _("%(name)s has left."),
     ),
     "bring-back": Verb(
@@ -356,14 +359,12 @@ VERBS: dict[str, Verb] = {
     ),
     "expel": Verb(
         day.RequiredReasonForm,
-        lambda actor, entry, given: absences.expel(actor, entry, given["reason"]),
+        lambda actor, entry, data: absences.expel(actor, entry, data["reason"]),
         _("%(name)s is expelled."),
     ),
     "ask-bye": Verb(
         day.ByeForm,
-        lambda actor, entry, given: absences.request_bye(
-            actor, entry, given["round"], given["kind"]
-        ),
+        lambda actor, entry, data: absences.request_bye(actor, entry, data["round"], data["kind"]),
         _("The bye of %(name)s is written down."),
     ),
     "cancel-bye": Verb(day.RowForm, _cancel_bye, _("The bye of %(name)s is taken back.")),
@@ -373,19 +374,19 @@ VERBS: dict[str, Verb] = {
     ),
     "penalise": Verb(
         day.PenaltyForm,
-        lambda actor, entry, given: absences.penalise(actor, entry, **given),
+        lambda actor, entry, data: absences.penalise(actor, entry, **data),
         _("The penalty of %(name)s counts."),
     ),
     "revoke": Verb(
         day.RevokeForm,
-        lambda actor, entry, given: absences.revoke_penalty(
-            actor, row_or_404(entry.penalties.all(), given["pk"]), given["reason"]
+        lambda actor, entry, data: absences.revoke_penalty(
+            actor, row_or_404(entry.penalties.all(), data["pk"]), data["reason"]
         ),
         _("The penalty of %(name)s is taken back."),
     ),
     "describe": Verb(
         day.DescribeForm,
-        lambda actor, entry, given: entries_services.describe_entry(actor, entry, **given),
+        lambda actor, entry, data: entries_services.describe_entry(actor, entry, **data),
         _("What the draw knows of %(name)s is kept."),
     ),
     "remove": Verb(

@@ -64,8 +64,8 @@ CLOCK = 15
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all rounds with their matches."""
     version = live_version(slug, actor_from(request))
-    if same := unchanged_response(request, version):
-        return same
+    if response := unchanged_response(request, version):
+        return response
     page = rounds_queries.rounds_page(slug, actor_from(request))
     context = {
         "version": version,
@@ -119,8 +119,8 @@ def round_context(request: HttpRequest, slug: str, number: int) -> dict[str, Any
     if page.progress is None:
         state = f"{state}-{version}"
     forfeits = forfeits_of_round(slug, number) if page.progress else {}
-    here = {"page": page, "head": page.head, "round": page.round, "slug": slug, "state": state}
-    return {**here, "forfeits": forfeits, "clock": round_clock(page.head, number)}
+    context = {"page": page, "head": page.head, "round": page.round, "slug": slug, "state": state}
+    return {**context, "forfeits": forfeits, "clock": round_clock(page.head, number)}
 
 
 def board_version(state: str, progress: Progress | None) -> str:
@@ -135,11 +135,11 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     ``board`` is the version of the list of matches that the browser has; if it is old, an
     HX-Trigger header makes the browser fetch the list.
     """
-    found, progress = round_progress(slug, number, actor_from(request))
+    round_row, progress = round_progress(slug, number, actor_from(request))
     if request.GET.get("seen") == progress.version:
         return HttpResponse(status=NO_CONTENT)
-    state = board_version(found.state, progress)
-    context = {"progress": progress, "round": found, "slug": slug, "state": state}
+    state = board_version(round_row.state, progress)
+    context = {"progress": progress, "round": round_row, "slug": slug, "state": state}
     answer = render(request, "director/rounds/_progress.html", context)
     if request.GET.get("board") != state:
         answer["HX-Trigger"] = "board"
@@ -149,15 +149,15 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Publish the round."""
-    done = _("Round %(number)s is published.")
-    return confirm_step(request, slug, number, "publish", tournaments.publish_round, done)
+    message = _("Round %(number)s is published.")
+    return confirm_step(request, slug, number, "publish", tournaments.publish_round, message)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Close the round; its seed is revealed."""
-    done = _("Round %(number)s is closed.")
-    return confirm_step(request, slug, number, "close", tournaments.close_round, done)
+    message = _("Round %(number)s is closed.")
+    return confirm_step(request, slug, number, "close", tournaments.close_round, message)
 
 
 def confirm_step(
@@ -165,16 +165,16 @@ def confirm_step(
     slug: str,
     number: int,
     verb: str,
-    act: Callable[[Actor, Round], object],
-    done: str,
+    action: Callable[[Actor, Round], object],
+    message: str,
 ) -> HttpResponse:
     """Ask for confirmation of what is done with a round, and do it."""
     actor = actor_from(request)
     page = rounds_queries.round_page(slug, number, actor)
     refuse_unless(page.head.may.manage, actor)
     step = ConfirmedAction(
-        act=lambda: act(actor, find.find_round(slug, number, actor)),
-        done=done % {"number": number},
+        act=lambda: action(actor, find.find_round(slug, number, actor)),
+        done=message % {"number": number},
         back=page_after(request, slug, reverse("round", args=[slug, number])),
         closed=closed_text(page.may, verb),
     )
@@ -197,8 +197,8 @@ def switch(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRespo
     actor = actor_from(request)
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
-    act, done = SWITCH[verb]
-    run_action(request, lambda: act(actor, find.find_round(slug, number, actor)), done)
+    action, message = SWITCH[verb]
+    run_action(request, lambda: action(actor, find.find_round(slug, number, actor)), message)
     return redirect("round", slug, number)
 
 

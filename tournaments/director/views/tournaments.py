@@ -176,9 +176,11 @@ def restore_points(request: HttpRequest, slug: str) -> HttpResponse:
     """List the steps that can be undone, the latest first."""
     actor, head = find_managed_head(request, slug)
     tournament = find.find_tournament(slug, actor)
-    refused = tournaments.refused_points(tournament)
-    points = [one for one in tournaments.restore_points(tournament) if one.pk not in refused]
-    context = {"head": head, "points": points, "refused": len(refused)}
+    refused_pks = tournaments.refused_points(tournament)
+    points = [
+        point for point in tournaments.restore_points(tournament) if point.pk not in refused_pks
+    ]
+    context = {"head": head, "points": points, "refused": len(refused_pks)}
     return render(request, "director/restoring/list.html", context)
 
 
@@ -277,14 +279,14 @@ class ProposalForm(Form):
     def wish(self, measured: dict[str, Pace]) -> PlanRequest:
         """Return the wish as the domain takes it, with the club's own pace if none is chosen."""
         data = self.cleaned_data
-        known = measured.get(data["ruleset"])
+        pace = measured.get(data["ruleset"])
         return PlanRequest(
             entrants=data["entrants"],
             minutes=int(data["hours"] * HOUR),
             ruleset=data["ruleset"],
             aim=Aim(data["aim"]),
             single=data["who"] == SINGLE and engine.RULESETS[data["ruleset"]].pairs,
-            pace=data["pace"] or (known.minutes if known else None),
+            pace=data["pace"] or (pace.minutes if pace else None),
             target=data["target"],
         )
 
@@ -314,33 +316,35 @@ def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
             "measured": None if form.cleaned_data["pace"] else measured.get(wish.ruleset),
             "is_usual": wish.pace is None,
             "proposals": [
-                _proposal_context(slug, wish, one, form.cleaned_data["starts"])
-                for one in form.proposals(wish)
+                _proposal_context(slug, wish, proposal, form.cleaned_data["starts"])
+                for proposal in form.proposals(wish)
             ],
         }
     return render(request, "director/propose/page.html", context, status=form.status)
 
 
-def _proposal_context(slug: str, wish: PlanRequest, one: Proposal, starts: time) -> dict[str, Any]:
+def _proposal_context(
+    slug: str, wish: PlanRequest, proposal: Proposal, starts: time
+) -> dict[str, Any]:
     """Return a proposal as the page shows it."""
-    days, minute = divmod(starts.hour * HOUR + starts.minute + one.minutes, 24 * HOUR)
+    days, minute = divmod(starts.hour * HOUR + starts.minute + proposal.minutes, 24 * HOUR)
     length = DEALS if wish.seats == THREE else TO
     query = {
-        "plan": one.plan,
-        **one.numbers,
+        "plan": proposal.plan,
+        **proposal.numbers,
         "ruleset": wish.ruleset,
         "length": length,
-        "hands": one.target,
+        "hands": proposal.target,
         "expected": wish.entrants,
-        "round_minutes": one.minutes_a_round,
+        "round_minutes": proposal.minutes_a_round,
     }
     return {
-        "one": one,
-        "name": domain_text(f"plan.{one.plan}"),
-        "why": domain_text(one.why, rounds=one.stages[0].rounds or 0),
+        "one": proposal,
+        "name": domain_text(f"plan.{proposal.plan}"),
+        "why": domain_text(proposal.why, rounds=proposal.stages[0].rounds or 0),
         "stages": [
             (domain_text(f"format.{stage.format}"), stage.entrants, stage.rounds)
-            for stage in one.stages
+            for stage in proposal.stages
         ],
         "ends": time(minute // HOUR, minute % HOUR),
         "is_next_day": days > 0,

@@ -43,13 +43,17 @@ def _round(chairs: list[int | None], *, changed_over: bool) -> Meetings:
     """Pair the chairs that face each other; the bye, if any, takes the last table number."""
     half = len(chairs) // 2
     facing = list(zip(chairs[:half], reversed(chairs[half:]), strict=True))
-    meetings = [(one, other) for one, other in facing if one is not None and other is not None]
-    resting = [one or other for one, other in facing if one is None or other is None]
-    pairings = [
-        Pairing(table, other, one) if changed_over else Pairing(table, one, other)
-        for table, (one, other) in enumerate(meetings, start=1)
+    meetings = [
+        (chair, other) for chair, other in facing if chair is not None and other is not None
     ]
-    pairings += [Pairing(len(meetings) + 1, who, None) for who in resting if who is not None]
+    bye_chairs = [chair or other for chair, other in facing if chair is None or other is None]
+    pairings = [
+        Pairing(table, other, chair) if changed_over else Pairing(table, chair, other)
+        for table, (chair, other) in enumerate(meetings, start=1)
+    ]
+    pairings += [
+        Pairing(len(meetings) + 1, chair, None) for chair in bye_chairs if chair is not None
+    ]
     return tuple(pairings)
 
 

@@ -79,23 +79,23 @@ def bracket(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[Column, ...]
     build = BUILDS[stage.format]
     stage = replace(stage, rounds=stage.published)
     folded = tree_progress(build, stage, entrants, stage.next_round)
-    drawn = _open_tables(stage)
+    open_tables = _open_tables(stage)
     numbered = [index for index in range(len(folded.tree)) if not _is_hole(folded, index)]
     numbers = {index: number for number, index in enumerate(numbered, start=1)}
-    found: dict[tuple[Board, int], list[Meeting]] = {}
+    meetings: dict[tuple[Board, int], list[Meeting]] = {}
     for index in numbered:
         board = _board(stage.format, folded, index)
         key = board, folded.tree[index].place
-        found.setdefault(key, []).append(_meeting(folded, index, numbers, drawn))
-    return tuple(_columns(found))
+        meetings.setdefault(key, []).append(_meeting(folded, index, numbers, open_tables))
+    return tuple(_columns(meetings))
 
 
-def _columns(found: Mapping[tuple[Board, int], list[Meeting]]) -> list[Column]:
+def _columns(meetings: Mapping[tuple[Board, int], list[Meeting]]) -> list[Column]:
     columns = []
     for board in Board:
-        places = sorted(place for one, place in found if one is board)
+        places = sorted(place for column_board, place in meetings if column_board is board)
         columns += [
-            Column(board, number, tuple(found[board, place]))
+            Column(board, number, tuple(meetings[board, place]))
             for number, place in enumerate(places, start=1)
         ]
     return columns
@@ -140,22 +140,23 @@ def _meeting(
     folded: TreeProgress,
     index: int,
     numbers: Mapping[int, int],
-    drawn: Mapping[frozenset[int], tuple[int, int]],
+    open_tables: Mapping[frozenset[int], tuple[int, int]],
 ) -> Meeting:
     match, outcome = folded.tree[index], folded.outcomes.get(index)
     places = tuple(_place(folded, side, numbers) for side in match.sides)
     if outcome is not None:
         places = tuple(
-            replace(place, entrant=who) for place, who in zip(places, outcome.sides, strict=True)
+            replace(place, entrant=entrant)
+            for place, entrant in zip(places, outcome.sides, strict=True)
         )
-    here = frozenset(place.entrant for place in places if place.entrant is not None)
+    entrants = frozenset(place.entrant for place in places if place.entrant is not None)
     alone = _has_single_side(folded, index)
     table = outcome.table if outcome is not None else None
     return Meeting(
         number=numbers[index],
         places=(places[0], places[1]),
         winner=None if outcome is None else outcome.winner,
-        table=None if alone else table or drawn.get(here),
+        table=None if alone else table or open_tables.get(entrants),
         is_walkover=alone or (outcome is not None and table is None),
     )
 
@@ -170,7 +171,7 @@ def _place(folded: TreeProgress, side: Side, numbers: Mapping[int, int]) -> Plac
     if side.won and _has_single_side(folded, side.match):
         before = folded.tree[side.match].sides
         return _place(
-            folded, next(one for one in before if not _is_empty_side(folded, one)), numbers
+            folded, next(origin for origin in before if not _is_empty_side(folded, origin)), numbers
         )
     return Place(None, numbers[side.match], side.won)
 

@@ -16,13 +16,13 @@ def tree_progress(
 ) -> TreeProgress:
     """Play a stage's tree up to a round; who joined after its first round is in no tree."""
     first = stage.rounds[0].number if stage.rounds else next_round
-    seeds = tuple(who for who in stage.entrants if entrants[who].joined <= first)
+    seeds = tuple(entrant for entrant in stage.entrants if entrants[entrant].joined <= first)
     folded = TreeProgress(build(len(seeds), stage.rules), seeds, entrants)
     folded.fold(stage.rounds, next_round)
     return folded
 
 
-def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: object) -> Format:
+def tree_format(name: str, build: Build, settings: tuple[str, ...], **options: object) -> Format:
     """Return a format that plays a tree."""
 
     def draw(field: Field) -> Draw:
@@ -53,7 +53,7 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: obje
         to_pair=to_pair,
         in_brackets=True,
         paired_by_place=True,
-        **more,  # type: ignore[arg-type]
+        **options,  # type: ignore[arg-type]
     )
 
 
@@ -61,9 +61,9 @@ def rank_places(folded: TreeProgress, stage: Stage) -> tuple[tuple[int, ...], ..
     """Return the shared places, best first; those still in it lead."""
     rank = dict.fromkeys(stage.entrants, LAST) | dict.fromkeys(folded.seeds, 0)
     for index, match in enumerate(folded.tree):
-        for who in folded.sides(match) or ():
-            if who is not None and match.side_rank is not None:
-                rank[who] = match.side_rank
+        for entrant in folded.sides(match) or ():
+            if entrant is not None and match.side_rank is not None:
+                rank[entrant] = match.side_rank
         outcome = folded.outcomes.get(index)
         if outcome is None:
             continue
@@ -72,7 +72,7 @@ def rank_places(folded: TreeProgress, stage: Stage) -> tuple[tuple[int, ...], ..
         if match.loser_rank is not None:
             rank.update(dict.fromkeys(outcome.out, match.loser_rank))
     return tuple(
-        tuple(who for who in stage.entrants if rank[who] == value)
+        tuple(entrant for entrant in stage.entrants if rank[entrant] == value)
         for value in sorted(set(rank.values()))
     )
 
@@ -83,8 +83,8 @@ def entrants_in_next_round(folded: TreeProgress, stage: Stage) -> tuple[int, ...
     In a double elimination the winners of the upper board wait while the lower board plays: they
     are not out, and have no table.
     """
-    playing = {who for _, sides in folded.drawing for who in sides}
-    return tuple(who for who in stage.entrants if who in playing)
+    playing = {entrant for _, sides in folded.drawing for entrant in sides}
+    return tuple(entrant for entrant in stage.entrants if entrant in playing)
 
 
 # --- a round -----------------------------------------------------------------------------------
@@ -94,27 +94,34 @@ def draw_tables(folded: TreeProgress, field: Field) -> Draw:
     """Return the tables of the next round, each with its reason; pinned ones stay."""
     rows = folded.tables(folded.drawing, field.round)
     sides = dict(folded.drawing)
-    numbers, pinned = free_numbers(field.pinned), _pinned(rows, field.pinned)
-    fixed = {who for table in field.pinned for who in table.entrants}
-    free = [who for _, people in rows if fixed.intersection(people) for who in people]
-    free = [who for who in free if who not in fixed]
-    tables, whys = [], []
+    numbers, pinned_tables = free_numbers(field.pinned), _pinned(rows, field.pinned)
+    fixed = {entrant for table in field.pinned for entrant in table.entrants}
+    free_entrants = [
+        entrant for _, people in rows if fixed.intersection(people) for entrant in people
+    ]
+    free_entrants = [entrant for entrant in free_entrants if entrant not in fixed]
+    tables, reasons = [], []
     for place, (index, people) in enumerate(rows, start=1):
-        if place in pinned:
-            tables.append(pinned[place])
-            whys.append(PairingReason("pinned", pinned[place].number, pinned[place].entrants))
+        if place in pinned_tables:
+            tables.append(pinned_tables[place])
+            reasons.append(
+                PairingReason("pinned", pinned_tables[place].number, pinned_tables[place].entrants)
+            )
             continue
         number = next(numbers)
         if fixed.intersection(people):
-            seated, free = tuple(free[: len(people)]), free[len(people) :]
-            why = PairingReason("moved", number, seated)
+            entrants, free_entrants = (
+                tuple(free_entrants[: len(people)]),
+                free_entrants[len(people) :],
+            )
+            reason = PairingReason("moved", number, entrants)
         else:
-            seated, why = people, _pairing_reason(folded, index, sides[index], people, number)
-        if seated:
-            bye = Bye.PAIRING if len(seated) < TWO else None
-            tables.append(Table(number, tuple((who,) for who in seated), bye=bye))
-            whys.append(why)
-    return Draw(tuple(tables), tuple(whys), {"rests": sum(table.is_bye for table in tables)})
+            entrants, reason = people, _pairing_reason(folded, index, sides[index], people, number)
+        if entrants:
+            bye = Bye.PAIRING if len(entrants) < TWO else None
+            tables.append(Table(number, tuple((entrant,) for entrant in entrants), bye=bye))
+            reasons.append(reason)
+    return Draw(tuple(tables), tuple(reasons), {"rests": sum(table.is_bye for table in tables)})
 
 
 def _pinned(
@@ -126,12 +133,12 @@ def _pinned(
     another is in the place of its number, or the first that is left.
     """
     places = {frozenset(people): place for place, (_, people) in enumerate(rows, start=1)}
-    same = {table: places.get(frozenset(table.entrants)) for table in tables}
-    found = {place: table for table, place in same.items() if place is not None}
-    for table in (table for table, place in same.items() if place is None):
-        left = [place for place in range(1, len(rows) + 1) if place not in found]
-        found[table.number if table.number in left else left[0]] = table
-    return found
+    table_places = {table: places.get(frozenset(table.entrants)) for table in tables}
+    tables_by_place = {place: table for table, place in table_places.items() if place is not None}
+    for table in (table for table, place in table_places.items() if place is None):
+        free_places = [place for place in range(1, len(rows) + 1) if place not in tables_by_place]
+        tables_by_place[table.number if table.number in free_places else free_places[0]] = table
+    return tables_by_place
 
 
 def _pairing_reason(
@@ -143,7 +150,7 @@ def _pairing_reason(
 ) -> PairingReason:
     match = folded.tree[index]
     if len(people) < TWO:
-        absent = [who for who in sides if who is not None and who not in people]
+        absent = [entrant for entrant in sides if entrant is not None and entrant not in people]
         if absent:
             return PairingReason("walk_over", number, (*people, *absent))
         origin = next(side for side in match.sides if folded.sides(match) is not None)
@@ -152,22 +159,24 @@ def _pairing_reason(
             facts = {"seed": seed, "count": size, "size": 1 << (size - 1).bit_length()}
             return PairingReason("seed_rests", number, people, facts)
         return PairingReason("nobody_opposite", number, people)
-    came = sorted(_origin(folded, side, who) for side, who in zip(match.sides, people, strict=True))
+    came = sorted(
+        _origin(folded, side, entrant) for side, entrant in zip(match.sides, people, strict=True)
+    )
     code = "_v_".join(kind for kind, *_ in came)
     facts = {
         key + str(n): value
         for n, (_, round_, table, _) in enumerate(came, start=1)
         for key, value in (("round", round_), ("table", table))
     }
-    return PairingReason(code, number, tuple(who for *_, who in came), facts)
+    return PairingReason(code, number, tuple(entrant for *_, entrant in came), facts)
 
 
-def _origin(folded: TreeProgress, side: Side, who: int) -> tuple[str, int, int, int]:
+def _origin(folded: TreeProgress, side: Side, entrant: int) -> tuple[str, int, int, int]:
     """Say where an entrant comes from: seed, or winner or loser of a table of a round."""
     while isinstance(side, SideSource):
         before = folded.outcomes[side.match]
         if before.table is not None and before.loser is not None:
-            return "winner" if side.won else "loser", *before.table, who
+            return "winner" if side.won else "loser", *before.table, entrant
         match = folded.tree[side.match]
-        side = match.sides[0] if before.sides[0] == who else match.sides[1]
-    return "seed", 0, folded.seeds.index(who) + 1, who
+        side = match.sides[0] if before.sides[0] == entrant else match.sides[1]
+    return "seed", 0, folded.seeds.index(entrant) + 1, entrant

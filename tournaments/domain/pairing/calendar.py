@@ -54,28 +54,30 @@ class Calendar:
         self.rests: Counter[int] = Counter()
         first = stage.rounds[0].number if stage.rounds else round_
         self.plan = self._schedule(first)
-        for drawn in stage.rounds:
-            self._admit(drawn.number)
-            self._play(drawn)
+        for past_round in stage.rounds:
+            self._admit(past_round.number)
+            self._play(past_round)
         self._admit(round_)
         self.round = round_
 
-    def draw(self, here: Iterable[int], pinned: Sequence[Meeting] = ()) -> CalendarRound:
+    def draw(
+        self, present_entrants: Iterable[int], pinned_meetings: Sequence[Meeting] = ()
+    ) -> CalendarRound:
         """Return the meetings of the round among those who are here, pinned ones first."""
-        seated = {who for meeting in pinned for who in meeting}
-        free = set(here) - seated
-        index = self._next(free | seated)
+        pinned_entrants = {entrant for meeting in pinned_meetings for entrant in meeting}
+        free_entrants = set(present_entrants) - pinned_entrants
+        index = self._next(free_entrants | pinned_entrants)
         if index is None:
-            return CalendarRound(tuple(pinned), (), None)
+            return CalendarRound(tuple(pinned_meetings), (), None)
         planned = self.plan[index]
-        meetings = [meeting for meeting in planned.meetings if free.issuperset(meeting)]
-        if pinned:
-            meetings += self._remaining_meetings(free.difference(*meetings))
-        return CalendarRound((*pinned, *meetings), planned.meetings, planned.schedule)
+        meetings = [meeting for meeting in planned.meetings if free_entrants.issuperset(meeting)]
+        if pinned_meetings:
+            meetings += self._remaining_meetings(free_entrants.difference(*meetings))
+        return CalendarRound((*pinned_meetings, *meetings), planned.meetings, planned.schedule)
 
-    def chair(self, who: int) -> int:
+    def chair(self, entrant: int) -> int:
         """Return the chair of an entrant, from 1."""
-        return self.chairs.index(who) + 1
+        return self.chairs.index(entrant) + 1
 
     def rounds_left(self) -> int:
         """Return the number of rounds left in the plan."""
@@ -85,7 +87,9 @@ class Calendar:
 
     def _schedule(self, first: int) -> list[PlannedRound]:
         """Seat those who are there from the first round, and give them Berger's rounds."""
-        self.chairs: list[int] = [who for who in self.members if self.entrants[who].joined <= first]
+        self.chairs: list[int] = [
+            entrant for entrant in self.members if self.entrants[entrant].joined <= first
+        ]
         self.on_chairs = len(self.chairs) > 1
         self.known = set(self.chairs)
         self.empty = len(self.chairs) % 2
@@ -114,9 +118,9 @@ class Calendar:
         """Let in who comes or comes back in a round, and see that there is a plan."""
         self.now = round_
         new = [
-            who
-            for who in self.members
-            if who not in self.known and is_staying(self.entrants[who], round_)
+            entrant
+            for entrant in self.members
+            if entrant not in self.known and is_staying(self.entrants[entrant], round_)
         ]
         if new:
             self.known.update(new)
@@ -132,24 +136,28 @@ class Calendar:
         if not self.on_chairs:
             return False
         deserted = [
-            index for index, who in enumerate(self.chairs) if self.entrants[who].has_left(self.now)
+            index
+            for index, entrant in enumerate(self.chairs)
+            if self.entrants[entrant].has_left(self.now)
         ]
         if len(new) > self.empty + len(deserted):
             return False
-        waiting = list(new)
+        newcomers = list(new)
         if self.empty:
-            self.chairs.append(waiting.pop(0))
+            self.chairs.append(newcomers.pop(0))
             self.empty = 0
-        for index, who in zip(deserted, waiting, strict=False):
+        for index, entrant in zip(deserted, newcomers, strict=False):
             self.known.discard(self.chairs[index])
-            self.chairs[index] = who
-        left = {planned.schedule for planned in self.plan}
-        self.plan = [planned for planned in self._berger_rounds() if planned.schedule in left]
+            self.chairs[index] = entrant
+        schedules = {planned.schedule for planned in self.plan}
+        self.plan = [planned for planned in self._berger_rounds() if planned.schedule in schedules]
         return True
 
     def _replan(self) -> None:
         """Put all meetings that are still owed into as few rounds as can be."""
-        staying = [who for who in self.members if is_staying(self.entrants[who], self.now)]
+        staying = [
+            entrant for entrant in self.members if is_staying(self.entrants[entrant], self.now)
+        ]
         self.on_chairs = False
         self.known = set(staying)
         owed = tuple(
@@ -165,13 +173,13 @@ class Calendar:
         """Put full rounds first, and among them those for people who have rested most."""
         ordered = []
         rests = Counter(self.rests)
-        left = list(rounds)
-        while left:
+        remaining_rounds = list(rounds)
+        while remaining_rounds:
             best = max(
-                left,
+                remaining_rounds,
                 key=lambda round_: (len(round_), sum(rests[w] for pair in round_ for w in pair)),
             )
-            left.remove(best)
+            remaining_rounds.remove(best)
             ordered.append(best)
             rests.update(self.known.difference(*best))
         return ordered
@@ -184,37 +192,39 @@ class Calendar:
         ever.
         """
         return any(
-            all(is_staying(self.entrants[who], self.now) for who in meeting)
+            all(is_staying(self.entrants[entrant], self.now) for entrant in meeting)
             for planned in self.plan
             for meeting in planned.meetings
         )
 
     def _has_departed_entrant(self) -> bool:
         return any(
-            self.entrants[who].has_left(self.now)
+            self.entrants[entrant].has_left(self.now)
             for planned in self.plan
             for meeting in planned.meetings
-            for who in meeting
+            for entrant in meeting
         )
 
     # --- the rounds drawn ----------------------------------------------------------------------
 
-    def _play(self, drawn: Round) -> None:
+    def _play(self, past_round: Round) -> None:
         """Strike a round that was drawn from the plan."""
-        ours = set(self.members)
+        members = set(self.members)
         meetings = [
             (table.entrants[0], table.entrants[1])
-            for table in drawn.tables
-            if not table.is_bye and ours.issuperset(table.entrants)
+            for table in past_round.tables
+            if not table.is_bye and members.issuperset(table.entrants)
         ]
-        index = self._next({who for who in ours if self._plays(who, drawn.number)})
+        index = self._next(
+            {entrant for entrant in members if self._plays(entrant, past_round.number)}
+        )
         for meeting in meetings:
             self.met[frozenset(meeting)] += 1
             self.home[meeting[0]] += 1
         self.rests.update(
             table.entrants[0]
-            for table in drawn.tables
-            if table.is_bye and table.entrants[0] in ours
+            for table in past_round.tables
+            if table.is_bye and table.entrants[0] in members
         )
         planned = (
             {frozenset(pair) for pair in self.plan[index].meetings} if index is not None else set()
@@ -224,17 +234,17 @@ class Calendar:
         else:
             self.plan = []
 
-    def _next(self, here: set[int]) -> int | None:
+    def _next(self, present_entrants: set[int]) -> int | None:
         """Return the index of the first round of the plan with a meeting of two who are here."""
         for index, planned in enumerate(self.plan):
-            if any(here.issuperset(meeting) for meeting in planned.meetings):
+            if any(present_entrants.issuperset(meeting) for meeting in planned.meetings):
                 return index
         return None
 
-    def _remaining_meetings(self, free: set[int]) -> list[Meeting]:
+    def _remaining_meetings(self, free_entrants: set[int]) -> list[Meeting]:
         """Return meetings that are owed among those whom a pinned table left over."""
         owed = tuple(
-            pair for pair in combinations(sorted(free), 2) if self._meetings_left(pair) > 0
+            pair for pair in combinations(sorted(free_entrants), 2) if self._meetings_left(pair) > 0
         )
         if not owed:
             return []
@@ -244,14 +254,14 @@ class Calendar:
     def _meetings_left(self, pair: Meeting) -> int:
         return self.turns - self.met[frozenset(pair)]
 
-    def _plays(self, who: int, round_: int) -> bool:
-        entrant = self.entrants[who]
+    def _plays(self, number: int, round_: int) -> bool:
+        entrant = self.entrants[number]
         return entrant.is_here(round_) and entrant.bye_in(round_) is None
 
     def balance_home(self, meeting: Meeting) -> Meeting:
         """Return a meeting with the side at home that was at home less often; else as it is."""
-        one, other = meeting
-        return meeting if self.home[one] <= self.home[other] else (other, one)
+        entrant, other = meeting
+        return meeting if self.home[entrant] <= self.home[other] else (other, entrant)
 
 
 def is_staying(entrant: Entrant, round_: int) -> bool:
@@ -263,6 +273,8 @@ def all_have_met(
     members: Sequence[int], stage: Stage, entrants: Mapping[int, Entrant], round_: int
 ) -> bool:
     """Tell whether nobody who stays until a round still has to meet another such one."""
-    met = Counter(frozenset(t.entrants) for drawn in stage.rounds for t in drawn.tables)
-    staying = [who for who in members if is_staying(entrants[who], round_)]
-    return all(met[frozenset(pair)] >= stage.rules.turns for pair in combinations(staying, 2))
+    meetings = Counter(
+        frozenset(t.entrants) for past_round in stage.rounds for t in past_round.tables
+    )
+    staying = [entrant for entrant in members if is_staying(entrants[entrant], round_)]
+    return all(meetings[frozenset(pair)] >= stage.rules.turns for pair in combinations(staying, 2))

@@ -39,18 +39,18 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[PairingReason, ..
     """
     kind = FORMATS[field.stage.format]
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
-    most = THREE if kind.seats == THREE else TWO_SIDES
-    found = list(_attendance_objections(field, tables))
+    max_sides = THREE if kind.seats == THREE else TWO_SIDES
+    reasons = list(_attendance_objections(field, tables))
     if not (kind.in_brackets or kind.is_preset):
-        found += _bye_objections(field, before, tables)
+        reasons += _bye_objections(field, before, tables)
     for table in tables:
-        if not 1 <= len(table.sides) <= most or not all(table.sides):
-            found.append(PairingReason("check_sides", table.number, table.entrants))
+        if not 1 <= len(table.sides) <= max_sides or not all(table.sides):
+            reasons.append(PairingReason("check_sides", table.number, table.entrants))
         elif not table.is_bye:
-            found += _table_objections(field, before, table)
+            reasons += _table_objections(field, before, table)
     if not kind.same_deals:
-        found += displaced_entrants(tables, field.entrants)
-    return tuple(sorted(found, key=lambda why: (why.code not in IMPOSSIBLE, why.table)))
+        reasons += displaced_entrants(tables, field.entrants)
+    return tuple(sorted(reasons, key=lambda reason: (reason.code not in IMPOSSIBLE, reason.table)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,85 +77,91 @@ def move_objections(field: Field, movable: Sequence[int]) -> MoveObjections:
     before = StageHistory() if kind.is_endless else stage_history(field.stage, field.entrants)
     has_rests = not (kind.in_brackets or kind.is_preset)
     strangers = [
-        PairingReason("check_not_here", 0, (who,)) for who in movable if not _is_here(field, who)
+        PairingReason("check_not_here", 0, (entrant,))
+        for entrant in movable
+        if not _is_here(field, entrant)
     ]
-    bye_requests = [PairingReason("check_asked_bye", 0, (who,)) for who in field.byes]
-    again = [
-        _second_bye_objection(before, who, 0)
-        for who in movable
-        if has_rests and who in before.rests
+    bye_requests = [PairingReason("check_asked_bye", 0, (entrant,)) for entrant in field.byes]
+    second_byes = [
+        _second_bye_objection(before, entrant, 0)
+        for entrant in movable
+        if has_rests and entrant in before.rests
     ]
     return MoveObjections(
         together=tuple(
-            why
-            for one, other in combinations(movable, TWO_SIDES)
-            for why in _pair_objections(field, before, one, other, 0)
+            reason
+            for entrant, other in combinations(movable, TWO_SIDES)
+            for reason in _pair_objections(field, before, entrant, other, 0)
         ),
         playing=(*strangers, *bye_requests),
-        resting=(*strangers, *bye_requests, *again),
-        nowhere=tuple(PairingReason("check_missing", 0, (who,)) for who in field.here),
+        resting=(*strangers, *bye_requests, *second_byes),
+        nowhere=tuple(PairingReason("check_missing", 0, (entrant,)) for entrant in field.here),
     )
 
 
-def _is_here(field: Field, who: int) -> bool:
-    return who in field.here or who in field.byes
+def _is_here(field: Field, entrant: int) -> bool:
+    return entrant in field.here or entrant in field.byes
 
 
 def _attendance_objections(field: Field, tables: Sequence[Table]) -> Iterator[PairingReason]:
-    seated = Counter(who for table in tables for who in table.entrants)
+    seat_counts = Counter(entrant for table in tables for entrant in table.entrants)
     reported: set[int] = set()
     for table in tables:
-        for who in dict.fromkeys(table.entrants):
-            if seated[who] > 1 and who not in reported:
-                yield PairingReason("check_twice", table.number, (who,))
-            if who in field.byes and not _is_asked_bye(field, table):
-                yield PairingReason("check_asked_bye", table.number, (who,))
-            elif not _is_here(field, who):
-                yield PairingReason("check_not_here", table.number, (who,))
-            reported.add(who)
+        for entrant in dict.fromkeys(table.entrants):
+            if seat_counts[entrant] > 1 and entrant not in reported:
+                yield PairingReason("check_twice", table.number, (entrant,))
+            if entrant in field.byes and not _is_asked_bye(field, table):
+                yield PairingReason("check_asked_bye", table.number, (entrant,))
+            elif not _is_here(field, entrant):
+                yield PairingReason("check_not_here", table.number, (entrant,))
+            reported.add(entrant)
     yield from (
-        PairingReason("check_missing", 0, (who,)) for who in field.here if who not in seated
+        PairingReason("check_missing", 0, (entrant,))
+        for entrant in field.here
+        if entrant not in seat_counts
     )
 
 
 def _is_asked_bye(field: Field, table: Table) -> bool:
-    return table.is_bye and table.bye in {field.byes.get(who) for who in table.entrants}
+    return table.is_bye and table.bye in {field.byes.get(entrant) for entrant in table.entrants}
 
 
 def _bye_objections(
     field: Field, before: StageHistory, tables: Sequence[Table]
 ) -> Iterator[PairingReason]:
-    resting = [table for table in tables if table.is_bye and not _is_asked_bye(field, table)]
-    for table in resting:
-        for who in table.entrants:
-            if table.bye is Bye.PAIRING and who in before.rests:
-                yield _second_bye_objection(before, who, table.number)
-    idle = [table for table in resting if table.bye is Bye.PAIRING]
-    for one, other in zip(idle[::2], idle[1::2], strict=False):
-        yield PairingReason("check_two_byes", other.number, (*one.entrants, *other.entrants))
+    bye_tables = [table for table in tables if table.is_bye and not _is_asked_bye(field, table)]
+    for table in bye_tables:
+        for entrant in table.entrants:
+            if table.bye is Bye.PAIRING and entrant in before.rests:
+                yield _second_bye_objection(before, entrant, table.number)
+    idle = [table for table in bye_tables if table.bye is Bye.PAIRING]
+    for idle_table, other in zip(idle[::2], idle[1::2], strict=False):
+        yield PairingReason("check_two_byes", other.number, (*idle_table.entrants, *other.entrants))
 
 
-def _second_bye_objection(before: StageHistory, who: int, table: int) -> PairingReason:
+def _second_bye_objection(before: StageHistory, entrant: int, table: int) -> PairingReason:
     return PairingReason(
-        "check_second_bye", table, (who,), {"rounds": join_values(before.rests[who])}
+        "check_second_bye", table, (entrant,), {"rounds": join_values(before.rests[entrant])}
     )
 
 
 def _table_objections(field: Field, before: StageHistory, table: Table) -> Iterator[PairingReason]:
     pairs = combinations(table.sides, TWO_SIDES)
-    for one, other in (two for sides in pairs for two in product(*sides)):
-        if one != other and {one, other} <= field.entrants.keys():
-            yield from _pair_objections(field, before, one, other, table.number)
+    for entrant, other in (two for sides in pairs for two in product(*sides)):
+        if entrant != other and {entrant, other} <= field.entrants.keys():
+            yield from _pair_objections(field, before, entrant, other, table.number)
 
 
 def _pair_objections(
-    field: Field, before: StageHistory, one: int, other: int, table: int
+    field: Field, before: StageHistory, entrant: int, other: int, table: int
 ) -> Iterator[PairingReason]:
     """Yield the rules that two break who sit on different sides of a table."""
-    if met := before.meetings(one, other):
-        yield PairingReason("check_rematch", table, (one, other), {"rounds": join_values(met)})
-    ours, theirs = field.entrants[one], field.entrants[other]
-    if ours.apart and theirs.apart and (labels := shared_labels(field, one, other)):
-        yield PairingReason("check_apart", table, (one, other), {"labels": join_values(labels)})
-    if ours.club and ours.club == theirs.club:
-        yield PairingReason("check_club", table, (one, other), {"club": ours.club})
+    if rounds_met := before.meetings(entrant, other):
+        yield PairingReason(
+            "check_rematch", table, (entrant, other), {"rounds": join_values(rounds_met)}
+        )
+    player, opponent = field.entrants[entrant], field.entrants[other]
+    if player.apart and opponent.apart and (labels := shared_labels(field, entrant, other)):
+        yield PairingReason("check_apart", table, (entrant, other), {"labels": join_values(labels)})
+    if player.club and player.club == opponent.club:
+        yield PairingReason("check_club", table, (entrant, other), {"club": player.club})

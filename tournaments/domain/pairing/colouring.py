@@ -40,10 +40,10 @@ def schedule_meetings(meetings: tuple[Meeting, ...]) -> tuple[tuple[Meeting, ...
 
 def min_rounds(meetings: Sequence[Meeting]) -> int:
     """Return a number of rounds below which no plan of the meetings can be."""
-    met = Counter(who for meeting in meetings for who in meeting)
-    if not met:
+    meeting_counts = Counter(entrant for meeting in meetings for entrant in meeting)
+    if not meeting_counts:
         return 0
-    return max(*met.values(), -(-len(meetings) // (len(met) // 2)))
+    return max(*meeting_counts.values(), -(-len(meetings) // (len(meeting_counts) // 2)))
 
 
 class _Colouring:
@@ -56,7 +56,7 @@ class _Colouring:
         self.order = list(range(len(meetings)))
         if attempt:
             self.chance.shuffle(self.order)
-        self.at: dict[int, dict[int, int]] = {who: {} for pair in meetings for who in pair}
+        self.at: dict[int, dict[int, int]] = {entrant: {} for pair in meetings for entrant in pair}
         self.colour: dict[int, int] = {}
 
     def solve(self) -> list[list[Meeting]] | None:
@@ -75,16 +75,16 @@ class _Colouring:
 
     def _place(self, edge: int) -> bool:
         """Give the meeting a colour that is free at both ends, or can be made so by one chain."""
-        one, other = self.meetings[edge]
-        free, its_free = self._free(one), self._free(other)
-        both = [colour for colour in free if colour in set(its_free)]
+        entrant, other = self.meetings[edge]
+        free_colours, its_free = self._free(entrant), self._free(other)
+        both = [colour for colour in free_colours if colour in set(its_free)]
         if both:
             self._set(edge, both[0])
             return True
-        for colour in free:
+        for colour in free_colours:
             for its_colour in its_free:
                 chain, end = self._chain(other, colour, its_colour)
-                if end != one:
+                if end != entrant:
                     self._flip(chain, colour, its_colour)
                     self._set(edge, colour)
                     return True
@@ -95,36 +95,36 @@ class _Colouring:
         start = self.chance.choice(self.meetings[self.chance.randrange(len(self.meetings))])
         if self.chance.random() < 0.5:
             start = self.meetings[edge][self.chance.randrange(2)]
-        free, used = self._free(start), list(self.at[start])
-        if free and used:
-            colour, its_colour = self.chance.choice(used), self.chance.choice(free)
+        free_colours, used = self._free(start), list(self.at[start])
+        if free_colours and used:
+            colour, its_colour = self.chance.choice(used), self.chance.choice(free_colours)
             chain, _ = self._chain(start, colour, its_colour)
             self._flip(chain, colour, its_colour)
         return True
 
-    def _free(self, who: int) -> list[int]:
-        at = self.at[who]
-        return [colour for colour in range(self.rounds) if colour not in at]
+    def _free(self, entrant: int) -> list[int]:
+        used_colours = self.at[entrant]
+        return [colour for colour in range(self.rounds) if colour not in used_colours]
 
     def _chain(self, start: int, colour: int, other: int) -> tuple[list[int], int]:
         """Follow two colours from an entrant who lacks ``other``; return the chain and its end."""
-        chain, here, next_colour = [], start, colour
-        while next_colour in self.at[here]:
-            edge = self.at[here][next_colour]
+        chain, entrant, next_colour = [], start, colour
+        while next_colour in self.at[entrant]:
+            edge = self.at[entrant][next_colour]
             chain.append(edge)
-            here = sum(self.meetings[edge]) - here
+            entrant = sum(self.meetings[edge]) - entrant
             next_colour = other if next_colour == colour else colour
-        return chain, here
+        return chain, entrant
 
     def _flip(self, chain: list[int], colour: int, other: int) -> None:
         colours = [self.colour[edge] for edge in chain]
         for edge, old in zip(chain, colours, strict=True):
-            for who in self.meetings[edge]:
-                del self.at[who][old]
+            for entrant in self.meetings[edge]:
+                del self.at[entrant][old]
         for edge, old in zip(chain, colours, strict=True):
             self._set(edge, other if old == colour else colour)
 
     def _set(self, edge: int, colour: int) -> None:
         self.colour[edge] = colour
-        for who in self.meetings[edge]:
-            self.at[who][colour] = edge
+        for entrant in self.meetings[edge]:
+            self.at[entrant][colour] = edge

@@ -84,35 +84,37 @@ class Pool:
 
 
 def pool(
-    who: Sequence[int],
+    players: Sequence[int],
     entrants: Mapping[int, Entrant],
-    past: StageHistory,
+    history: StageHistory,
     rule: ByeRule = ByeRule.GAPS,
 ) -> Pool:
     """Return the data of the entrants that the costs need, given in seeding order."""
-    odd = bool(len(who) % 2)
-    doubled = [2 * past.score(one) for one in who]
+    odd = bool(len(players) % 2)
+    doubled = [2 * history.score(player) for player in players]
     unit = lcm(*(score.denominator for score in doubled))
     scores = [int(score * unit) for score in doubled]
     levels, group, sizes = np.unique(
         np.array(scores, np.int64), return_inverse=True, return_counts=True
     )
-    standing = np.empty(len(who), np.int64)
-    standing[np.lexsort((np.arange(len(who)), -np.array(scores, np.int64)))] = np.arange(len(who))
+    standing = np.empty(len(players), np.int64)
+    standing[np.lexsort((np.arange(len(players)), -np.array(scores, np.int64)))] = np.arange(
+        len(players)
+    )
     rest = [0] * odd
     return Pool(
-        who=tuple(who),
+        who=tuple(players),
         odd=odd,
         scores=_integers([*scores, *(-unit for _ in rest)]),
         group=_integers([*group.tolist(), *(len(levels) for _ in rest)]),
         half=_integers([*(sizes // 2)[group].tolist(), *rest]),
-        standing=_integers([*standing.tolist(), *(len(who) for _ in rest)]),
-        clashes=_clashes(who, entrants, past, len(who) + odd),
-        rests=_integers([*(len(past.rests.get(one, ())) for one in who), *rest]),
-        down=np.array([*(one in past.down for one in who), *rest], bool),
-        up=np.array([*(one in past.up for one in who), *rest], bool),
-        club=_integers([*_clubs(who, entrants), *(-1 for _ in rest)]),
-        balance=_integers([*map(past.balance, who), *rest]),
+        standing=_integers([*standing.tolist(), *(len(players) for _ in rest)]),
+        clashes=_clashes(players, entrants, history, len(players) + odd),
+        rests=_integers([*(len(history.rests.get(player, ())) for player in players), *rest]),
+        down=np.array([*(player in history.down for player in players), *rest], bool),
+        up=np.array([*(player in history.up for player in players), *rest], bool),
+        club=_integers([*_clubs(players, entrants), *(-1 for _ in rest)]),
+        balance=_integers([*map(history.balance, players), *rest]),
         rule=rule,
     )
 
@@ -121,32 +123,32 @@ def _integers(values: Sequence[int]) -> Integers:
     return np.array(values, np.int64)
 
 
-def _clubs(who: Sequence[int], entrants: Mapping[int, Entrant]) -> Iterator[int]:
+def _clubs(players: Sequence[int], entrants: Mapping[int, Entrant]) -> Iterator[int]:
     """Number the clubs; an entrant without one is a club of their own."""
     numbers: dict[str, int] = {}
-    for node, one in enumerate(who):
-        club = entrants[one].club
-        yield len(who) + numbers.setdefault(club, len(numbers)) if club else node
+    for node, player in enumerate(players):
+        club = entrants[player].club
+        yield len(players) + numbers.setdefault(club, len(numbers)) if club else node
 
 
 def _clashes(
-    who: Sequence[int], entrants: Mapping[int, Entrant], past: StageHistory, nodes: int
+    players: Sequence[int], entrants: Mapping[int, Entrant], history: StageHistory, nodes: int
 ) -> Integers:
     """Return the first criterion as a table of nodes by nodes."""
-    found = np.zeros((nodes, nodes), np.int64)
-    node = {one: index for index, one in enumerate(who)}
-    for (one, other), rounds in past.met.items():
-        if one in node and other in node:
-            found[node[one], node[other]] = found[node[other], node[one]] = len(rounds)
+    clashes = np.zeros((nodes, nodes), np.int64)
+    node = {player: index for index, player in enumerate(players)}
+    for (player, other), rounds in history.met.items():
+        if player in node and other in node:
+            clashes[node[player], node[other]] = clashes[node[other], node[player]] = len(rounds)
     labels: dict[str, list[int]] = {}
-    for one in who:
-        for label in entrants[one].apart:
-            labels.setdefault(label, []).append(node[one])
+    for player in players:
+        for label in entrants[player].apart:
+            labels.setdefault(label, []).append(node[player])
     pairs = {pair for together in labels.values() for pair in combinations(together, 2)}
-    for one, other in pairs:
-        found[one, other] += 1
-        found[other, one] += 1
-    return found
+    for first, other in pairs:
+        clashes[first, other] += 1
+        clashes[other, first] += 1
+    return clashes
 
 
 def criteria(pool: Pool, first: Integers, second: Integers) -> list[Integers]:
@@ -160,7 +162,7 @@ def criteria(pool: Pool, first: Integers, second: Integers) -> list[Integers]:
     floats = (gap != 0) | bye
     if pool.rule is ByeRule.LOWEST:
         gap = np.where(bye, 0, gap)
-    apart = np.abs(pool.standing[first] - pool.standing[second])
+    distance = np.abs(pool.standing[first] - pool.standing[second])
     level = pool.group[first] == pool.group[second]
     repeats = (
         (floats & pool.down[upper]).astype(np.int64)
@@ -175,14 +177,14 @@ def criteria(pool: Pool, first: Integers, second: Integers) -> list[Integers]:
         gap**2,
         repeats,
         np.where(bye, 0, _deal(pool.balance[first], pool.balance[second])),
-        np.where(level, np.abs(apart - pool.half[first]), apart - 1),
+        np.where(level, np.abs(distance - pool.half[first]), distance - 1),
         (first - second) ** 2,
     ]
 
 
-def _deal(one: Integers, other: Integers) -> Integers:
+def _deal(balance: Integers, other: Integers) -> Integers:
     """Return how unequal the deal becomes when the one who is behind sits on the first side."""
-    behind, ahead = np.minimum(one, other) + 1, np.maximum(one, other) - 1
+    behind, ahead = np.minimum(balance, other) + 1, np.maximum(balance, other) - 1
     excess: Integers = (
         np.maximum(np.abs(behind) - 1, 0) ** 2 + np.maximum(np.abs(ahead) - 1, 0) ** 2
     )
@@ -199,24 +201,24 @@ def cheapest(pool: Pool, rest: Sequence[int] | None = None) -> list[Edge]:
     first, second = _edges(pool, rest)
     legal = pool.clashes[first, second] == 0
     if not pool.odd:
-        found = _within_bounds(pool, first[legal], second[legal])
+        edges = _within_bounds(pool, first[legal], second[legal])
     elif pool.lowest_bye:
-        found = _with_lowest_bye(pool, first[legal], second[legal])
+        edges = _with_lowest_bye(pool, first[legal], second[legal])
     else:
         legal &= (second != len(pool.who)) | (pool.rests[first] == 0)
-        found = _within_bounds(pool, first[legal], second[legal])
-    if found is None:
-        found = perfect_matching(pool.nodes, first, second, criteria(pool, first, second))
-    assert found is not None  # noqa: S101 - all edges are there, and the nodes are even
-    return found
+        edges = _within_bounds(pool, first[legal], second[legal])
+    if edges is None:
+        edges = perfect_matching(pool.nodes, first, second, criteria(pool, first, second))
+    assert edges is not None  # noqa: S101 - all edges are there, and the nodes are even
+    return edges
 
 
 def fewest_clashes(pool: Pool, rest: Sequence[int]) -> list[Edge]:
     """Return a pairing in which one of some nodes rests, with as few clashes as possible."""
     first, second = _edges(pool, rest)
-    found = perfect_matching(pool.nodes, first, second, [pool.clashes[first, second]])
-    assert found is not None  # noqa: S101 - only the edges of other nodes that rest are left out
-    return found
+    edges = perfect_matching(pool.nodes, first, second, [pool.clashes[first, second]])
+    assert edges is not None  # noqa: S101 - only the edges of other nodes that rest are left out
+    return edges
 
 
 def _edges(pool: Pool, rest: Sequence[int] | None) -> tuple[Integers, Integers]:
@@ -236,15 +238,15 @@ def _with_lowest_bye(pool: Pool, first: Integers, second: Integers) -> list[Edge
     """
     bye = second == len(pool.who)
     costs = [np.where(bye, values[first], 0) for values in (pool.rests, pool.scores)]
-    who = first[bye]
-    if not len(who):
+    nodes = first[bye]
+    if not len(nodes):
         return None
-    at = who[np.lexsort((pool.scores[who], pool.rests[who]))[0]]
-    found = _with_bye_like(pool, first, second, int(at), once=True)
-    if found is None and (paired := perfect_matching(pool.nodes, first, second, costs)):
-        at = next(one for one, other in paired if other == len(pool.who))
-        found = _with_bye_like(pool, first, second, int(at))
-    return found
+    node = nodes[np.lexsort((pool.scores[nodes], pool.rests[nodes]))[0]]
+    edges = _with_bye_like(pool, first, second, int(node), once=True)
+    if edges is None and (paired := perfect_matching(pool.nodes, first, second, costs)):
+        node = next(rest_node for rest_node, other in paired if other == len(pool.who))
+        edges = _with_bye_like(pool, first, second, int(node))
+    return edges
 
 
 def _with_bye_like(
@@ -270,19 +272,19 @@ def _within_bounds(
     criteria up to ``score_gaps`` consists of edges that were kept. Otherwise B grows; ``once``
     gives up when there is no pairing below the first B.
     """
-    least, bound = _least_gaps(pool, first, second)
-    most = int(least.max(initial=-1))
+    lower_bounds, bound = _least_gaps(pool, first, second)
+    max_bound = int(lower_bounds.max(initial=-1))
     while True:
-        mask = least <= bound
-        one, other = first[mask], second[mask]
-        cuts = pool.names.index("score_gaps"), _at_odd_steps(pool, one, other)
-        found = perfect_matching(pool.nodes, one, other, criteria(pool, one, other), cuts)
-        gaps = None if found is None else sum(_gap(pool, edge) for edge in found)
-        if found is not None and gaps is not None and (gaps <= bound or bound >= most):
-            return found
-        if bound >= most or (found is None and once):
+        mask = lower_bounds <= bound
+        lower, other = first[mask], second[mask]
+        cuts = pool.names.index("score_gaps"), _at_odd_steps(pool, lower, other)
+        edges = perfect_matching(pool.nodes, lower, other, criteria(pool, lower, other), cuts)
+        gaps = None if edges is None else sum(_gap(pool, edge) for edge in edges)
+        if edges is not None and gaps is not None and (gaps <= bound or bound >= max_bound):
+            return edges
+        if bound >= max_bound or (edges is None and once):
             return None
-        bound = WIDER * int(least[least > bound].min()) if gaps is None else gaps
+        bound = WIDER * int(lower_bounds[lower_bounds > bound].min()) if gaps is None else gaps
 
 
 def _gap(pool: Pool, edge: Edge) -> int:
@@ -303,8 +305,11 @@ def _least_gaps(pool: Pool, first: Integers, second: Integers) -> tuple[Integers
     odd = np.cumsum(sizes)[:-1] % 2 == 1
     any_ = int(squares[odd].sum())
     upto: NDArray[Any] = np.concatenate(([0], np.cumsum(np.where(odd, -squares, squares))))
-    at = np.searchsorted(levels, pool.scores)
-    signed = upto[np.maximum(at[first], at[second])] - upto[np.minimum(at[first], at[second])]
+    ranks = np.searchsorted(levels, pool.scores)
+    signed = (
+        upto[np.maximum(ranks[first], ranks[second])]
+        - upto[np.minimum(ranks[first], ranks[second])]
+    )
     return (pool.scores[first] - pool.scores[second]) ** 2 + any_ + signed, any_
 
 
@@ -316,8 +321,8 @@ def _at_odd_steps(pool: Pool, first: Integers, second: Integers) -> Integers:
     levels, sizes = np.unique(pool.scores, return_counts=True)
     odd = np.cumsum(sizes)[:-1] % 2 == 1
     upto = np.concatenate(([0], np.cumsum(np.where(odd, np.diff(levels) ** 2, 0))))
-    at = np.searchsorted(levels, pool.scores)
-    crossed: Integers = np.abs(upto[at[first]] - upto[at[second]])
+    ranks = np.searchsorted(levels, pool.scores)
+    crossed: Integers = np.abs(upto[ranks[first]] - upto[ranks[second]])
     return crossed
 
 

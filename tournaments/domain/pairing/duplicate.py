@@ -55,9 +55,9 @@ def draw(field: Field) -> Draw:
     movement = movement_of(_initial_pairs(field.stage, field.here), field.stage.rules)
     if field.place > len(movement):
         raise CannotDraw("stage_over")
-    held = {who for table in field.pinned for who in table.entrants}
-    meetings = list(_meetings(field, movement, held))
-    return _draw(field, meetings, held)
+    pinned_pairs = {pair for table in field.pinned for pair in table.entrants}
+    meetings = list(_meetings(field, movement, pinned_pairs))
+    return _draw(field, meetings, pinned_pairs)
 
 
 def guide(pairs: Sequence[int], rules: StageRules) -> dict[int, tuple[Step, ...]]:
@@ -124,14 +124,14 @@ def _kind(size: int, rules: StageRules) -> str:
 # --- who has which seat ------------------------------------------------------------------------
 
 
-def _initial_pairs(stage: Stage, here: Sequence[int]) -> tuple[int, ...]:
+def _initial_pairs(stage: Stage, present_pairs: Sequence[int]) -> tuple[int, ...]:
     """Return the pairs for which the movement was chosen, in the order of the stage."""
-    began = _entrants_of(stage.rounds[0]) if stage.rounds else set(here)
-    return tuple(pair for pair in stage.entrants if pair in began)
+    initial_pairs = _entrants_of(stage.rounds[0]) if stage.rounds else set(present_pairs)
+    return tuple(pair for pair in stage.entrants if pair in initial_pairs)
 
 
 def _entrants_of(round_: Round) -> set[int]:
-    return {who for table in round_.tables for who in table.entrants}
+    return {pair for table in round_.tables for pair in table.entrants}
 
 
 def _initial_seats(pairs: Sequence[int], rules: StageRules) -> list[int | None]:
@@ -146,11 +146,13 @@ def _seats(field: Field) -> list[int | None]:
     seats = _initial_seats(_initial_pairs(field.stage, field.here), field.stage.rules)
     rosters = [_entrants_of(round_) for round_ in field.stage.rounds]
     for roster in (*rosters, {*field.here, *field.byes}):
-        free = [at for at, owner in enumerate(seats) if owner is None]
-        free += [at for at, owner in enumerate(seats) if owner is not None and owner not in roster]
-        late = [pair for pair in field.stage.entrants if pair in roster and pair not in seats]
-        for at, pair in zip(free, late, strict=False):
-            seats[at] = pair
+        free_seats = [index for index, owner in enumerate(seats) if owner is None]
+        free_seats += [
+            index for index, owner in enumerate(seats) if owner is not None and owner not in roster
+        ]
+        late_pairs = [pair for pair in field.stage.entrants if pair in roster and pair not in seats]
+        for index, pair in zip(free_seats, late_pairs, strict=False):
+            seats[index] = pair
     return seats
 
 
@@ -170,59 +172,63 @@ class _History:
             for pair in table.entrants:
                 self.played.update((pair, (board - 1) // deals) for board in table.boards)
 
-    def can_meet(self, one: int, other: int, set_: int) -> bool:
+    def can_meet(self, pair: int, other: int, set_: int) -> bool:
         """Tell whether two pairs have neither met nor played the set."""
-        known = {(one, set_), (other, set_)} & self.played
-        return frozenset((one, other)) not in self.met and not known
+        repeats = {(pair, set_), (other, set_)} & self.played
+        return frozenset((pair, other)) not in self.met and not repeats
 
 
-def _meetings(field: Field, movement: Movement, held: set[int]) -> Iterator[Meeting]:
+def _meetings(field: Field, movement: Movement, pinned_pairs: set[int]) -> Iterator[Meeting]:
     """Yield who meets whom: by the movement, then filling in, then those who came late."""
-    seats, known = _seats(field), _History(field.stage)
+    seats, history = _seats(field), _History(field.stage)
     code = f"duplicate_{_kind(len(seats), field.stage.rules)}"
-    there = set(field.here) - held
-    spare = [pair for pair in field.here if pair in there and pair not in seats]
+    free_pairs = set(field.here) - pinned_pairs
+    spare = [pair for pair in field.here if pair in free_pairs and pair not in seats]
     in_play: Counter[int] = Counter()
     for station in movement[field.place - 1]:
         first, second = (
-            pair if pair in there else None
+            pair if pair in free_pairs else None
             for pair in (seats[station.first], seats[station.second])
         )
-        lone, filled = first or second, code
+        lone, meeting_code = first or second, code
         if lone is not None and (first is None or second is None):
-            other = next((one for one in spare if known.can_meet(lone, one, station.boards)), None)
+            other = next(
+                (pair for pair in spare if history.can_meet(lone, pair, station.boards)), None
+            )
             if other is None:
                 continue
             spare.remove(other)
-            first, second, filled = first or other, second or other, "duplicate_filled"
+            first, second, meeting_code = first or other, second or other, "duplicate_filled"
         if (
             first is not None
             and second is not None
-            and known.can_meet(first, second, station.boards)
+            and history.can_meet(first, second, station.boards)
         ):
             in_play[station.boards] += 1
-            yield Meeting(station.table, first, second, station.boards, filled)
-    yield from _late_meetings(spare, known, in_play, max(s.boards for r in movement for s in r) + 1)
+            yield Meeting(station.table, first, second, station.boards, meeting_code)
+    yield from _late_meetings(
+        spare, history, in_play, max(s.boards for r in movement for s in r) + 1
+    )
 
 
 def _late_meetings(
-    spare: list[int], known: _History, in_play: Counter[int], sets: int
+    spare: list[int], history: _History, in_play: Counter[int], sets: int
 ) -> Iterator[Meeting]:
     """Yield meetings of pairs without a seat, over the sets that the fewest tables play."""
-    left = list(spare)
-    for one, other in combinations(spare, 2):
-        if one not in left or other not in left:
+    remaining_pairs = list(spare)
+    for first, other in combinations(spare, 2):
+        if first not in remaining_pairs or other not in remaining_pairs:
             continue
-        fresh = [set_ for set_ in range(sets) if known.can_meet(one, other, set_)]
+        fresh = [set_ for set_ in range(sets) if history.can_meet(first, other, set_)]
         if fresh:
-            chosen = min(fresh, key=lambda set_: (in_play[set_], set_))
-            in_play[chosen] += 1
-            left = [pair for pair in left if pair not in (one, other)]
-            yield Meeting(0, one, other, chosen, "duplicate_late")
+            deal_set = min(fresh, key=lambda set_: (in_play[set_], set_))
+            in_play[deal_set] += 1
+            remaining_pairs = [pair for pair in remaining_pairs if pair not in (first, other)]
+            yield Meeting(0, first, other, deal_set, "duplicate_late")
 
 
-def _draw(field: Field, meetings: Sequence[Meeting], held: set[int]) -> Draw:
-    rules, tables, whys = field.stage.rules, list(field.pinned), []
+def _draw(field: Field, meetings: Sequence[Meeting], pinned_pairs: set[int]) -> Draw:
+    rules, tables, reasons = field.stage.rules, list(field.pinned), []
     used = {table.number for table in tables}
     last = max([*used, *(meeting.number for meeting in meetings), 0])
     for meeting in meetings:
@@ -233,16 +239,16 @@ def _draw(field: Field, meetings: Sequence[Meeting], held: set[int]) -> Draw:
         boards = boards_of(meeting.boards, rules)
         tables.append(Table(number, ((meeting.first,), (meeting.second,)), boards=boards))
         facts = {"round": field.place, "deals": f"{boards[0]}-{boards[-1]}"}
-        whys.append(PairingReason(meeting.code, number, (meeting.first, meeting.second), facts))
-    seated = {who for table in tables for who in table.entrants} | held
-    resting = [pair for pair in field.here if pair not in seated]
-    for number, pair in enumerate(resting, start=last + 1):
+        reasons.append(PairingReason(meeting.code, number, (meeting.first, meeting.second), facts))
+    seated_pairs = {pair for table in tables for pair in table.entrants} | pinned_pairs
+    resting_pairs = [pair for pair in field.here if pair not in seated_pairs]
+    for number, pair in enumerate(resting_pairs, start=last + 1):
         tables.append(Table(number, ((pair,),), bye=Bye.PAIRING))
-        whys.append(PairingReason("duplicate_rest", number, (pair,)))
+        reasons.append(PairingReason("duplicate_rest", number, (pair,)))
     tables.sort(key=lambda table: (table.is_bye, table.number))
     sets = Counter(meeting.boards for meeting in meetings)
     shared = sum(count - 1 for count in sets.values())
-    return Draw(tuple(tables), tuple(whys), {"resting": len(resting), "shared": shared})
+    return Draw(tuple(tables), tuple(reasons), {"resting": len(resting_pairs), "shared": shared})
 
 
 FORMAT: Final = Format(

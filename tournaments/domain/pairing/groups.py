@@ -31,12 +31,12 @@ def draw(field: Field) -> Draw:
         raise CannotDraw("too_few", least=MIN_IN_A_GROUP * field.stage.rules.groups)
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    seated = [
+    sittings = [
         sitting
         for members in groups(field.stage)
         for sitting in liguilla.group_tables(field, members)
     ]
-    return liguilla.number_tables(field, seated)
+    return liguilla.number_tables(field, sittings)
 
 
 def rounds(entrants: int, rules: StageRules) -> int:

@@ -65,23 +65,23 @@ def draw(field: Field) -> Draw:
     With pinned tables the others are drawn for this round alone. Raises CannotDraw ``stage_over``
     when all rounds are drawn, ``too_few`` with fewer than four players.
     """
-    left = _rounds_left(field)
+    rounds_left = _rounds_left(field)
     start = 0
     if field.pinned:
         tables = _draw_around_pinned(field)
         ahead: Sequence[Sequence[Table]] = ()
     else:
-        planned, start, _ = _current_plan(field, field.place - 1 + left)
+        planned, start, _ = _current_plan(field, field.place - 1 + rounds_left)
         tables, *ahead = [_as_tables(round_) for round_ in planned]
-    so_far = [round_.tables for round_ in field.stage.rounds]
-    found = imbalance([*so_far, tables, *ahead], field.here)
-    why = [*pairing_reasons(field, tables)]
-    quality = _quality(found)
+    past_tables = [round_.tables for round_ in field.stage.rounds]
+    balance = imbalance([*past_tables, tables, *ahead], field.here)
+    reasons = [*pairing_reasons(field, tables)]
+    quality = _quality(balance)
     if 1 < start == field.place:
-        before = _quality(_previous_imbalance(field, start, field.place - 1 + left))
+        before = _quality(_previous_imbalance(field, start, field.place - 1 + rounds_left))
         quality |= {f"{name}_before": value for name, value in before.items()}
-        why.append(PairingReason("individual_replanned", 0, (), quality))
-    return Draw(tuple(tables), tuple(why), quality)
+        reasons.append(PairingReason("individual_replanned", 0, (), quality))
+    return Draw(tuple(tables), tuple(reasons), quality)
 
 
 def replan(field: Field) -> Plan:
@@ -94,8 +94,8 @@ def replan(field: Field) -> Plan:
     rounds_ = tuple(
         Round(field.round + ahead, _as_tables(round_)) for ahead, round_ in enumerate(planned)
     )
-    so_far = [round_.tables for round_ in field.stage.rounds]
-    after = imbalance([*so_far, *(round_.tables for round_ in rounds_)], field.here)
+    past_tables = [round_.tables for round_ in field.stage.rounds]
+    after = imbalance([*past_tables, *(round_.tables for round_ in rounds_)], field.here)
     return Plan(
         rounds=rounds_,
         turning_point=field.round - field.place + start,
@@ -123,12 +123,12 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
 
 
 def _rounds_left(field: Field) -> int:
-    left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
-    if left < 1:
+    rounds_left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
+    if rounds_left < 1:
         raise CannotDraw("stage_over")
     if len(field.here) < MIN_ENTRANTS:
         raise CannotDraw("too_few", least=MIN_ENTRANTS)
-    return left
+    return rounds_left
 
 
 # --- the plan in force ---------------------------------------------------------------------------
@@ -140,17 +140,17 @@ def _current_plan(field: Field, last: int) -> tuple[tuple[PlannedRound, ...], in
     start = field.place
     while start > 1 and players_in_round(facts[start - 2]) == set(field.here):
         start -= 1
-    began = _initial_players(facts, field)
+    initial_players = _initial_players(facts, field)
     while True:
         task = Task(
             players=tuple(sorted(field.here)),
             rounds=last + 1 - start,
-            joined=tuple(field.entrants[one].joined for one in sorted(field.here)),
+            joined=tuple(field.entrants[player].joined for player in sorted(field.here)),
             apart=pairs_to_separate(field),
             past=facts[: start - 1],
             seed=f"{field.stage.seed} {field.stage.number} {start}",
         )
-        planned, is_design = plan_from(task, field.stage.seed, began)
+        planned, is_design = plan_from(task, field.stage.seed, initial_players)
         changed = [
             start + index
             for index, fact in enumerate(facts[start - 1 :])
@@ -163,18 +163,18 @@ def _current_plan(field: Field, last: int) -> tuple[tuple[PlannedRound, ...], in
 
 @lru_cache(maxsize=32)
 def plan_from(
-    task: Task, seed: str, began: tuple[int, ...]
+    task: Task, seed: str, initial_players: tuple[int, ...]
 ) -> tuple[tuple[PlannedRound, ...], bool]:
     """Plan the rounds of a task, seats and all, and tell whether they are a design's.
 
     A design that would not be played to its end gives way to a plan with more even opponents.
     """
-    designed = _design(began, seed, len(task.past) + task.rounds)
-    pure = tuple(PlannedRound(tables, _resting(began, tables)) for tables in designed)
+    designed = _design(initial_players, seed, len(task.past) + task.rounds)
+    pure = tuple(PlannedRound(tables, _resting(initial_players, tables)) for tables in designed)
     may_be_pure = bool(designed) and not task.past and not task.apart
-    is_design = may_be_pure and task.rounds % rounds(len(began), StageRules()) == 0
+    is_design = may_be_pure and task.rounds % rounds(len(initial_players), StageRules()) == 0
     planned = pure if is_design else schedule(task, designed[len(task.past) :])
-    if may_be_pure and _unevenness(pure, began) <= _unevenness(planned, began):
+    if may_be_pure and _unevenness(pure, initial_players) <= _unevenness(planned, initial_players):
         planned, is_design = pure, True
     chance = random.Random(f"seats {task.seed}")  # noqa: S311 - drawn again from the seed
     in_seats = zip(balance_sides(planned, task.past, chance), planned, strict=True)
@@ -182,54 +182,54 @@ def plan_from(
 
 
 def _unevenness(planned: Iterable[PlannedRound], players: Collection[int]) -> tuple[int, int]:
-    found = imbalance([_as_tables(round_) for round_ in planned], players)
-    return found.partners, found.opponents_over
+    balance = imbalance([_as_tables(round_) for round_ in planned], players)
+    return balance.partners, balance.opponents_over
 
 
 def _design(players: tuple[int, ...], seed: str, rounds_: int) -> list[tuple[Seated, ...]]:
     """Return a number of rounds of the design, players and rounds shuffled for every run."""
     if not has_design(len(players)):
         return []
-    found: list[tuple[Seated, ...]] = []
+    design_rounds: list[tuple[Seated, ...]] = []
     movement = whist(len(players))
-    while len(found) < rounds_:
-        chance = random.Random(f"whist {seed} {len(found)}")  # noqa: S311 - drawn again
-        who = chance.sample(players, len(players))
-        found += [
-            tuple(((who[a], who[c]), (who[b], who[d])) for (a, c), (b, d) in tables)
+    while len(design_rounds) < rounds_:
+        chance = random.Random(f"whist {seed} {len(design_rounds)}")  # noqa: S311 - drawn again
+        order = chance.sample(players, len(players))
+        design_rounds += [
+            tuple(((order[a], order[c]), (order[b], order[d])) for (a, c), (b, d) in tables)
             for tables in chance.sample(movement, len(movement))
         ]
-    return found[:rounds_]
+    return design_rounds[:rounds_]
 
 
 def _resting(players: Iterable[int], tables: Iterable[Seated]) -> tuple[int, ...]:
-    playing = {one for sides in tables for side in sides for one in side}
+    playing = {player for sides in tables for side in sides for player in side}
     return tuple(sorted(set(players) - playing))
 
 
 def _previous_imbalance(field: Field, start: int, last: int) -> Imbalance:
     """Judge the whole stage as it was planned when the round before ``start`` was drawn."""
-    past = field.stage.rounds[: start - 1]
-    here = tuple(sorted(players_in_round(rounds_as_sides(past)[-1])))
+    past_rounds = field.stage.rounds[: start - 1]
+    players = tuple(sorted(players_in_round(rounds_as_sides(past_rounds)[-1])))
     earlier = Field(
-        stage=replace(field.stage, rounds=past[:-1]),
+        stage=replace(field.stage, rounds=past_rounds[:-1]),
         entrants=field.entrants,
         round=field.round - field.place + start - 1,
-        here=here,
+        here=players,
     )
     planned, _, _ = _current_plan(earlier, last)
     ahead = [_as_tables(round_) for round_ in planned[1:]]
-    return imbalance([*(round_.tables for round_ in past), *ahead], here)
+    return imbalance([*(round_.tables for round_ in past_rounds), *ahead], players)
 
 
 def _draw_around_pinned(field: Field) -> tuple[Table, ...]:
     """Draw the next round for those who are not at a pinned table."""
-    held = {one for table in field.pinned for one in table.entrants}
-    free = tuple(sorted(set(field.here) - held))
+    pinned_players = {player for table in field.pinned for player in table.entrants}
+    free_players = tuple(sorted(set(field.here) - pinned_players))
     task = Task(
-        players=free,
+        players=free_players,
         rounds=1,
-        joined=tuple(field.entrants[one].joined for one in free),
+        joined=tuple(field.entrants[player].joined for player in free_players),
         apart=pairs_to_separate(field),
         past=rounds_as_sides(field.stage.rounds),
         seed=f"{field.stage.seed} {field.stage.number} {field.place} pinned",
@@ -237,8 +237,10 @@ def _draw_around_pinned(field: Field) -> tuple[Table, ...]:
     (round_,) = schedule(task)
     chance = random.Random(f"seats {task.seed}")  # noqa: S311 - drawn again from the seed
     (tables,) = balance_sides([round_], task.past, chance)
-    drawn = _as_tables(PlannedRound(tables, round_.out), field.pinned)
-    return tuple(sorted((*field.pinned, *drawn), key=lambda table: (table.is_bye, table.number)))
+    new_tables = _as_tables(PlannedRound(tables, round_.out), field.pinned)
+    return tuple(
+        sorted((*field.pinned, *new_tables), key=lambda table: (table.is_bye, table.number))
+    )
 
 
 # --- reasons -----------------------------------------------------------------------------------
@@ -246,88 +248,90 @@ def _draw_around_pinned(field: Field) -> tuple[Table, ...]:
 
 def pairing_reasons(field: Field, tables: Sequence[Table]) -> list[PairingReason]:
     """Give every table its reason: earlier partners and opponents, or the cause of sitting out."""
-    facts, apart = rounds_as_sides(field.stage.rounds), pairs_to_separate(field)
-    past = [sides for round_ in facts for sides in round_]
-    partners = Counter(frozenset(two) for sides in past for two in partner_pairs(sides))
-    opponents = Counter(frozenset(two) for sides in past for two in opponent_pairs(sides))
-    drawn = [table for table in tables if table not in field.pinned]
-    found = [PairingReason("pinned", table.number, table.entrants) for table in field.pinned]
-    playing = [table for table in drawn if not table.is_bye]
-    found += [_table_reason(table, partners, opponents, apart) for table in playing]
-    return found + _rest_reason(field, facts, [table for table in drawn if table.is_bye])
+    facts, apart_pairs = rounds_as_sides(field.stage.rounds), pairs_to_separate(field)
+    past_sides = [sides for round_ in facts for sides in round_]
+    partners = Counter(frozenset(two) for sides in past_sides for two in partner_pairs(sides))
+    opponents = Counter(frozenset(two) for sides in past_sides for two in opponent_pairs(sides))
+    new_tables = [table for table in tables if table not in field.pinned]
+    reasons = [PairingReason("pinned", table.number, table.entrants) for table in field.pinned]
+    playing = [table for table in new_tables if not table.is_bye]
+    reasons += [_table_reason(table, partners, opponents, apart_pairs) for table in playing]
+    return reasons + _rest_reason(field, facts, [table for table in new_tables if table.is_bye])
 
 
 def _table_reason(
     table: Table,
     partners: Mapping[frozenset[int], int],
     opponents: Mapping[frozenset[int], int],
-    apart: Collection[tuple[int, int]],
+    apart_pairs: Collection[tuple[int, int]],
 ) -> PairingReason:
     """Return how often partners were partners and opponents opponents before."""
-    clash = [two for two in combinations(sorted(table.entrants), 2) if two in apart]
+    clash = [two for two in combinations(sorted(table.entrants), 2) if two in apart_pairs]
     if clash:
         return PairingReason(
-            "individual_apart", table.number, tuple(sorted({one for two in clash for one in two}))
+            "individual_apart",
+            table.number,
+            tuple(sorted({player for two in clash for player in two})),
         )
     before = [partners.get(frozenset(side), 0) for side in table.sides]
-    met = {
-        f"met_{one}{other}": opponents.get(
-            frozenset((table.entrants[one], table.entrants[other])), 0
+    meetings = {
+        f"met_{index}{other}": opponents.get(
+            frozenset((table.entrants[index], table.entrants[other])), 0
         )
-        for one, other in product((0, 1), (2, 3))
+        for index, other in product((0, 1), (2, 3))
     }
     if any(before):
-        details = {"first": before[0], "second": before[1], **met}
+        details = {"first": before[0], "second": before[1], **meetings}
         return PairingReason("individual_partners_again", table.number, table.entrants, details)
-    if any(met.values()):
-        return PairingReason("individual_partners_new", table.number, table.entrants, met)
+    if any(meetings.values()):
+        return PairingReason("individual_partners_new", table.number, table.entrants, meetings)
     return PairingReason("individual_all_new", table.number, table.entrants)
 
 
-def _rest_reason(field: Field, facts: Facts, resting: Sequence[Table]) -> list[PairingReason]:
+def _rest_reason(field: Field, facts: Facts, bye_tables: Sequence[Table]) -> list[PairingReason]:
     """Return the reason for sitting out: the fewest rests so far, or the last to come of those."""
-    here = tuple(sorted(field.here))
-    joined = {one: field.entrants[one].joined for one in here}
-    task = Task(players=here, rounds=0, joined=tuple(joined.values()), past=facts)
-    times = dict(zip(here, sit_out_counts_for(task), strict=True))
+    players = tuple(sorted(field.here))
+    joined = {player: field.entrants[player].joined for player in players}
+    task = Task(players=players, rounds=0, joined=tuple(joined.values()), past=facts)
+    times = dict(zip(players, sit_out_counts_for(task), strict=True))
     rests = Counter(
-        one for round_ in facts for sides in round_ if len(sides) == 1 for one in sides[0]
+        player for round_ in facts for sides in round_ if len(sides) == 1 for player in sides[0]
     )
-    sitting = {table.entrants[0] for table in resting}
-    whys = []
-    for table in resting:
-        (who,) = table.entrants
+    sitting = {table.entrants[0] for table in bye_tables}
+    reasons = []
+    for table in bye_tables:
+        (player,) = table.entrants
         earlier = any(
-            times[one] == times[who] and joined[one] < joined[who]
-            for one in here
-            if one not in sitting
+            times[other] == times[player] and joined[other] < joined[player]
+            for other in players
+            if other not in sitting
         )
         code = "individual_rest_latest" if earlier else "individual_rest"
-        details = {"spare": len(resting), "times": rests[who]}
-        whys.append(PairingReason(code, table.number, (who,), details))
-    return whys
+        details = {"spare": len(bye_tables), "times": rests[player]}
+        reasons.append(PairingReason(code, table.number, (player,), details))
+    return reasons
 
 
 def pairs_to_separate(field: Field) -> frozenset[tuple[int, int]]:
     """Return the twos who share a label."""
-    labels = {one: set(field.entrants[one].apart) for one in sorted(field.here)}
-    labelled = [one for one in labels if labels[one]]
+    labels = {player: set(field.entrants[player].apart) for player in sorted(field.here)}
+    labelled = [player for player in labels if labels[player]]
     return frozenset(two for two in combinations(labelled, 2) if labels[two[0]] & labels[two[1]])
 
 
 # --- tables, facts and rows ----------------------------------------------------------------------
 
 
-def _as_tables(round_: PlannedRound, pinned: Collection[Table] = ()) -> tuple[Table, ...]:
+def _as_tables(round_: PlannedRound, pinned_tables: Collection[Table] = ()) -> tuple[Table, ...]:
     """Number the tables from 1, those who sit out last; the numbers of pinned ones are taken."""
-    numbers = free_numbers(pinned)
+    numbers = free_numbers(pinned_tables)
     tables = [Table(next(numbers), sides) for sides in round_.tables]
-    byes = [Table(next(numbers), ((one,),), bye=Bye.PAIRING) for one in round_.out]
+    byes = [Table(next(numbers), ((player,),), bye=Bye.PAIRING) for player in round_.out]
     return (*tables, *byes)
 
 
 def _as_facts(round_: PlannedRound) -> tuple[Sides, ...]:
-    return (*round_.tables, *(((one,),) for one in round_.out))
+    return (*round_.tables, *(((player,),) for player in round_.out))
 
 
 def _unordered_tables(fact: Iterable[Sides]) -> set[frozenset[frozenset[int]]]:
@@ -340,12 +344,12 @@ def _initial_players(facts: Facts, field: Field) -> tuple[int, ...]:
     return tuple(sorted(players_in_round(facts[0]) if facts else field.here))
 
 
-def _quality(found: Imbalance) -> dict[str, int]:
+def _quality(balance: Imbalance) -> dict[str, int]:
     return {
-        "partner_repeats": found.partners,
-        "opponents_over": found.opponents_over,
-        "sit_out_spread": found.sit_outs,
-        "seat_spread": found.seats,
+        "partner_repeats": balance.partners,
+        "opponents_over": balance.opponents_over,
+        "sit_out_spread": balance.sit_outs,
+        "seat_spread": balance.seats,
     }
 
 

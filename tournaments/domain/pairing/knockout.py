@@ -37,11 +37,11 @@ def main_board(entrants: int) -> tuple[tuple[Match, ...], ...]:
     return tuple(rounds)
 
 
-def _better_first(one: Side, other: Side) -> tuple[Side, Side]:
+def _better_first(side: Side, other: Side) -> tuple[Side, Side]:
     """Return two seeds with the better one first; winners stay in the order of the tree."""
-    if isinstance(one, SideSource) or isinstance(other, SideSource):
-        return one, other
-    return (other, one) if one is None or (other is not None and other < one) else (one, other)
+    if isinstance(side, SideSource) or isinstance(other, SideSource):
+        return side, other
+    return (other, side) if side is None or (other is not None and other < side) else (side, other)
 
 
 def third_place(rounds: tuple[tuple[Match, ...], ...]) -> tuple[Match, ...]:

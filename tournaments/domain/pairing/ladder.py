@@ -71,59 +71,59 @@ class Turns:
     rests: Counter[int] = field(default_factory=Counter)
     here: frozenset[int] = frozenset()
 
-    def admit(self, here: frozenset[int]) -> None:
+    def admit(self, entrants: frozenset[int]) -> None:
         """Add the entrants of a round; those who were not in the one before start level.
 
         That is, as if they had met everybody as often as those who have met least often, and rested
         as often as those who have rested most.
         """
-        stayed, new = sorted(here & self.here), here - self.here
+        stayed, new = sorted(entrants & self.here), entrants - self.here
         if stayed and new:
-            least = min((self.met[two] for two in combinations(stayed, 2)), default=0)
-            most = max(self.rests[who] for who in stayed)
-            for who in new:
-                self.rests[who] = max(self.rests[who], most)
-                for other in here - {who}:
-                    two = key_of(who, other)
-                    self.met[two] = max(self.met[two], least)
-        self.here = here
+            min_meetings = min((self.met[two] for two in combinations(stayed, 2)), default=0)
+            max_rests = max(self.rests[entrant] for entrant in stayed)
+            for entrant in new:
+                self.rests[entrant] = max(self.rests[entrant], max_rests)
+                for other in entrants - {entrant}:
+                    two = key_of(entrant, other)
+                    self.met[two] = max(self.met[two], min_meetings)
+        self.here = entrants
 
-    def play(self, drawn: Round) -> None:
+    def play(self, round_: Round) -> None:
         """Count a round."""
-        for table in drawn.tables:
+        for table in round_.tables:
             if table.bye is Bye.PAIRING:
                 self.rests[table.entrants[0]] += 1
             elif was_played(table):
                 self.met[key_of(*table.entrants)] += 1
 
 
-def balanced_turns(stage: Stage, here: Sequence[int]) -> Turns:
+def balanced_turns(stage: Stage, present_entrants: Sequence[int]) -> Turns:
     """Go through the rounds of a stage up to those who are here for the next."""
     turns = Turns()
-    for drawn in stage.rounds:
-        tables = (table for table in drawn.tables if table.bye in {None, Bye.PAIRING})
-        turns.admit(frozenset(who for table in tables for who in table.entrants))
-        turns.play(drawn)
-    turns.admit(frozenset(here))
+    for round_ in stage.rounds:
+        tables = (table for table in round_.tables if table.bye in {None, Bye.PAIRING})
+        turns.admit(frozenset(entrant for table in tables for entrant in table.entrants))
+        turns.play(round_)
+    turns.admit(frozenset(present_entrants))
     return turns
 
 
-def ladder_order(stage: Stage, who: Sequence[int]) -> list[int]:
+def ladder_order(stage: Stage, entrants: Sequence[int]) -> list[int]:
     """Order entrants, given in seeding order, by their mean of match points a match played.
 
     Those who have played none are in the middle, at the mean of all points.
     """
     points: dict[int, Fraction] = {}
-    played: Counter[int] = Counter()
+    matches_played: Counter[int] = Counter()
     tables = {(number, table.number): table for number, table in stage.tables()}
     for key, each in awards(stage).items():
-        for side, worth in zip(tables[key].sides, each, strict=True):
-            for one in side if not tables[key].is_bye else ():
-                points[one] = points.get(one, Points(0)) + worth
-                played[one] += 1
-    middle = sum(points.values(), Points(0)) / (played.total() or 1)
-    mean = {one: points[one] / played[one] for one in points}
-    return sorted(who, key=lambda one: -mean.get(one, middle))
+        for side, side_points in zip(tables[key].sides, each, strict=True):
+            for entrant in side if not tables[key].is_bye else ():
+                points[entrant] = points.get(entrant, Points(0)) + side_points
+                matches_played[entrant] += 1
+    middle = sum(points.values(), Points(0)) / (matches_played.total() or 1)
+    mean = {entrant: points[entrant] / matches_played[entrant] for entrant in points}
+    return sorted(entrants, key=lambda entrant: -mean.get(entrant, middle))
 
 
 def draw(field: Field) -> Draw:
@@ -135,20 +135,22 @@ def draw(field: Field) -> Draw:
         raise CannotDraw("stage_over")
     if len(field.here) < FORMAT.least:
         raise CannotDraw("too_few", least=FORMAT.least)
-    fixed = {who for table in field.pinned for who in table.entrants}
-    free = tuple(who for who in field.here if who not in fixed)
-    sides, quality = _cheapest(field, free)
+    fixed = {entrant for table in field.pinned for entrant in table.entrants}
+    pool = tuple(entrant for entrant in field.here if entrant not in fixed)
+    sides, quality = _cheapest(field, pool)
     before, seeds = (
         stage_history(field.stage, field.entrants),
-        {who: n for n, who in enumerate(field.here)},
+        {entrant: n for n, entrant in enumerate(field.here)},
     )
     sides = [
-        choose_sides(before, seeds, field.stage.seed, *who)[0] if len(who) > 1 else who
-        for who in sides
+        choose_sides(before, seeds, field.stage.seed, *entrants)[0]
+        if len(entrants) > 1
+        else entrants
+        for entrants in sides
     ]
     tables = tuple(number_tables(field.pinned, sides))
-    whys = tuple(why for table in tables for why in _reasons(field, table))
-    return Draw(tables, whys, quality)
+    reasons = tuple(reason for table in tables for reason in _reasons(field, table))
+    return Draw(tables, reasons, quality)
 
 
 def rounds(entrants: int, rules: StageRules) -> int | None:
@@ -179,50 +181,57 @@ FORMAT: Final = Format(
 # --- the matching ------------------------------------------------------------------------------
 
 
-def _cheapest(field: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str, int]]:
+def _cheapest(field: Field, pool: Sequence[int]) -> tuple[list[Sides], dict[str, int]]:
     """Return the sides of the new tables, the best in the ranking first, and what they cost."""
     import numpy as np  # only draws need numpy's 19 MiB
 
     from tournaments.domain.pairing.matching import perfect_matching
 
-    if not free:
+    if not pool:
         return [], dict.fromkeys(CRITERIA, 0)
-    nodes = len(free) + len(free) % 2
-    place = {who: index for index, who in enumerate(ladder_order(field.stage, free))}
-    costs = _costs(field, free, [place[who] for who in free])
+    nodes = len(pool) + len(pool) % 2
+    places = {entrant: index for index, entrant in enumerate(ladder_order(field.stage, pool))}
+    costs = _costs(field, pool, [places[entrant] for entrant in pool])
     first, second = np.triu_indices(nodes, 1)
-    found = perfect_matching(nodes, first, second, [table[first, second] for table in costs])
-    assert found is not None  # noqa: S101 - all edges are there, and the nodes are even
-    one, other = np.array(found).T
+    edges = perfect_matching(nodes, first, second, [table[first, second] for table in costs])
+    assert edges is not None  # noqa: S101 - all edges are there, and the nodes are even
+    lower, other = np.array(edges).T
     quality = {
-        name: int(table[one, other].sum()) for name, table in zip(CRITERIA, costs, strict=True)
+        name: int(table[lower, other].sum()) for name, table in zip(CRITERIA, costs, strict=True)
     }
-    tables = [tuple(free[node] for node in edge if node < len(free)) for edge in found]
-    return sorted(tables, key=lambda who: (len(who) == 1, min(place[n] for n in who))), quality
+    tables = [tuple(pool[node] for node in edge if node < len(pool)) for edge in edges]
+    return sorted(
+        tables, key=lambda sides: (len(sides) == 1, min(places[n] for n in sides))
+    ), quality
 
 
-def _costs(field: Field, free: Sequence[int], places: Sequence[int]) -> list[Integers]:
+def _costs(field: Field, pool: Sequence[int], places: Sequence[int]) -> list[Integers]:
     """Return each criterion as a table of nodes by nodes; the last node rests when odd."""
     import numpy as np
 
     turns, nodes, odd = (
         balanced_turns(field.stage, field.here),
-        len(free) + len(free) % 2,
-        len(free) % 2,
+        len(pool) + len(pool) % 2,
+        len(pool) % 2,
     )
-    apart, rests, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
-    met = {two: turns.met[key_of(free[two[0]], free[two[1]])] for two in _pairs(len(free))}
-    least, fewest = min(met.values(), default=0), min(turns.rests[who] for who in free)
-    for (one, other), times in met.items():
-        meetings[one, other] = (times - least) ** 2
-        distance[one, other] = (places[one] - places[other]) ** 2
-        apart[one, other] = bool(shared_labels(field, free[one], free[other]))
+    separation, rests, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
+    meeting_counts = {
+        two: turns.met[key_of(pool[two[0]], pool[two[1]])] for two in _pairs(len(pool))
+    }
+    min_meetings, fewest = (
+        min(meeting_counts.values(), default=0),
+        min(turns.rests[entrant] for entrant in pool),
+    )
+    for (lower, other), times in meeting_counts.items():
+        meetings[lower, other] = (times - min_meetings) ** 2
+        distance[lower, other] = (places[lower] - places[other]) ** 2
+        separation[lower, other] = bool(shared_labels(field, pool[lower], pool[other]))
     if odd:
-        rests[: len(free), -1] = [(turns.rests[who] - fewest) ** 2 for who in free]
-    costs = [apart, rests, meetings, distance]
+        rests[: len(pool), -1] = [(turns.rests[entrant] - fewest) ** 2 for entrant in pool]
+    costs = [separation, rests, meetings, distance]
     for table in costs:
         table += table.T
-    chairs = sorted(range(len(free)), key=lambda node: _lot(field.stage.seed, free[node]))
+    chairs = sorted(range(len(pool)), key=lambda node: _lot(field.stage.seed, pool[node]))
     costs.insert(3, _off_schedule(chairs, costs))
     return costs
 
@@ -250,14 +259,17 @@ def _tables_of_berger(chairs: int) -> Integers:
 
     return np.array(
         [
-            [(one.home - 1, chairs if one.away is None else one.away - 1) for one in meetings]
+            [
+                (pairing.home - 1, chairs if pairing.away is None else pairing.away - 1)
+                for pairing in meetings
+            ]
             for meetings in berger(max(chairs, 2))
         ]
     )
 
 
-def _lot(seed: str, who: int) -> bytes:
-    return sha256(f"{seed}:chair:{who}".encode()).digest()
+def _lot(seed: str, entrant: int) -> bytes:
+    return sha256(f"{seed}:chair:{entrant}".encode()).digest()
 
 
 # --- tables and reasons ------------------------------------------------------------------------
@@ -269,14 +281,17 @@ def _reasons(field: Field, table: Table) -> Iterator[PairingReason]:
         yield PairingReason("pinned", table.number, table.entrants)
     elif table.is_bye:
         rests = sum(
-            one.bye is Bye.PAIRING and one.entrants == table.entrants
-            for _, one in field.stage.tables()
+            past_table.bye is Bye.PAIRING and past_table.entrants == table.entrants
+            for _, past_table in field.stage.tables()
         )
         yield PairingReason("ladder_rest", table.number, table.entrants, {"rests": rests})
     else:
-        met = sum(set(one.entrants) == set(table.entrants) for _, one in field.stage.tables())
-        code = "ladder_again" if met else "ladder_first"
-        yield PairingReason(code, table.number, table.entrants, {"met": met})
+        meeting_count = sum(
+            set(past_table.entrants) == set(table.entrants)
+            for _, past_table in field.stage.tables()
+        )
+        code = "ladder_again" if meeting_count else "ladder_first"
+        yield PairingReason(code, table.number, table.entrants, {"met": meeting_count})
         if labels := shared_labels(field, *table.entrants):
             yield PairingReason(
                 "swiss_apart", table.number, table.entrants, {"labels": join_values(labels)}

@@ -33,71 +33,71 @@ def draw(field: Field) -> Draw:
 def group_tables(field: Field, members: tuple[int, ...]) -> Iterator[UnnumberedTable]:
     """Yield the tables of one group: its meetings, then those who rest."""
     calendar = Calendar(members, field.stage, field.entrants, field.round)
-    here = set(field.here).intersection(members)
-    pinned = [
+    present_members = set(field.here).intersection(members)
+    pinned_meetings = [
         (table.entrants[0], table.entrants[1])
         for table in field.pinned
-        if not table.is_bye and here.issuperset(table.entrants)
+        if not table.is_bye and present_members.issuperset(table.entrants)
     ]
-    resting = {table.entrants[0] for table in field.pinned if table.is_bye}
-    drawn = calendar.draw(here - resting, pinned)
-    planned = set(drawn.planned)
-    for meeting in drawn.meetings[: len(pinned)]:
+    resting_entrants = {table.entrants[0] for table in field.pinned if table.is_bye}
+    calendar_round = calendar.draw(present_members - resting_entrants, pinned_meetings)
+    planned = set(calendar_round.planned)
+    for meeting in calendar_round.meetings[: len(pinned_meetings)]:
         yield UnnumberedTable(meeting, "pinned", pinned=True)
-    for meeting in drawn.meetings[len(pinned) :]:
-        yield _meeting(calendar, drawn, meeting, on_plan=meeting in planned)
-    playing = {who for meeting in drawn.meetings for who in meeting}
-    for who in members:
-        if who in here and who not in playing:
-            yield _rest(drawn, who, field)
+    for meeting in calendar_round.meetings[len(pinned_meetings) :]:
+        yield _meeting(calendar, calendar_round, meeting, on_plan=meeting in planned)
+    playing = {entrant for meeting in calendar_round.meetings for entrant in meeting}
+    for entrant in members:
+        if entrant in present_members and entrant not in playing:
+            yield _rest(calendar_round, entrant, field)
 
 
 def _meeting(
-    calendar: Calendar, drawn: CalendarRound, meeting: Meeting, *, on_plan: bool
+    calendar: Calendar, calendar_round: CalendarRound, meeting: Meeting, *, on_plan: bool
 ) -> UnnumberedTable:
-    if drawn.schedule is not None and on_plan:
-        home, away = (calendar.chair(who) for who in meeting)
-        facts = {"place": drawn.schedule, "home": home, "away": away}
+    if calendar_round.schedule is not None and on_plan:
+        home, away = (calendar.chair(entrant) for entrant in meeting)
+        facts = {"place": calendar_round.schedule, "home": home, "away": away}
         return UnnumberedTable(meeting, "on_schedule", facts=facts)
     return UnnumberedTable(
         calendar.balance_home(meeting), "still_to_meet", facts={"left": calendar.rounds_left()}
     )
 
 
-def _rest(drawn: CalendarRound, who: int, field: Field) -> UnnumberedTable:
+def _rest(calendar_round: CalendarRound, entrant: int, field: Field) -> UnnumberedTable:
     """Name the opponent that a resting entrant would have had, if there is one."""
-    for meeting in drawn.planned:
-        if who in meeting:
-            other = sum(meeting) - who
+    for meeting in calendar_round.planned:
+        if entrant in meeting:
+            other = sum(meeting) - entrant
             code = (
                 "opponent_left" if field.entrants[other].has_left(field.round) else "opponent_away"
             )
-            return UnnumberedTable((who,), code, (other,))
+            return UnnumberedTable((entrant,), code, (other,))
     return UnnumberedTable(
-        (who,), "empty_chair" if drawn.schedule is not None else "waits_for_others"
+        (entrant,), "empty_chair" if calendar_round.schedule is not None else "waits_for_others"
     )
 
 
-def number_tables(field: Field, seated: list[UnnumberedTable]) -> Draw:
+def number_tables(field: Field, sittings: list[UnnumberedTable]) -> Draw:
     """Number the tables through, byes last; pinned tables keep their numbers."""
-    pinned = {frozenset(table.entrants): table for table in field.pinned}
+    pinned_tables = {frozenset(table.entrants): table for table in field.pinned}
     numbers = free_numbers(field.pinned)
-    tables, whys = [], []
-    for sitting in sorted(seated, key=lambda sitting: len(sitting.entrants) == 1):
-        table = pinned.get(frozenset(sitting.entrants))
+    tables, reasons = [], []
+    for sitting in sorted(sittings, key=lambda sitting: len(sitting.entrants) == 1):
+        table = pinned_tables.get(frozenset(sitting.entrants))
         if table is None:
-            sides = tuple((who,) for who in sitting.entrants)
+            sides = tuple((entrant,) for entrant in sitting.entrants)
             bye = Bye.PAIRING if len(sides) == 1 else None
             table = Table(next(numbers), sides, bye=bye)
-            whys.append(
+            reasons.append(
                 PairingReason(
                     sitting.code, table.number, (*sitting.entrants, *sitting.about), sitting.facts
                 )
             )
         else:
-            whys.append(PairingReason("pinned", table.number, sitting.entrants))
+            reasons.append(PairingReason("pinned", table.number, sitting.entrants))
         tables.append(table)
-    return Draw(tuple(tables), tuple(whys), {"rests": sum(table.is_bye for table in tables)})
+    return Draw(tuple(tables), tuple(reasons), {"rests": sum(table.is_bye for table in tables)})
 
 
 def rounds(entrants: int, rules: StageRules) -> int:

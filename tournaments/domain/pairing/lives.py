@@ -37,49 +37,51 @@ class Ledger:
     out_in: dict[int, int] = field(default_factory=dict)
     open: list[tuple[int, int]] = field(default_factory=list)
 
-    def point(self, who: int) -> Fraction:
+    def point(self, entrant: int) -> Fraction:
         """Return the match points of an entrant."""
-        return self.points.get(who, Fraction(0))
+        return self.points.get(entrant, Fraction(0))
 
-    def scaled(self, who: int) -> int:
+    def scaled(self, entrant: int) -> int:
         """Return them in hundredths, rounded down: fine enough to compare fields."""
-        return int(100 * self.point(who))
+        return int(100 * self.point(entrant))
 
 
 def ledger(stage: Stage, entrants: Mapping[int, Entrant]) -> Ledger:
     """Go through the rounds of a stage."""
     tally = Ledger()
-    for drawn in stage.rounds:
-        _count(tally, stage, drawn, entrants)
+    for round_ in stage.rounds:
+        _count(tally, stage, round_, entrants)
     tables = {(number, table.number): table for number, table in stage.tables()}
     for key, each in awards(stage).items():
-        for side, worth in zip(tables[key].sides, each, strict=True):
-            for who in side:
-                tally.points[who] = tally.point(who) + worth
+        for side, side_points in zip(tables[key].sides, each, strict=True):
+            for entrant in side:
+                tally.points[entrant] = tally.point(entrant) + side_points
     return tally
 
 
-def _count(tally: Ledger, stage: Stage, drawn: Round, entrants: Mapping[int, Entrant]) -> None:
+def _count(tally: Ledger, stage: Stage, round_: Round, entrants: Mapping[int, Entrant]) -> None:
     """Count one round: losers, rests and missing entrants."""
-    losers = {who for table in drawn.tables for who in _losers(table)}
-    seated = {who for table in drawn.tables for who in table.entrants}
-    for table in drawn.tables:
+    losers = {entrant for table in round_.tables for entrant in _losers(table)}
+    seated_entrants = {entrant for table in round_.tables for entrant in table.entrants}
+    for table in round_.tables:
         if table.is_bye:
             tally.byes[table.entrants[0]] += 1
         else:
             tally.met[frozenset(table.entrants)] += 1
             if not table.counts or _undecided(table):
-                tally.open.append((drawn.number, table.number))
-    for who in stage.entrants:
-        if who in tally.out_in:
+                tally.open.append((round_.number, table.number))
+    for entrant in stage.entrants:
+        if entrant in tally.out_in:
             continue
-        if entrants[who].joined > drawn.number:
-            spared = stage.rules.late is not Bye.ZERO or tally.ceros[who] + 1 >= stage.rules.lives
-            tally.ceros[who] += not spared
+        if entrants[entrant].joined > round_.number:
+            spared = (
+                stage.rules.late is not Bye.ZERO or tally.ceros[entrant] + 1 >= stage.rules.lives
+            )
+            tally.ceros[entrant] += not spared
             continue
-        tally.ceros[who] += who in losers or who not in seated
-        if tally.ceros[who] >= stage.rules.lives:
-            tally.out_in[who] = drawn.number
+        tally.ceros[entrant] += entrant in losers or entrant not in seated_entrants
+        if tally.ceros[entrant] >= stage.rules.lives:
+            tally.out_in[entrant] = round_.number
 
 
 def _undecided(table: Table) -> bool:
@@ -94,16 +96,18 @@ def _losers(table: Table) -> tuple[int, ...]:
         return table.entrants
     if table.winner is None:
         return ()
-    return tuple(who for n, side in enumerate(table.sides) if n != table.winner for who in side)
+    return tuple(
+        entrant for n, side in enumerate(table.sides) if n != table.winner for entrant in side
+    )
 
 
 def entrants_with_lives(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
     """Return the entrants with a life left who have not left; later ones are counted in."""
     tally, after = ledger(stage, entrants), stage.next_round
     return tuple(
-        who
-        for who in stage.entrants
-        if who not in tally.out_in and not entrants[who].has_left(after)
+        entrant
+        for entrant in stage.entrants
+        if entrant not in tally.out_in and not entrants[entrant].has_left(after)
     )
 
 
@@ -120,56 +124,63 @@ def draw(field: Field) -> Draw:
         raise CannotDraw("waiting", tables=tuple(tally.open))
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    pinned = {who for table in field.pinned for who in table.entrants}
-    free = [who for who in field.here if who not in pinned]
-    tables, whys = [], []
+    pinned_entrants = {entrant for table in field.pinned for entrant in table.entrants}
+    pool = [entrant for entrant in field.here if entrant not in pinned_entrants]
+    tables, reasons = [], []
     numbers = free_numbers(field.pinned)
-    for seated in _cheapest_tables(free, tally):
-        bye = Bye.PAIRING if len(seated) == 1 else None
-        tables.append(Table(next(numbers), tuple((who,) for who in seated), bye=bye))
-        whys.append(_reason(tables[-1], tally))
+    for entrants in _cheapest_tables(pool, tally):
+        bye = Bye.PAIRING if len(entrants) == 1 else None
+        tables.append(Table(next(numbers), tuple((entrant,) for entrant in entrants), bye=bye))
+        reasons.append(_reason(tables[-1], tally))
     tables += field.pinned
-    whys += [PairingReason("pinned", table.number, table.entrants) for table in field.pinned]
-    again = sum(tally.met[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye)
-    return Draw(tuple(tables), tuple(whys), {"rematches": again})
+    reasons += [PairingReason("pinned", table.number, table.entrants) for table in field.pinned]
+    rematches = sum(
+        tally.met[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye
+    )
+    return Draw(tuple(tables), tuple(reasons), {"rematches": rematches})
 
 
-def _cheapest_tables(free: list[int], tally: Ledger) -> list[tuple[int, ...]]:
+def _cheapest_tables(pool: list[int], tally: Ledger) -> list[tuple[int, ...]]:
     """Return the tables of least cost: fewest ceros first, who rests last."""
     import numpy as np  # only draws need numpy's 19 MiB
 
     from tournaments.domain.pairing.matching import perfect_matching
 
-    odd = len(free) % 2
-    pairs = list(combinations(range(len(free)), 2))
-    rests = [(place, len(free)) for place in range(len(free)) if odd]
+    odd = len(pool) % 2
+    pairs = list(combinations(range(len(pool)), 2))
+    rests = [(index, len(pool)) for index in range(len(pool)) if odd]
     if not pairs:
-        return [(who,) for who in free]
-    costs = [_meeting(free, one, other, tally) for one, other in pairs]
-    costs += [_rest(free, place, tally) for place, _ in rests]
+        return [(entrant,) for entrant in pool]
+    costs = [_meeting(pool, index, other, tally) for index, other in pairs]
+    costs += [_rest(pool, index, tally) for index, _ in rests]
     first, second = np.array(pairs + rests, dtype=np.int64).T
     criteria = list(np.array(costs, dtype=np.int64).T)
-    matched = perfect_matching(len(free) + odd, first, second, criteria) or []
-    seated = [tuple(free[place] for place in edge if place < len(free)) for edge in matched]
-    order = {who: (tally.ceros[who], -tally.point(who), place) for place, who in enumerate(free)}
-    return sorted(seated, key=lambda who: (len(who) == 1, min(order[w] for w in who)))
+    matched = perfect_matching(len(pool) + odd, first, second, criteria) or []
+    tables = [tuple(pool[index] for index in edge if index < len(pool)) for edge in matched]
+    order = {
+        entrant: (tally.ceros[entrant], -tally.point(entrant), index)
+        for index, entrant in enumerate(pool)
+    }
+    return sorted(
+        tables, key=lambda entrants: (len(entrants) == 1, min(order[w] for w in entrants))
+    )
 
 
-def _meeting(free: list[int], one: int, other: int, tally: Ledger) -> tuple[int, ...]:
-    home, away = free[one], free[other]
+def _meeting(pool: list[int], index: int, other: int, tally: Ledger) -> tuple[int, ...]:
+    home, away = pool[index], pool[other]
     ceros = tally.ceros[home] - tally.ceros[away]
     points = tally.scaled(home) - tally.scaled(away)
-    return tally.met[frozenset((home, away))] ** 2, 0, ceros**2, points**2, other - one
+    return tally.met[frozenset((home, away))] ** 2, 0, ceros**2, points**2, other - index
 
 
-def _rest(free: list[int], place: int, tally: Ledger) -> tuple[int, ...]:
-    who = free[place]
-    most = max(tally.ceros[one] for one in free) - tally.ceros[who]
-    return 0, tally.byes[who] ** 2, most**2, tally.scaled(who) ** 2, len(free) - place
+def _rest(pool: list[int], index: int, tally: Ledger) -> tuple[int, ...]:
+    entrant = pool[index]
+    ceros_gap = max(tally.ceros[other] for other in pool) - tally.ceros[entrant]
+    return 0, tally.byes[entrant] ** 2, ceros_gap**2, tally.scaled(entrant) ** 2, len(pool) - index
 
 
 def _reason(table: Table, tally: Ledger) -> PairingReason:
-    ceros = [tally.ceros[who] for who in table.entrants]
+    ceros = [tally.ceros[entrant] for entrant in table.entrants]
     if table.is_bye:
         facts = {"byes": tally.byes[table.entrants[0]], "ceros": ceros[0]}
         return PairingReason("ceros_rest", table.number, table.entrants, facts)
@@ -187,32 +198,36 @@ def rounds(entrants: int, rules: StageRules) -> None:
 def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
     """Tell whether at most one of those who have come is still in."""
     after = stage.next_round
-    left = [who for who in entrants_with_lives(stage, entrants) if entrants[who].joined <= after]
-    return bool(stage.rounds) and len(left) <= 1
+    survivors = [
+        entrant
+        for entrant in entrants_with_lives(stage, entrants)
+        if entrants[entrant].joined <= after
+    ]
+    return bool(stage.rounds) and len(survivors) <= 1
 
 
 def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
     """Return those still in by their ceros, then the others, the last to go first."""
     tally, after = ledger(stage, entrants), stage.next_round
 
-    def place(who: int) -> tuple[int, int]:
-        if entrants[who].joined >= after and stage.rounds:
+    def place(entrant: int) -> tuple[int, int]:
+        if entrants[entrant].joined >= after and stage.rounds:
             return 2, 0
-        if who in tally.out_in or entrants[who].has_left(after):
-            return 1, -min(tally.out_in.get(who, after), _last_round(entrants[who], after))
-        return 0, tally.ceros[who]
+        if entrant in tally.out_in or entrants[entrant].has_left(after):
+            return 1, -min(tally.out_in.get(entrant, after), _last_round(entrants[entrant], after))
+        return 0, tally.ceros[entrant]
 
-    places = {who: place(who) for who in stage.entrants}
+    places = {entrant: place(entrant) for entrant in stage.entrants}
     return tuple(
-        tuple(who for who in stage.entrants if places[who] == value)
+        tuple(entrant for entrant in stage.entrants if places[entrant] == value)
         for value in sorted(set(places.values()))
     )
 
 
 def _last_round(entrant: Entrant, after: int) -> int:
     """Return the last round of one who left, ``after`` for the others."""
-    left = [start - 1 for start, end in entrant.absences if end is None]
-    return min(left, default=after)
+    last_rounds = [start - 1 for start, end in entrant.absences if end is None]
+    return min(last_rounds, default=after)
 
 
 FORMAT: Final = Format(

@@ -63,21 +63,21 @@ def perfect_matching(
     ``at_cuts`` saves time: the place of a criterion, and what of it every edge pays only because it
     crosses cuts that each matching has to cross. The prices are found without that.
     """
-    found: list[tuple[int, int]] = []
+    edges: list[tuple[int, int]] = []
     labels = _components(nodes, first, second)
     for label in np.flatnonzero(labels == np.arange(nodes)):
         members = np.flatnonzero(labels == label)
         if len(members) % 2:
             return None
-        inside = labels[first] == label
-        local = np.searchsorted(members, first[inside]), np.searchsorted(members, second[inside])
-        savings = None if at_cuts is None else (at_cuts[0], at_cuts[1][inside])
-        inner = [values[inside] for values in criteria]
+        mask = labels[first] == label
+        local = np.searchsorted(members, first[mask]), np.searchsorted(members, second[mask])
+        savings = None if at_cuts is None else (at_cuts[0], at_cuts[1][mask])
+        inner = [values[mask] for values in criteria]
         matched = _match(len(members), *local, inner, savings)
         if 2 * len(matched) < len(members):
             return None
-        found += [(int(members[one]), int(members[other])) for one, other in matched]
-    return sorted((min(edge), max(edge)) for edge in found)
+        edges += [(int(members[node]), int(members[other])) for node, other in matched]
+    return sorted((min(edge), max(edge)) for edge in edges)
 
 
 def _components(nodes: int, first: Integers, second: Integers) -> Integers:
@@ -85,9 +85,9 @@ def _components(nodes: int, first: Integers, second: Integers) -> Integers:
     labels = np.arange(nodes)
     while True:
         lower = labels.copy()
-        least = np.minimum(labels[first], labels[second])
-        np.minimum.at(lower, first, least)
-        np.minimum.at(lower, second, least)
+        min_labels = np.minimum(labels[first], labels[second])
+        np.minimum.at(lower, first, min_labels)
+        np.minimum.at(lower, second, min_labels)
         if np.array_equal(lower, labels):
             return labels
         labels = lower
@@ -111,8 +111,8 @@ def _match(
     extra = _above_prices(nodes, first, second, costs)
     count, limit, best, is_priced = 0, None, False, nodes < LARGE
     while True:
-        wanted = count * MORE if limit is None else np.count_nonzero(extra <= limit)
-        if not is_priced and wanted > MANY * nodes:
+        edge_count = count * MORE if limit is None else np.count_nonzero(extra <= limit)
+        if not is_priced and edge_count > MANY * nodes:
             is_priced = True
             saved = _cut_savings(criteria, nodes, at_cuts)
             better = _above_assignment(nodes, first, second, costs, saved)
@@ -130,10 +130,10 @@ def _match(
         if 2 * len(matched) < nodes:
             limit = None
             continue
-        paid = _reduced_cost(nodes, first[indexes], second[indexes], extra[indexes], matched)
-        if paid <= limit:
+        excess = _reduced_cost(nodes, first[indexes], second[indexes], extra[indexes], matched)
+        if excess <= limit:
             return matched
-        limit = paid
+        limit = excess
 
 
 def _smallest(values: NDArray[Any], count: int) -> int:
@@ -152,8 +152,8 @@ def _reduced_cost(
 ) -> int:
     """Return the part of a matching's cost above the prices."""
     mates = np.full(nodes, -1)
-    for one, other in matched:
-        mates[one], mates[other] = other, one
+    for node, other in matched:
+        mates[node], mates[other] = other, node
     return int(extra[mates[first] == second].sum())
 
 
@@ -217,17 +217,17 @@ def _above_prices(
     node's edges, so that no edge costs less than both, and are raised one after the other as far
     as that stays so (dual coordinate ascent, as in H. W. Kuhn's Hungarian method, 1955).
     """
-    one, other = np.concatenate((first, second)), np.concatenate((second, first))
-    order = np.argsort(one, kind="stable")
+    source, other = np.concatenate((first, second)), np.concatenate((second, first))
+    order = np.argsort(source, kind="stable")
     other = other[order]
     doubled = 2 * np.concatenate((costs, costs))[order]
-    starts = np.searchsorted(one[order], np.arange(nodes + 1)).tolist()
+    starts = np.searchsorted(source[order], np.arange(nodes + 1)).tolist()
     slices = [slice(*ends) for ends in pairwise(starts)]
-    prices = np.array([doubled[at].min() // 2 for at in slices], dtype=costs.dtype)
-    for node, at in enumerate(slices):
-        prices[node] = (doubled[at] - prices[other[at]]).min()
-    above: NDArray[Any] = 2 * costs - prices[first] - prices[second]
-    return above
+    prices = np.array([doubled[edge_slice].min() // 2 for edge_slice in slices], dtype=costs.dtype)
+    for node, edge_slice in enumerate(slices):
+        prices[node] = (doubled[edge_slice] - prices[other[edge_slice]]).min()
+    reduced_costs: NDArray[Any] = 2 * costs - prices[first] - prices[second]
+    return reduced_costs
 
 
 def _above_assignment(
@@ -247,41 +247,41 @@ def _above_assignment(
     priced = priced - priced.min()
     shift = max(0, int(priced.max()).bit_length() - ROOM_BITS)
     short = (priced >> shift).astype(np.int64)
-    above = np.full((nodes, nodes), FAR)
-    above[first, second] = above[second, first] = 2 * short
-    prices = above.min(axis=1) // 2
+    reduced_costs = np.full((nodes, nodes), FAR)
+    reduced_costs[first, second] = reduced_costs[second, first] = 2 * short
+    prices = reduced_costs.min(axis=1) // 2
     for node in range(nodes):
-        prices[node] = (above[node] - prices).min()
-    there = above < FAR
-    above -= prices[:, None] + prices[None, :]
-    above[~there] = FAR
-    found = _assignment_prices(above)
-    if found is None:
+        prices[node] = (reduced_costs[node] - prices).min()
+    mask = reduced_costs < FAR
+    reduced_costs -= prices[:, None] + prices[None, :]
+    reduced_costs[~mask] = FAR
+    price_sums = _assignment_prices(reduced_costs)
+    if price_sums is None:
         return None
-    exact = (2 * prices + found).astype(priced.dtype) << shift
+    exact = (2 * prices + price_sums).astype(priced.dtype) << shift
     result: NDArray[Any] = 4 * costs - exact[first] - exact[second]
     result = result - result.min()
     return result.astype(np.int64) if int(result.max()).bit_length() < PLAIN_BITS else result
 
 
-def _assignment_prices(above: Integers) -> Integers | None:
+def _assignment_prices(reduced_costs: Integers) -> Integers | None:
     """Return the sums of the prices of rows and columns in the cheapest assignment, None without.
 
     By shortest augmenting paths from one row after the other (R. Jonker and A. Volgenant, 1987);
     most rows get a column at no cost before that.
     """
-    nodes = len(above)
+    nodes = len(reduced_costs)
     row_price, column_price = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
     row_of, column_of = np.full(nodes, -1), np.full(nodes, -1)
     for row in range(nodes):
-        free = np.flatnonzero((above[row] == 0) & (row_of < 0))
-        if len(free):
-            row_of[free[0]], column_of[row] = row, free[0]
+        free_columns = np.flatnonzero((reduced_costs[row] == 0) & (row_of < 0))
+        if len(free_columns):
+            row_of[free_columns[0]], column_of[row] = row, free_columns[0]
     for start in np.flatnonzero(column_of < 0).tolist():
-        distance = above[start] - row_price[start] - column_price
+        distance = reduced_costs[start] - row_price[start] - column_price
         open_ = distance.copy()
         before = np.full(nodes, start)
-        done: list[int] = []
+        closed_columns: list[int] = []
         while True:
             column = int(open_.argmin())
             length = int(open_[column])
@@ -290,16 +290,16 @@ def _assignment_prices(above: Integers) -> Integers | None:
             row = int(row_of[column])
             if row < 0:
                 break
-            done.append(column)
-            onward = above[row] - (row_price[row] - length) - column_price
-            onward[done] = FAR
+            closed_columns.append(column)
+            onward = reduced_costs[row] - (row_price[row] - length) - column_price
+            onward[closed_columns] = FAR
             shorter = onward < distance
             distance[shorter] = open_[shorter] = onward[shorter]
             before[shorter] = row
             open_[column] = FAR
-        change = distance[done] - length
-        column_price[done] += change
-        row_price[row_of[done]] -= change
+        change = distance[closed_columns] - length
+        column_price[closed_columns] += change
+        row_price[row_of[closed_columns]] -= change
         row_price[start] += length
         while True:
             row = int(before[column])

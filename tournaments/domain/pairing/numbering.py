@@ -40,17 +40,19 @@ def at_fixed_tables(draw: Draw, field: Field, *, same_deals: bool) -> Draw:
             draw, whys=(*draw.whys, PairingReason("fixed_table_plan", 0, tuple(keeping)))
         )
     numbers = _numbers(draw.tables, field, keeping)
-    moved = (replace(table, number=numbers[table.number]) for table in draw.tables)
-    tables = tuple(sorted(moved, key=lambda table: (table.is_bye, table.number)))
-    whys = [replace(why, table=numbers.get(why.table, why.table)) for why in draw.whys]
-    away = displaced_entrants(tables, field.entrants)
-    lost = {why.entrants[0] for why in away}
-    whys += [
-        PairingReason("fixed_table", keeping[who].fixed_table, (who,))
-        for who in keeping
-        if who not in lost
+    moved_tables = (replace(table, number=numbers[table.number]) for table in draw.tables)
+    tables = tuple(sorted(moved_tables, key=lambda table: (table.is_bye, table.number)))
+    reasons = [
+        replace(reason, table=numbers.get(reason.table, reason.table)) for reason in draw.whys
     ]
-    return replace(draw, tables=tables, whys=(*whys, *away))
+    away = displaced_entrants(tables, field.entrants)
+    displaced_numbers = {reason.entrants[0] for reason in away}
+    reasons += [
+        PairingReason("fixed_table", keeping[entrant_number].fixed_table, (entrant_number,))
+        for entrant_number in keeping
+        if entrant_number not in displaced_numbers
+    ]
+    return replace(draw, tables=tables, whys=(*reasons, *away))
 
 
 def displaced_entrants(
@@ -62,46 +64,64 @@ def displaced_entrants(
     ``fixed_table_taken`` (another who keeps it sits there), ``fixed_table_other`` (the organiser
     arranged or pinned it so). ``kept`` is the table that the first entrant keeps.
     """
-    at = {who: table for table in tables for who in table.entrants}
-    found = []
-    for who, entrant in _fixed_entrants(tables, entrants).items():
-        table, wanted = at[who], entrant.fixed_table
-        if table.number == wanted:
+    tables_by_entrant = {
+        entrant_number: table for table in tables for entrant_number in table.entrants
+    }
+    reasons = []
+    for entrant_number, entrant in _fixed_entrants(tables, entrants).items():
+        table, fixed_table = tables_by_entrant[entrant_number], entrant.fixed_table
+        if table.number == fixed_table:
             continue
-        here = [one for one in table.entrants if entrants[one].fixed_table == table.number]
-        there = [
-            one
-            for other in tables
-            if other.number == wanted
-            for one in other.entrants
-            if one in entrants and entrants[one].fixed_table == wanted
+        table_holders = [
+            holder for holder in table.entrants if entrants[holder].fixed_table == table.number
         ]
-        holders, code = here, "fixed_table_meets"
-        if not here:
-            holders, code = there, "fixed_table_taken" if there else "fixed_table_other"
-        found.append(PairingReason(code, table.number, (who, *holders[:1]), {"kept": wanted}))
-    return tuple(found)
+        target_holders = [
+            holder
+            for other in tables
+            if other.number == fixed_table
+            for holder in other.entrants
+            if holder in entrants and entrants[holder].fixed_table == fixed_table
+        ]
+        holders, code = table_holders, "fixed_table_meets"
+        if not table_holders:
+            holders, code = (
+                target_holders,
+                "fixed_table_taken" if target_holders else "fixed_table_other",
+            )
+        reasons.append(
+            PairingReason(code, table.number, (entrant_number, *holders[:1]), {"kept": fixed_table})
+        )
+    return tuple(reasons)
 
 
 def _fixed_entrants(tables: Iterable[Table], entrants: Mapping[int, Entrant]) -> dict[int, Entrant]:
     """Return the entrants of matches who keep a table, in order of their numbers."""
-    playing = sorted(who for table in tables if not table.is_bye for who in table.entrants)
-    return {who: entrants[who] for who in playing if who in entrants and entrants[who].fixed_table}
+    playing = sorted(number for table in tables if not table.is_bye for number in table.entrants)
+    return {
+        number: entrants[number]
+        for number in playing
+        if number in entrants and entrants[number].fixed_table
+    }
 
 
 def _numbers(
     tables: Sequence[Table], field: Field, keeping: Mapping[int, Entrant]
 ) -> dict[int, int]:
     """Return the new number of each table by the number that it was drawn with."""
-    at = {who: table.number for table in tables for who in table.entrants}
+    table_numbers = {
+        entrant_number: table.number for table in tables for entrant_number in table.entrants
+    }
     numbers = {table.number: table.number for table in field.pinned}
-    for who, entrant in keeping.items():
-        if at[who] not in numbers and entrant.fixed_table not in numbers.values():
-            numbers[at[who]] = entrant.fixed_table
+    for entrant_number, entrant in keeping.items():
+        if (
+            table_numbers[entrant_number] not in numbers
+            and entrant.fixed_table not in numbers.values()
+        ):
+            numbers[table_numbers[entrant_number]] = entrant.fixed_table
     rest = [table for table in tables if table.number not in numbers]
     used = set(numbers.values())
-    free = (number for number in count(1) if number not in used)
-    matches = {table.number: next(free) for table in rest if not table.is_bye}
+    spare_numbers = (number for number in count(1) if number not in used)
+    matches = {table.number: next(spare_numbers) for table in rest if not table.is_bye}
     numbers |= matches
     after = count(max(numbers.values(), default=0) + 1)
     return numbers | {table.number: next(after) for table in rest if table.is_bye}
@@ -113,15 +133,17 @@ def swapped_numbers(tables: Sequence[Table], entrants: Mapping[int, Entrant]) ->
     Who keeps a table gets it by an exchange with the match there, so that as few tables as possible
     change; only changed numbers are returned.
     """
-    at = {who: table.number for table in tables for who in table.entrants}
+    table_numbers = {
+        entrant_number: table.number for table in tables for entrant_number in table.entrants
+    }
     numbers = {table.number: table.number for table in tables}
     settled = {table.number for table in tables if table.pinned}
-    for who, entrant in _fixed_entrants(tables, entrants).items():
-        there = next((old for old, new in numbers.items() if new == entrant.fixed_table), None)
-        if at[who] in settled or there in settled:
+    for entrant_number, entrant in _fixed_entrants(tables, entrants).items():
+        old_number = next((old for old, new in numbers.items() if new == entrant.fixed_table), None)
+        if table_numbers[entrant_number] in settled or old_number in settled:
             continue
-        if there is not None:
-            numbers[there] = numbers[at[who]]
-        numbers[at[who]] = entrant.fixed_table
-        settled.add(at[who])
+        if old_number is not None:
+            numbers[old_number] = numbers[table_numbers[entrant_number]]
+        numbers[table_numbers[entrant_number]] = entrant.fixed_table
+        settled.add(table_numbers[entrant_number])
     return {old: new for old, new in numbers.items() if old != new}

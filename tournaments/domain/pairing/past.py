@@ -19,9 +19,9 @@ RESTS: Final = frozenset({Bye.PAIRING, Bye.FULL})
 """Byes that are worth a win; half and zero byes leave the claim to one."""
 
 
-def pair(one: int, other: int) -> tuple[int, int]:
+def pair(entrant: int, other: int) -> tuple[int, int]:
     """Return two numbers as the key of `StageHistory.met`."""
-    return (one, other) if one < other else (other, one)
+    return (entrant, other) if entrant < other else (other, entrant)
 
 
 @dataclass(slots=True)
@@ -47,9 +47,9 @@ class StageHistory:
         """Return the match points of an entrant, 0 for one who is new."""
         return self.scores.get(entrant, NOTHING)
 
-    def meetings(self, one: int, other: int) -> tuple[int, ...]:
+    def meetings(self, entrant: int, other: int) -> tuple[int, ...]:
         """Return the rounds in which two have met."""
-        return self.met.get(pair(one, other), ())
+        return self.met.get(pair(entrant, other), ())
 
     def first_side_counts(self, entrant: int) -> tuple[int, int]:
         """Return how often an entrant was on the first side of a table, and how often not."""
@@ -58,13 +58,13 @@ class StageHistory:
 
     def balance(self, entrant: int) -> int:
         """Return the times on the first side less those on another."""
-        ours, others = self.first_side_counts(entrant)
-        return ours - others
+        first_count, others = self.first_side_counts(entrant)
+        return first_count - others
 
 
 def stage_history(stage: Stage, entrants: Mapping[int, Entrant]) -> StageHistory:
     """Sum up the published rounds of a stage."""
-    found = StageHistory()
+    history = StageHistory()
     points = awards(stage)
     rounds: dict[int, list[Table]] = {}
     for round_, table in stage.tables():
@@ -74,30 +74,32 @@ def stage_history(stage: Stage, entrants: Mapping[int, Entrant]) -> StageHistory
         tables = rounds[round_]
         if round_ == last:
             _record_floats(
-                found, stage, tables, {t.number: points.get((round_, t.number)) for t in tables}
+                history, stage, tables, {t.number: points.get((round_, t.number)) for t in tables}
             )
         for table in tables:
-            _add(found, round_, table, points.get((round_, table.number)))
-        _credit_latecomers(found, stage, entrants, round_, tables)
-    return found
+            _add(history, round_, table, points.get((round_, table.number)))
+        _credit_latecomers(history, stage, entrants, round_, tables)
+    return history
 
 
-def _add(found: StageHistory, round_: int, table: Table, points: tuple[Points, ...] | None) -> None:
+def _add(
+    history: StageHistory, round_: int, table: Table, points: tuple[Points, ...] | None
+) -> None:
     """Add a table: its points, who met, who rested, who was on the first side."""
-    played = was_played(table)
+    is_played = was_played(table)
     for index, side in enumerate(table.sides):
-        for who in side:
+        for entrant in side:
             if points is not None:
-                found.scores[who] = found.score(who) + points[index]
-            if played:
-                found.first.setdefault(who, []).append(index == 0)
+                history.scores[entrant] = history.score(entrant) + points[index]
+            if is_played:
+                history.first.setdefault(entrant, []).append(index == 0)
             elif _is_rest(table, index):
-                found.rests[who] = (*found.rests.get(who, ()), round_)
-    if played:
-        for one, other in combinations(table.sides, 2):
-            for a, b in product(one, other):
+                history.rests[entrant] = (*history.rests.get(entrant, ()), round_)
+    if is_played:
+        for first_side, other in combinations(table.sides, 2):
+            for a, b in product(first_side, other):
                 key = pair(a, b)
-                found.met[key] = (*found.met.get(key, ()), round_)
+                history.met[key] = (*history.met.get(key, ()), round_)
 
 
 def was_played(table: Table) -> bool:
@@ -113,26 +115,32 @@ def _is_rest(table: Table, index: int) -> bool:
 
 
 def _credit_latecomers(
-    found: StageHistory,
+    history: StageHistory,
     stage: Stage,
     entrants: Mapping[int, Entrant],
     round_: int,
     tables: list[Table],
 ) -> None:
     """Give those who had not yet joined what the stage gives to latecomers (`StageRules.late`)."""
-    late = [who for who in stage.entrants if who in entrants and entrants[who].joined > round_]
-    if not late:
+    latecomers = [
+        entrant
+        for entrant in stage.entrants
+        if entrant in entrants and entrants[entrant].joined > round_
+    ]
+    if not latecomers:
         return
-    seated = {who for table in tables for who in table.entrants}
-    for who in late:
-        if who not in seated:
-            found.scores[who] = found.score(who) + stage.rules.scale.bye_points(stage.rules.late)
+    seated_entrants = {entrant for table in tables for entrant in table.entrants}
+    for entrant in latecomers:
+        if entrant not in seated_entrants:
+            history.scores[entrant] = history.score(entrant) + stage.rules.scale.bye_points(
+                stage.rules.late
+            )
             if stage.rules.late in RESTS:
-                found.rests[who] = (*found.rests.get(who, ()), round_)
+                history.rests[entrant] = (*history.rests.get(entrant, ()), round_)
 
 
 def _record_floats(
-    found: StageHistory,
+    history: StageHistory,
     stage: Stage,
     tables: list[Table],
     points: Mapping[int, tuple[Points, ...] | None],
@@ -141,15 +149,15 @@ def _record_floats(
     for table in tables:
         if was_played(table):
             if len(table.sides) == TWO_SIDES:
-                _float_at(found, table)
+                _float_at(history, table)
             continue
         for side, got in zip(table.sides, points[table.number] or (), strict=True):
             if got > stage.rules.scale.loss:
-                found.down.update(side)
+                history.down.update(side)
 
 
-def _float_at(found: StageHistory, table: Table) -> None:
-    one, other = (max(map(found.score, side)) for side in table.sides)
-    if one != other:
-        found.down.update(table.sides[0 if one > other else 1])
-        found.up.update(table.sides[1 if one > other else 0])
+def _float_at(history: StageHistory, table: Table) -> None:
+    score, other = (max(map(history.score, side)) for side in table.sides)
+    if score != other:
+        history.down.update(table.sides[0 if score > other else 1])
+        history.up.update(table.sides[1 if score > other else 0])

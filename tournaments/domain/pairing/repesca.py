@@ -25,27 +25,29 @@ WITH_QUARTERFINALS: Final = 3
 @lru_cache(maxsize=64)
 def build(entrants: int, rules: StageRules) -> Tree:
     """Return the winners' and the losers' board."""
-    above = main_board(entrants)
-    matches = [match for round_ in above for match in round_]
-    rested = entrants < 2 * len(above[0]) if above else False
-    if len(above) > WITH_SEMIFINALS and rules.third_place:
-        matches += _third_place(above, rested=rested)
-    if len(above) >= WITH_SEMIFINALS:
-        matches[: len(above[0])] = [replace(match, loser_rank=NEITHER_CAME) for match in above[0]]
-        _below(above, matches, rested=rested)
+    upper_board = main_board(entrants)
+    matches = [match for round_ in upper_board for match in round_]
+    rested = entrants < 2 * len(upper_board[0]) if upper_board else False
+    if len(upper_board) > WITH_SEMIFINALS and rules.third_place:
+        matches += _third_place(upper_board, rested=rested)
+    if len(upper_board) >= WITH_SEMIFINALS:
+        matches[: len(upper_board[0])] = [
+            replace(match, loser_rank=NEITHER_CAME) for match in upper_board[0]
+        ]
+        _below(upper_board, matches, rested=rested)
     return tuple(matches)
 
 
-def _third_place(above: tuple[tuple[Match, ...], ...], *, rested: bool) -> tuple[Match, ...]:
+def _third_place(upper_board: tuple[tuple[Match, ...], ...], *, rested: bool) -> tuple[Match, ...]:
     """Return the match for third place.
 
     With five to seven entrants a seed that rested can lose its first match in the semi-finals. It
     goes into the losers' board, which is played in the same round, and not here.
     """
-    matches = third_place(above)
-    if not (rested and len(above) == WITH_QUARTERFINALS):
+    matches = third_place(upper_board)
+    if not (rested and len(upper_board) == WITH_QUARTERFINALS):
         return matches
-    final = sum(map(len, above)) - 1
+    final = sum(map(len, upper_board)) - 1
     losers = (
         SideSource(final - 2, won=False, later_only=True),
         SideSource(final - 1, won=False, later_only=True),
@@ -53,35 +55,37 @@ def _third_place(above: tuple[tuple[Match, ...], ...], *, rested: bool) -> tuple
     return tuple(replace(match, sides=losers) for match in matches)
 
 
-def _below(above: tuple[tuple[Match, ...], ...], matches: list[Match], *, rested: bool) -> None:
+def _below(
+    upper_board: tuple[tuple[Match, ...], ...], matches: list[Match], *, rested: bool
+) -> None:
     """Add the losers' board."""
-    base = STEP * (len(above) + 2)
-    end = len(above) + 2
+    base = STEP * (len(upper_board) + 2)
+    end = len(upper_board) + 2
 
-    def add(place: int, one: SideSource, other: SideSource) -> SideSource:
+    def add(place: int, side: SideSource, other: SideSource) -> SideSource:
         rank = base + STEP * (end - place) + 2
-        matches.append(Match(place, (one, other), loser_rank=rank, side_rank=base))
+        matches.append(Match(place, (side, other), loser_rank=rank, side_rank=base))
         return SideSource(len(matches) - 1)
 
-    first, count = len(above[0]), len(above[1])
-    inside = [
+    first, count = len(upper_board[0]), len(upper_board[1])
+    sources = [
         add(2, SideSource(2 * n, won=False), SideSource(2 * n + 1, won=False)) for n in range(count)
     ]
     place = 3
-    if rested and len(above) >= WITH_QUARTERFINALS:
-        inside = [
+    if rested and len(upper_board) >= WITH_QUARTERFINALS:
+        sources = [
             add(
                 place,
                 SideSource(first + (n ^ (count - 1)), won=False, first_only=True),
-                inside[n],
+                sources[n],
             )
             for n in range(count)
         ]
         place += 1
-    while len(inside) > 1:
-        inside = [add(place, *inside[n : n + 2]) for n in range(0, len(inside), 2)]
+    while len(sources) > 1:
+        sources = [add(place, *sources[n : n + 2]) for n in range(0, len(sources), 2)]
         place += 1
-    final = inside[0].match
+    final = sources[0].match
     matches[final] = replace(matches[final], winner_rank=base - STEP // 2)
 
 

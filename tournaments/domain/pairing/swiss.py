@@ -37,15 +37,17 @@ def draw(field: Field) -> Draw:
         raise CannotDraw("stage_over")
     if len(field.here) < MIN_ENTRANTS:
         raise CannotDraw("too_few", least=MIN_ENTRANTS)
-    fixed = {who for table in field.pinned for who in table.entrants}
-    free = tuple(who for who in field.here if who not in fixed)
+    fixed = {entrant for table in field.pinned for entrant in table.entrants}
+    free_entrants = tuple(entrant for entrant in field.here if entrant not in fixed)
     before = stage_history(field.stage, field.entrants)
-    pool = costs.pool(free, field.entrants, before, field.stage.rules.byes)
-    edges = costs.cheapest(pool) if free else []
-    sides = list(_table_sides(field, before, free, edges))
+    pool = costs.pool(free_entrants, field.entrants, before, field.stage.rules.byes)
+    edges = costs.cheapest(pool) if free_entrants else []
+    sides = list(_table_sides(field, before, free_entrants, edges))
     tables = tuple(number_tables(field.pinned, sides))
-    whys = tuple(reasons(field, before, sides, pool, edges).for_tables(tables))
-    return Draw(tables, whys, dict(zip(pool.names, costs.sums(pool, edges), strict=True)))
+    pairing_reasons = tuple(reasons(field, before, sides, pool, edges).for_tables(tables))
+    return Draw(
+        tables, pairing_reasons, dict(zip(pool.names, costs.sums(pool, edges), strict=True))
+    )
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -77,25 +79,27 @@ Sides = tuple[int, ...]
 
 
 def _table_sides(
-    field: Field, before: StageHistory, free: Sequence[int], edges: Iterable[costs.Edge]
+    field: Field, before: StageHistory, free_entrants: Sequence[int], edges: Iterable[costs.Edge]
 ) -> Iterator[Sides]:
     """Yield the sides of the new tables: the highest scores first, who rests last."""
-    seeds = {who: seed for seed, who in enumerate(field.here)}
+    seeds = {entrant: seed for seed, entrant in enumerate(field.here)}
 
     def height(edge: costs.Edge) -> tuple[bool, Points, Points, int]:
-        players = edge[: 1 + (edge[1] < len(free))]
-        scores = sorted(-before.score(free[node]) for node in players)
+        players = edge[: 1 + (edge[1] < len(free_entrants))]
+        scores = sorted(-before.score(free_entrants[node]) for node in players)
         return len(players) == 1, scores[0], scores[-1], edge[0]
 
-    for one, other in sorted(edges, key=height):
-        if other == len(free):
-            yield (free[one],)
+    for lower, other in sorted(edges, key=height):
+        if other == len(free_entrants):
+            yield (free_entrants[lower],)
         else:
-            yield choose_sides(before, seeds, field.stage.seed, free[one], free[other])[0]
+            yield choose_sides(
+                before, seeds, field.stage.seed, free_entrants[lower], free_entrants[other]
+            )[0]
 
 
 def choose_sides(
-    before: StageHistory, seeds: Mapping[int, int], seed: str, one: int, other: int
+    before: StageHistory, seeds: Mapping[int, int], seed: str, entrant: int, other: int
 ) -> tuple[tuple[int, int], str]:
     """Return the first side, the second side, and the code of the reason.
 
@@ -103,26 +107,26 @@ def choose_sides(
     the last time when the two sat on different sides; then by seeding order (from 0): of the
     better one's, the even or the odd go first, by lot from the stage's seed.
     """
-    difference = before.balance(one) - before.balance(other)
+    difference = before.balance(entrant) - before.balance(other)
     if difference:
-        return ((one, other) if difference < 0 else (other, one)), "swiss_deal_fewer"
-    turns = (reversed(before.first.get(who, [])) for who in (one, other))
-    for ours, theirs in zip(*turns, strict=False):
-        if ours != theirs:
-            return ((other, one) if ours else (one, other)), "swiss_deal_turn"
+        return ((entrant, other) if difference < 0 else (other, entrant)), "swiss_deal_fewer"
+    turns = (reversed(before.first.get(player, [])) for player in (entrant, other))
+    for turn, other_turn in zip(*turns, strict=False):
+        if turn != other_turn:
+            return ((other, entrant) if turn else (entrant, other)), "swiss_deal_turn"
     lot = sha256(f"{seed}:first side".encode()).digest()[0]
-    better, worse = sorted((one, other), key=seeds.__getitem__)
+    better, worse = sorted((entrant, other), key=seeds.__getitem__)
     begins = (seeds[better] + lot) % 2 == 0
     return ((better, worse) if begins else (worse, better)), "swiss_deal_lot"
 
 
-def number_tables(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table]:
+def number_tables(pinned_tables: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table]:
     """Yield all tables, byes last; the new ones take the numbers that the pinned leave."""
-    numbers, drawn = free_numbers(pinned), list(pinned)
+    numbers, tables = free_numbers(pinned_tables), list(pinned_tables)
     for side in sides:
         bye = Bye.PAIRING if len(side) == 1 else None
-        drawn.append(Table(next(numbers), tuple((who,) for who in side), bye=bye))
-    yield from sorted(drawn, key=lambda table: (table.is_bye, table.number))
+        tables.append(Table(next(numbers), tuple((entrant,) for entrant in side), bye=bye))
+    yield from sorted(tables, key=lambda table: (table.is_bye, table.number))
 
 
 # --- reasons -------------------------------------------------------------------------------------
@@ -141,14 +145,14 @@ def reasons(
 ) -> Reasons:
     """Return the data for the reasons of a round; ``sides`` are its new tables."""
     groups: dict[Points, list[int]] = {}
-    left: Counter[Points] = Counter()
+    group_sizes: Counter[Points] = Counter()
     for side in sides:
-        scores = [before.score(who) for who in side]
-        for who, score in zip(side, scores, strict=True):
-            groups.setdefault(score, []).append(who)
-            left[score] += score == max(scores)
-    odd = frozenset(score for score, count in left.items() if count % 2)
-    seeds = {who: seed for seed, who in enumerate(field.here)}
+        scores = [before.score(entrant) for entrant in side]
+        for entrant, score in zip(side, scores, strict=True):
+            groups.setdefault(score, []).append(entrant)
+            group_sizes[score] += score == max(scores)
+    odd = frozenset(score for score, count in group_sizes.items() if count % 2)
+    seeds = {entrant: seed for seed, entrant in enumerate(field.here)}
     return Reasons(field, before, seeds, groups, odd, pool, edges)
 
 
@@ -179,12 +183,12 @@ class Reasons:
                 yield from self._meeting(table)
 
     def _meeting(self, table: Table) -> Iterator[PairingReason]:
-        one, other = table.entrants
-        if self.past.score(one) < self.past.score(other):
-            one, other = other, one
-        yield self._score(table.number, one, other)
-        yield from self._clashes(table.number, one, other)
-        yield from self._repeats(table.number, one, other)
+        upper, other = table.entrants
+        if self.past.score(upper) < self.past.score(other):
+            upper, other = other, upper
+        yield self._score(table.number, upper, other)
+        yield from self._clashes(table.number, upper, other)
+        yield from self._repeats(table.number, upper, other)
         yield self._deal(table)
 
     def _score(self, table: int, upper: int, lower: int) -> PairingReason:
@@ -192,25 +196,32 @@ class Reasons:
         facts = {"points": points_text(high), "fewer": points_text(low)}
         if high == low:
             return PairingReason("swiss_level", table, (upper, lower), facts)
-        group = [who for who in self.groups[high] if who != upper]
-        if all(self._clash(upper, who) for who in group):
+        group = [entrant for entrant in self.groups[high] if entrant != upper]
+        if all(self._clash(upper, entrant) for entrant in group):
             code = "swiss_float_met_all" if group else "swiss_float_alone"
         else:
             code = "swiss_float_odd" if high in self.odd else "swiss_float_best"
         return PairingReason(code, table, (upper, lower), facts)
 
-    def _clash(self, one: int, other: int) -> bool:
-        return bool(self.past.meetings(one, other) or shared_labels(self.field, one, other))
+    def _clash(self, entrant: int, other: int) -> bool:
+        return bool(self.past.meetings(entrant, other) or shared_labels(self.field, entrant, other))
 
-    def _clashes(self, table: int, one: int, other: int) -> Iterator[PairingReason]:
-        met, labels = self.past.meetings(one, other), shared_labels(self.field, one, other)
-        if met:
-            yield PairingReason("swiss_rematch", table, (one, other), {"rounds": join_values(met)})
+    def _clashes(self, table: int, entrant: int, other: int) -> Iterator[PairingReason]:
+        rounds_met, labels = (
+            self.past.meetings(entrant, other),
+            shared_labels(self.field, entrant, other),
+        )
+        if rounds_met:
+            yield PairingReason(
+                "swiss_rematch", table, (entrant, other), {"rounds": join_values(rounds_met)}
+            )
         if labels:
-            yield PairingReason("swiss_apart", table, (one, other), {"labels": join_values(labels)})
+            yield PairingReason(
+                "swiss_apart", table, (entrant, other), {"labels": join_values(labels)}
+            )
 
     def _repeats(self, table: int, upper: int, lower: int) -> Iterator[PairingReason]:
-        clubs = {self.field.entrants[who].club for who in (upper, lower)}
+        clubs = {self.field.entrants[entrant].club for entrant in (upper, lower)}
         if len(clubs) == 1 and "" not in clubs:
             yield PairingReason("swiss_club", table, (upper, lower), {"club": clubs.pop()})
         if self.past.score(upper) != self.past.score(lower):
@@ -221,18 +232,23 @@ class Reasons:
 
     def _deal(self, table: Table) -> PairingReason:
         sides, code = choose_sides(self.past, self.seeds, self.field.stage.seed, *table.entrants)
-        (ours, others), (theirs, their_others) = map(self.past.first_side_counts, sides)
-        facts = {"ours": ours, "others": others, "theirs": theirs, "their_others": their_others}
+        (first_count, others), (other_count, their_others) = map(self.past.first_side_counts, sides)
+        facts = {
+            "ours": first_count,
+            "others": others,
+            "theirs": other_count,
+            "their_others": their_others,
+        }
         return PairingReason(code, table.number, sides, facts)
 
     def _rest(self, table: Table) -> PairingReason:
-        (who,) = table.entrants
-        score, rests = self.past.score(who), self.past.rests
-        facts = {"points": points_text(score), "rounds": join_values(rests.get(who, ()))}
-        times = len(rests.get(who, ()))
-        fewer = [one for one in self.pool.who if len(rests.get(one, ())) < times]
-        below = [one for one in self.pool.who if self.past.score(one) < score]
-        lower = [one for one in below if len(rests.get(one, ())) == times]
+        (entrant,) = table.entrants
+        score, rests = self.past.score(entrant), self.past.rests
+        facts = {"points": points_text(score), "rounds": join_values(rests.get(entrant, ()))}
+        times = len(rests.get(entrant, ()))
+        fewer = [other for other in self.pool.who if len(rests.get(other, ())) < times]
+        lower_scorers = [other for other in self.pool.who if self.past.score(other) < score]
+        lower = [other for other in lower_scorers if len(rests.get(other, ())) == times]
         if fewer:
             return self._rest_alternative(table, fewer, facts)
         if lower:
@@ -240,8 +256,8 @@ class Reasons:
         if times:
             code = "swiss_rest_all_had"
         else:
-            code = "swiss_rest_below_had" if below else "swiss_rest_last"
-        return PairingReason(code, table.number, (who,), facts)
+            code = "swiss_rest_below_had" if lower_scorers else "swiss_rest_last"
+        return PairingReason(code, table.number, (entrant,), facts)
 
     def _rest_alternative(
         self, table: Table, others: Sequence[int], facts: Mapping[str, str]
@@ -249,38 +265,38 @@ class Reasons:
         """Say what would have been worse if one of some others rested, which decided."""
         from tournaments.domain.pairing import costs
 
-        pool, who = self.pool, self.pool.who
-        rest = [node for node, one in enumerate(who) if one in others]
+        pool, players = self.pool, self.pool.who
+        rest = [node for node, player in enumerate(players) if player in others]
         edges = costs.fewest_clashes(pool, rest)
-        ours = costs.sums(pool, self.edges)
-        if costs.sums(pool, edges)[0] > ours[0]:
+        current_sums = costs.sums(pool, self.edges)
+        if costs.sums(pool, edges)[0] > current_sums[0]:
             now = set(self.edges)
-            one, other = next(
-                (who[edge[0]], who[edge[1]])
+            entrant, other = next(
+                (players[edge[0]], players[edge[1]])
                 for edge in edges
                 if edge not in now and pool.clashes[edge]
             )
-            again = table.entrants[0] in self.past.rests
-            met = self.past.meetings(one, other)
-            labels = shared_labels(self.field, one, other)
-            facts = {**facts, "met": join_values(met), "labels": join_values(labels)}
-            if met:
-                code = "swiss_rest_again_rematch" if again else "swiss_rest_rematch"
+            has_rested = table.entrants[0] in self.past.rests
+            rounds_met = self.past.meetings(entrant, other)
+            labels = shared_labels(self.field, entrant, other)
+            facts = {**facts, "met": join_values(rounds_met), "labels": join_values(labels)}
+            if rounds_met:
+                code = "swiss_rest_again_rematch" if has_rested else "swiss_rest_rematch"
             else:
-                code = "swiss_rest_again_apart" if again else "swiss_rest_apart"
-            return PairingReason(code, table.number, (*table.entrants, one, other), facts)
+                code = "swiss_rest_again_apart" if has_rested else "swiss_rest_apart"
+            return PairingReason(code, table.number, (*table.entrants, entrant, other), facts)
         instead = costs.sums(pool, costs.cheapest(pool, rest))
         number = next(
-            n for n, two in enumerate(zip(ours, instead, strict=True)) if len(set(two)) > 1
+            n for n, two in enumerate(zip(current_sums, instead, strict=True)) if len(set(two)) > 1
         )
         code = "swiss_rest_gaps" if pool.names[number] == "score_gaps" else "swiss_rest_later"
         return PairingReason(code, table.number, table.entrants, {**facts, "number": number + 1})
 
 
-def shared_labels(field: Field, one: int, other: int) -> tuple[str, ...]:
+def shared_labels(field: Field, entrant: int, other: int) -> tuple[str, ...]:
     """Return the labels for which two are to be kept apart, in alphabetical order."""
-    ours, theirs = (set(field.entrants[who].apart) for who in (one, other))
-    return tuple(sorted(ours & theirs))
+    labels, other_labels = (set(field.entrants[player].apart) for player in (entrant, other))
+    return tuple(sorted(labels & other_labels))
 
 
 def join_values(values: Iterable[object]) -> str:

@@ -44,9 +44,9 @@ def draw(field: Field) -> Draw:
     """Answer the next round of the plan; a player who is over rests, in turn."""
     if field.place > _round_count(field):
         raise CannotDraw("stage_over")
-    pinned = {who for table in field.pinned for who in table.entrants}
-    if pinned:
-        rest = [who for who in field.here if who not in pinned]
+    pinned_players = {player for table in field.pinned for player in table.entrants}
+    if pinned_players:
+        rest = [player for player in field.here if player not in pinned_players]
         row = _plan_from(field, len(field.stage.rounds), rest, rounds=1)[0]
         return _draw(field, row)
     rows, start = _rounds_left(field)
@@ -79,14 +79,14 @@ def _round_count(field: Field) -> int:
 
 def _rounds_left(field: Field) -> tuple[tuple[ThreesRound, ...], int]:
     """Return the rounds that are left to play, and the first round (from 0) of their plan."""
-    played = [_sitting(round_) for round_ in field.stage.rounds]
-    start, now = len(played), len(played)
-    here = set(field.here)
-    while start and _players(played[start - 1]) == here:
+    past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
+    start, now = len(past_rounds), len(past_rounds)
+    present_players = set(field.here)
+    while start and _players(past_rounds[start - 1]) == present_players:
         start -= 1
     if start < now:
         rows = _plan_from(field, start, field.here, rounds=_round_count(field) - start)
-        if _is_as_planned(rows[: now - start], played[start:]):
+        if _is_as_planned(rows[: now - start], past_rounds[start:]):
             return rows[now - start :], start
     return _plan_from(field, now, field.here, rounds=_round_count(field) - now), now
 
@@ -95,65 +95,72 @@ def _plan_from(
     field: Field, start: int, players: Sequence[int], *, rounds: int
 ) -> tuple[ThreesRound, ...]:
     """Plan rounds for the players from what was played in the first ``start`` rounds."""
-    played = tuple(_sitting(round_) for round_ in field.stage.rounds[:start])
-    who = tuple(sorted(players))
-    seats, apart = _seats(field, played, who), _apart(field.entrants, who)
-    return _cached_plan(who, rounds, played, seats, apart, f"{field.stage.seed} {start}")
+    past_rounds = tuple(_sitting(round_) for round_ in field.stage.rounds[:start])
+    sorted_players = tuple(sorted(players))
+    seats, apart_pairs = (
+        _seats(field, past_rounds, sorted_players),
+        _apart(field.entrants, sorted_players),
+    )
+    return _cached_plan(
+        sorted_players, rounds, past_rounds, seats, apart_pairs, f"{field.stage.seed} {start}"
+    )
 
 
 @lru_cache(maxsize=64)
 def _cached_plan(
-    who: tuple[int, ...],
+    players: tuple[int, ...],
     rounds: int,
-    played: tuple[ThreesRound, ...],
+    past_rounds: tuple[ThreesRound, ...],
     seats: tuple[int | None, ...],
-    apart: frozenset[tuple[int, int]],
+    apart_pairs: frozenset[tuple[int, int]],
     seed: str,
 ) -> tuple[ThreesRound, ...]:
     """Plan, or remember: a round asks for the plans that held before it."""
-    return plan(who, rounds, history(played, who), seats=seats, apart=apart, seed=seed)
+    return plan(
+        players, rounds, history(past_rounds, players), seats=seats, apart=apart_pairs, seed=seed
+    )
 
 
 def _seats(
-    field: Field, played: Sequence[ThreesRound], here: Sequence[int]
+    field: Field, past_rounds: Sequence[ThreesRound], players: Sequence[int]
 ) -> tuple[int | None, ...]:
     """Return the players' places in a Kirkman system: the first round's by lot, then others."""
-    first = sorted(_players(played[0])) if played else list(here)
+    first = sorted(_players(past_rounds[0])) if past_rounds else list(players)
     random.Random(f"threes seats {field.stage.seed}").shuffle(first)  # noqa: S311 - reproducible
-    return design_seats(first, here)
+    return design_seats(first, players)
 
 
-def _apart(entrants: Mapping[int, Entrant], here: Sequence[int]) -> frozenset[tuple[int, int]]:
+def _apart(entrants: Mapping[int, Entrant], players: Sequence[int]) -> frozenset[tuple[int, int]]:
     return frozenset(
-        pair(one, other)
-        for one, other in combinations(here, 2)
-        if set(entrants[one].apart) & set(entrants[other].apart)
+        pair(player, other)
+        for player, other in combinations(players, 2)
+        if set(entrants[player].apart) & set(entrants[other].apart)
     )
 
 
 def _sitting(round_: Round) -> ThreesRound:
     """Return a round as it was played; who had asked for a bye is neither here nor resting."""
-    tables, resting = [], []
+    tables, resting_players = [], []
     for table in sorted(round_.tables, key=lambda table: table.number):
         if len(table.sides) == SEATS:
             a, b, c = (side[0] for side in table.sides)
             tables.append((a, b, c))
         elif table.bye is Bye.PAIRING:
-            resting.append(table.entrants[0])
-    return ThreesRound(tuple(tables), tuple(sorted(resting)))
+            resting_players.append(table.entrants[0])
+    return ThreesRound(tuple(tables), tuple(sorted(resting_players)))
 
 
-def _is_as_planned(planned: Sequence[ThreesRound], played: Sequence[ThreesRound]) -> bool:
+def _is_as_planned(planned: Sequence[ThreesRound], past_rounds: Sequence[ThreesRound]) -> bool:
     """Tell whether rounds were played as planned, whatever the numbers of their tables."""
-    pairs = zip(planned, played, strict=True)
+    pairs = zip(planned, past_rounds, strict=True)
     return all(
-        (sorted(one.tables), one.resting) == (sorted(other.tables), other.resting)
-        for one, other in pairs
+        (sorted(round_.tables), round_.resting) == (sorted(other.tables), other.resting)
+        for round_, other in pairs
     )
 
 
 def _players(sitting: ThreesRound) -> set[int]:
-    return {who for table in sitting.tables for who in table} | set(sitting.resting)
+    return {player for table in sitting.tables for player in table} | set(sitting.resting)
 
 
 def _projected_imbalance(
@@ -164,25 +171,27 @@ def _projected_imbalance(
     Without one, the tables that were planned before players came or left stay as they were; those
     rest whose table is not full, and those who came. ``None`` as long as the first plan holds.
     """
-    here = sorted(field.here)
-    apart = _apart(field.entrants, here)
-    played = [_sitting(round_) for round_ in field.stage.rounds]
-    after = imbalance([*played, *rows], here, apart)
+    players = sorted(field.here)
+    apart_pairs = _apart(field.entrants, players)
+    past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
+    after = imbalance([*past_rounds, *rows], players, apart_pairs)
     if not start:
         return after, None
     earlier = replace(field.stage, rounds=field.stage.rounds[: start - 1])
-    then = Field(earlier, field.entrants, field.round, tuple(sorted(_players(played[start - 1]))))
-    old, _ = _rounds_left(then)
-    rest = [_without_absent(row, here) for row in old[len(played) - start + 1 :]]
-    return after, imbalance([*played, *rest], here, apart)
+    earlier_field = Field(
+        earlier, field.entrants, field.round, tuple(sorted(_players(past_rounds[start - 1])))
+    )
+    old, _ = _rounds_left(earlier_field)
+    rest = [_without_absent(row, players) for row in old[len(past_rounds) - start + 1 :]]
+    return after, imbalance([*past_rounds, *rest], players, apart_pairs)
 
 
-def _without_absent(row: ThreesRound, here: Sequence[int]) -> ThreesRound:
+def _without_absent(row: ThreesRound, players: Sequence[int]) -> ThreesRound:
     """Return a planned round as it would be for those who are here: broken tables rest."""
-    present = set(here)
+    present = set(players)
     tables = tuple(table for table in row.tables if present.issuperset(table))
-    seated = {who for table in tables for who in table}
-    return ThreesRound(tables, tuple(sorted(present - seated)))
+    seated_players = {player for table in tables for player in table}
+    return ThreesRound(tables, tuple(sorted(present - seated_players)))
 
 
 # --- the round ---------------------------------------------------------------------------------
@@ -193,49 +202,49 @@ def _draw(
 ) -> Draw:
     """Seat a round; ``after`` and ``before`` are the two balances of `_projected_imbalance`."""
     numbers = free_numbers(field.pinned)
-    so_far = [_sitting(round_) for round_ in field.stage.rounds]
-    played = history(so_far)
-    rested = Counter(who for sitting in so_far for who in sitting.resting)
-    tables, whys = list(field.pinned), []
+    past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
+    player_history = history(past_rounds)
+    rested = Counter(player for sitting in past_rounds for player in sitting.resting)
+    tables, reasons = list(field.pinned), []
     quality = {} if after is None else asdict(after)
     if after is not None and before is not None:
         quality |= {f"{name}_before": value for name, value in asdict(before).items()}
         if after != before:
             names = ("repeats", "sit_outs", "repeats_before", "sit_outs_before")
-            whys.append(
+            reasons.append(
                 PairingReason("threes_replanned", 0, (), {name: quality[name] for name in names})
             )
     for trio in row.tables:
-        table = Table(next(numbers), tuple((who,) for who in trio))
+        table = Table(next(numbers), tuple((player,) for player in trio))
         tables.append(table)
-        whys += _reasons(table.number, trio, played, _apart(field.entrants, trio))
-    for who in row.resting:
-        table = Table(next(numbers), ((who,),), bye=Bye.PAIRING)
+        reasons += _reasons(table.number, trio, player_history, _apart(field.entrants, trio))
+    for player in row.resting:
+        table = Table(next(numbers), ((player,),), bye=Bye.PAIRING)
         tables.append(table)
-        whys.append(
+        reasons.append(
             PairingReason(
                 "threes_rest",
                 table.number,
-                (who,),
-                {"times": rested[who], "spare": len(row.resting)},
+                (player,),
+                {"times": rested[player], "spare": len(row.resting)},
             )
         )
     tables.sort(key=lambda table: (table.is_bye, table.number))
-    return Draw(tuple(tables), tuple(whys), quality)
+    return Draw(tuple(tables), tuple(reasons), quality)
 
 
 def _reasons(
-    table: int, trio: Triple, played: History, apart: Collection[tuple[int, int]]
+    table: int, trio: Triple, player_history: History, apart_pairs: Collection[tuple[int, int]]
 ) -> list[PairingReason]:
     """Return the reasons of a table: nobody has met, or who meets again, or should not meet."""
-    twos = list(combinations(sorted(trio), 2))
-    whys = [PairingReason("threes_apart", table, two) for two in twos if two in apart]
-    whys += [
-        PairingReason("threes_again", table, two, {"times": played.met[two]})
-        for two in twos
-        if played.met.get(two)
+    pairs = list(combinations(sorted(trio), 2))
+    reasons = [PairingReason("threes_apart", table, two) for two in pairs if two in apart_pairs]
+    reasons += [
+        PairingReason("threes_again", table, two, {"times": player_history.met[two]})
+        for two in pairs
+        if player_history.met.get(two)
     ]
-    return whys or [PairingReason("threes_new", table, trio)]
+    return reasons or [PairingReason("threes_new", table, trio)]
 
 
 FORMAT: Final = Format(

@@ -95,19 +95,19 @@ class TreeProgress:
 
     def fold(self, rounds: tuple[Round, ...], next_round: int) -> None:
         """Go through the places; each with a table to play takes a round."""
-        left = list(rounds)
+        remaining_rounds = list(rounds)
         for place in range(1, max((match.place for match in self.tree), default=0) + 1):
-            number = left[0].number if left else next_round
-            known = self._matches_with_sides(place)
-            if known is None and not left:
+            number = remaining_rounds[0].number if remaining_rounds else next_round
+            meetings = self._matches_with_sides(place)
+            if meetings is None and not remaining_rounds:
                 return
-            if left and self._takes_a_round(known, number):
-                self._read(place, left.pop(0))
-            elif self._takes_a_round(known, number):
-                self.drawing = list(known or [])
+            if remaining_rounds and self._takes_a_round(meetings, number):
+                self._read(place, remaining_rounds.pop(0))
+            elif self._takes_a_round(meetings, number):
+                self.drawing = list(meetings or [])
                 return
             else:
-                self._pass_through(known or [], number)
+                self._pass_through(meetings or [], number)
 
     def sides(self, match: Match) -> Sides | None:
         """Return the entrants of a match; None while they are open."""
@@ -123,20 +123,27 @@ class TreeProgress:
             return None
         return self.entrant_from(match.sides[0]), self.entrant_from(match.sides[1])
 
-    def plays(self, who: int | None, number: int) -> bool:
+    def plays(self, entrant_number: int | None, number: int) -> bool:
         """Tell whether an entrant is there to play in a round."""
-        if who is None:
+        if entrant_number is None:
             return False
-        entrant = self.entrants[who]
+        entrant = self.entrants[entrant_number]
         return entrant.is_here(number) and entrant.bye_in(number) is None
 
-    def tables(self, known: list[Meeting], number: int) -> list[tuple[int, tuple[int, ...]]]:
+    def tables(self, meetings: list[Meeting], number: int) -> list[tuple[int, tuple[int, ...]]]:
         """Return the tables of a round in order, byes last: a match's index, who sits there."""
-        seated = [
-            (index, tuple(who for who in sides if who is not None and self.plays(who, number)))
-            for index, sides in known
+        rows = [
+            (
+                index,
+                tuple(
+                    entrant
+                    for entrant in sides
+                    if entrant is not None and self.plays(entrant, number)
+                ),
+            )
+            for index, sides in meetings
         ]
-        return sorted((row for row in seated if row[1]), key=lambda row: len(row[1]) < TWO)
+        return sorted((row for row in rows if row[1]), key=lambda row: len(row[1]) < TWO)
 
     def entrant_from(self, side: Side) -> int | None:
         """Return the entrant who comes out of a side whose match has its outcome."""
@@ -149,24 +156,24 @@ class TreeProgress:
 
     def _matches_with_sides(self, place: int) -> list[Meeting] | None:
         """Return the matches of a place with their sides; None while one is open."""
-        known = []
+        meetings = []
         for index, match in self._in_place(place):
             sides = self.sides(match)
             if sides is None:
                 return None
-            known.append((index, sides))
-        return _without_repeats(known)
+            meetings.append((index, sides))
+        return _without_repeats(meetings)
 
     def _in_place(self, place: int) -> Iterator[tuple[int, Match]]:
         return ((index, match) for index, match in enumerate(self.tree) if match.place == place)
 
-    def _takes_a_round(self, known: list[Meeting] | None, number: int) -> bool:
-        if known is None:
+    def _takes_a_round(self, meetings: list[Meeting] | None, number: int) -> bool:
+        if meetings is None:
             return True
-        return any(all(self.plays(who, number) for who in sides) for _, sides in known)
+        return any(all(self.plays(entrant, number) for entrant in sides) for _, sides in meetings)
 
-    def _pass_through(self, known: list[Meeting], number: int) -> None:
-        for index, sides in known:
+    def _pass_through(self, meetings: list[Meeting], number: int) -> None:
+        for index, sides in meetings:
             self.outcomes[index] = self._unplayed(sides, number, None)
 
     def _unplayed(
@@ -176,16 +183,16 @@ class TreeProgress:
         table: tuple[int, int] | None,
     ) -> Outcome:
         """Return the outcome of a match that at most one turns up for."""
-        coming = [who for who in sides if who is not None]
-        here = [who for who in coming if self.plays(who, number)]
-        if len(coming) == 1:
-            return Outcome(sides, winner=coming[0], table=table)
-        if len(here) == 1:
-            loser = next(who for who in coming if who != here[0])
-            return Outcome(sides, here[0], loser, (loser,), table)
-        return Outcome(sides, out=tuple(coming))
+        entrants = [entrant for entrant in sides if entrant is not None]
+        present_entrants = [entrant for entrant in entrants if self.plays(entrant, number)]
+        if len(entrants) == 1:
+            return Outcome(sides, winner=entrants[0], table=table)
+        if len(present_entrants) == 1:
+            loser = next(entrant for entrant in entrants if entrant != present_entrants[0])
+            return Outcome(sides, present_entrants[0], loser, (loser,), table)
+        return Outcome(sides, out=tuple(entrants))
 
-    def _read(self, place: int, drawn: Round) -> None:
+    def _read(self, place: int, round_: Round) -> None:
         """Read the results of a round."""
         matches = [
             (index, self.sides(match) or (None, None))
@@ -193,23 +200,23 @@ class TreeProgress:
             if self.sides(match) is not None
         ]
         matches = _without_repeats(matches)
-        expected = self.tables(matches, drawn.number)
+        expected = self.tables(matches, round_.number)
         numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
-        who, found = dict(expected), RoundTables(drawn)
+        entrants_by_index, round_tables = dict(expected), RoundTables(round_)
         for index, sides in matches:
             if index not in numbers:
-                self.outcomes[index] = self._unplayed(sides, drawn.number, None)
+                self.outcomes[index] = self._unplayed(sides, round_.number, None)
                 continue
-            table = found.table(who[index], numbers[index])
-            self._record_result(index, sides, drawn.number, table)
+            table = round_tables.table(entrants_by_index[index], numbers[index])
+            self._record_result(index, sides, round_.number, table)
 
     def _record_result(self, index: int, sides: Sides, number: int, table: Table | None) -> None:
         """Store the result of one match from its table."""
         if table is None:
             # An earlier result was corrected after this round was drawn: it was drawn without them.
-            coming = tuple(who for who in sides if who is not None)
-            passes = coming[0] if len(coming) == 1 else None
-            self.outcomes[index] = Outcome(sides, passes, out=() if passes else coming)
+            entrants = tuple(entrant for entrant in sides if entrant is not None)
+            passes = entrants[0] if len(entrants) == 1 else None
+            self.outcomes[index] = Outcome(sides, passes, out=() if passes else entrants)
             return
         key = (number, table.number)
         if table.is_bye:
@@ -217,49 +224,51 @@ class TreeProgress:
             if self.outcomes[index].winner not in table.entrants:
                 self.outcomes[index] = Outcome(sides, winner=table.entrants[0], table=key)
             return
-        one, other = table.entrants[0], table.entrants[1]
-        met = (other, one) if other == sides[0] or one == sides[1] else (one, other)
+        home, other = table.entrants[0], table.entrants[1]
+        opponents = (other, home) if other == sides[0] or home == sides[1] else (home, other)
         if table.winner is not None:
             winner = table.sides[table.winner][0]
-            loser = other if winner == one else one
+            loser = other if winner == home else home
             first = loser not in self.played
-            self.outcomes[index] = Outcome(met, winner, loser, (loser,), key, first)
-            self.played.update(met)
+            self.outcomes[index] = Outcome(opponents, winner, loser, (loser,), key, first)
+            self.played.update(opponents)
         elif len(table.forfeits) == TWO:
-            self.outcomes[index] = Outcome(met, out=met, table=key)
+            self.outcomes[index] = Outcome(opponents, out=opponents, table=key)
         else:
             self.missing.append(key)
 
 
-def _without_repeats(known: list[Meeting]) -> list[Meeting]:
+def _without_repeats(meetings: list[Meeting]) -> list[Meeting]:
     """Leave out entrants who are in an earlier match of the same place already.
 
     That can be after a correction: its loser goes down, and has meanwhile played on above.
     """
-    seen: set[int | None] = set()
-    found: list[Meeting] = []
-    for index, (one, other) in known:
-        first = None if one in seen else one
-        second = None if other in seen or other == one else other
-        found.append((index, (first, second)))
-        seen |= {one, other}
-    return found
+    earlier_entrants: set[int | None] = set()
+    unique_meetings: list[Meeting] = []
+    for index, (entrant, other) in meetings:
+        first = None if entrant in earlier_entrants else entrant
+        second = None if other in earlier_entrants or other == entrant else other
+        unique_meetings.append((index, (first, second)))
+        earlier_entrants |= {entrant, other}
+    return unique_meetings
 
 
 class RoundTables:
     """The tables of a round, to be found by their people or their number."""
 
-    def __init__(self, drawn: Round) -> None:
+    def __init__(self, round_: Round) -> None:
         """Sort the tables."""
-        self.by_number = {table.number: table for table in drawn.tables}
-        self.by_people = {frozenset(table.entrants): table for table in drawn.tables}
-        self.by_person = {who: table for table in drawn.tables for who in table.entrants}
+        self.by_number = {table.number: table for table in round_.tables}
+        self.by_people = {frozenset(table.entrants): table for table in round_.tables}
+        self.by_person = {entrant: table for table in round_.tables for entrant in table.entrants}
 
-    def table(self, who: tuple[int, ...], number: int) -> Table | None:
+    def table(self, people: tuple[int, ...], number: int) -> Table | None:
         """Return the table of a match: of the same people, of the number, of one of the people."""
-        same = self.by_people.get(frozenset(who))
+        same_table = self.by_people.get(frozenset(people))
         numbered = self.by_number.get(number)
-        if same is not None or (numbered is not None and set(who) & set(numbered.entrants)):
-            return same or numbered
-        mine = [self.by_person[person] for person in who if person in self.by_person]
-        return mine[0] if mine else numbered
+        if same_table is not None or (
+            numbered is not None and set(people) & set(numbered.entrants)
+        ):
+            return same_table or numbered
+        person_tables = [self.by_person[person] for person in people if person in self.by_person]
+        return person_tables[0] if person_tables else numbered

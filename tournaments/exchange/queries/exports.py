@@ -98,21 +98,21 @@ def _of_matches(model: type[Any], *order: str) -> Callable[[Tournament], QuerySe
 def _players(tournament: Tournament) -> QuerySet[Player]:
     """Return all players of a tournament, past ones and stand-ins included."""
     lineups = Match.objects.filter(round__stage__tournament=tournament).exclude(lineup={})
-    seated = [
+    lineup_pks = [
         pk
         for lineup in lineups.values_list("lineup", flat=True)
         for side in lineup.values()
         for pk in side["players"]
     ]
-    named = (
+    is_player = (
         Q(entries__tournament=tournament)
         | Q(pairs_as_first__entries__tournament=tournament)
         | Q(pairs_as_second__entries__tournament=tournament)
         | Q(replaced_in__entry__tournament=tournament)
         | Q(substitutions__entry__tournament=tournament)
-        | Q(pk__in=seated)
+        | Q(pk__in=lineup_pks)
     )
-    return Player.objects.filter(named).distinct().order_by("code")
+    return Player.objects.filter(is_player).distinct().order_by("code")
 
 
 _MADE: Final = ("made_by", "made_at")
@@ -280,19 +280,19 @@ def export_document(tournament: Tournament) -> dict[str, Any]:
 
 
 def _row(kind: Kind, row: Model, number: int, ids: Ids) -> dict[str, Any]:
-    written = {"id": number} | {name: to_json_value(getattr(row, name)) for name in kind.fields}
+    document = {"id": number} | {name: to_json_value(getattr(row, name)) for name in kind.fields}
     for name, where in kind.refs.items():
         key = getattr(row, f"{name}_id")
-        written[name] = None if key is None else ids[MODELS[where]][key]
+        document[name] = None if key is None else ids[MODELS[where]][key]
     if isinstance(row, Match):
-        written["lineup"] = map_players(row.lineup, ids[Player])
-    return written
+        document["lineup"] = map_players(row.lineup, ids[Player])
+    return document
 
 
 def map_players(lineup: Mapping[str, Any], names: Mapping[int, int]) -> dict[str, Any]:
     """Return a line-up with the numbers of its players mapped by ``names``."""
     return {
-        side: {**people, "players": [names[one] for one in people["players"]]}
+        side: {**people, "players": [names[player] for player in people["players"]]}
         for side, people in lineup.items()
     }
 
@@ -302,11 +302,11 @@ def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
 
     The digests of audited rows are left out: their keys mean nothing elsewhere.
     """
-    written = {name: to_json_value(getattr(event, name)) for name in EVENT}
-    written["facts"] = {name: value for name, value in event.facts.items() if name != ROWS}
+    document = {name: to_json_value(getattr(event, name)) for name in EVENT}
+    document["facts"] = {name: value for name, value in event.facts.items() if name != ROWS}
     where = BY_TYPE.get(event.subject_type)
-    known = ids[MODELS[where]] if where else {}
-    return written | {"about": known.get(event.subject_pk)}
+    numbers = ids[MODELS[where]] if where else {}
+    return document | {"about": numbers.get(event.subject_pk)}
 
 
 def to_json_value(value: Any) -> Any:
@@ -327,10 +327,10 @@ MODELS: Final[Mapping[str, type[Model]]] = {kind.name: kind.model for kind in KI
 def file_refusal(error: FileError, reason: Reason) -> Refusal:
     """Return the refusal for a fault of a file: ``where`` is its place, ``why`` its message."""
     language = get_language()
-    why = error.explain(language)
+    text = error.explain(language)
     line = error.facts.get("line")
     place = gettext("line %(line)s") % {"line": line} if line else gettext("the file as a whole")
-    return Refusal(reason, where=error.path or place, why=why)
+    return Refusal(reason, where=error.path or place, why=text)
 
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -358,10 +358,10 @@ class FilesPage:
 
 def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
     """Return the files of a tournament: four queries more than its rows need."""
-    opened = open_tournament(slug, viewer)
-    rows = _published(opened.tournament)
+    access = open_tournament(slug, viewer)
+    rows = _published(access.tournament)
     return FilesPage(
-        head=opened.head,
+        head=access.head,
         rounds=tuple(r.number for stage in rows.stages for r in stage.rounds),
         reports=tuple(
             _report(rows, stage.number, language) for stage in rows.stages if stage.published
@@ -389,10 +389,10 @@ def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
     Refuses NOT_FOUND, and NO_REPORT with the reason why there is none.
     """
     rows = _published(find_tournament(slug, viewer))
-    begun = [one.number for one in rows.stages if one.published]
+    numbers = [stage_row.number for stage_row in rows.stages if stage_row.published]
     if stage is None:
-        stage = begun[-1] if begun else None
-    not_found_unless(stage in begun)
+        stage = numbers[-1] if numbers else None
+    not_found_unless(stage in numbers)
     try:
         return rows_to_trf(rows, stage)
     except FileError as error:
@@ -409,14 +409,14 @@ def _published(tournament: Tournament) -> TournamentRows:
 def _report(rows: TournamentRows, number: int, language: str) -> Report:
     """Return what the report of a stage would leave out, or why there is none."""
     stage = next(stage for stage in rows.stages if stage.number == number)
-    lost: tuple[str, ...] = ()
+    losses: tuple[str, ...] = ()
     refusal = ""
     try:
         rows_to_trf(rows, number)
-        lost = loss_messages(rows, number, language)
+        losses = loss_messages(rows, number, language)
     except FileError as error:
         refusal = str(file_refusal(error, Reason.NO_REPORT).params["why"])
     except CannotRank as error:
         refusal = error.code
     name = stage.name or message(language, f"format.{stage.format}")
-    return Report(number, name[:1].upper() + name[1:], lost, refusal)
+    return Report(number, name[:1].upper() + name[1:], losses, refusal)

@@ -85,7 +85,7 @@ def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
     before = {row.number: at_draws.rows_before(row) for row in included if "version" in row.drawn}
     edits = _edits(tournament, prove(rows, before=before), included)
     numbers = {row.number for row in included}
-    records = (one for one in _records(tournament) if one.round in numbers)
+    records = (record for record in _records(tournament) if record.round in numbers)
     bundle = prove(rows, before=before, edits=edits, records=records)
     draws, deals = draws_of(tournament, rows)
     signed = _signed(tournament, rows, draws, deals)
@@ -103,29 +103,31 @@ def rows_of_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> Tourname
 
     Tables are pinned as they were when their round was drawn.
     """
-    chosen = {row.number: row for row in rounds}
+    by_number = {row.number: row for row in rounds}
     stages = []
     for stage in rows.stages:
-        played = tuple(_pinned(r, chosen[r.number]) for r in stage.rounds if r.number in chosen)
-        is_shown = bool(played)
+        stage_rounds = tuple(
+            _pinned(r, by_number[r.number]) for r in stage.rounds if r.number in by_number
+        )
+        is_shown = bool(stage_rounds)
         stages.append(
             replace(
                 stage,
-                rounds=played,
+                rounds=stage_rounds,
                 entrants=stage.entrants if is_shown else (),
                 seed=stage.seed if is_shown else "",
                 lots=stage.lots if is_shown else {},
                 drawn=stage.drawn if is_shown else None,
             )
         )
-    last = max(chosen, default=0)
-    penalties = tuple(one for one in rows.penalties if one.round <= last)
+    last = max(by_number, default=0)
+    penalties = tuple(penalty for penalty in rows.penalties if penalty.round <= last)
     return replace(rows, stages=tuple(stages), penalties=penalties)
 
 
 def _pinned(round_: Round, row: RoundRow) -> Round:
-    pinned = {tuple(map(tuple, sides)) for sides in row.drawn.get("pinned", ())}
-    tables = tuple(replace(table, pinned=table.sides in pinned) for table in round_.tables)
+    pinned_sides = {tuple(map(tuple, sides)) for sides in row.drawn.get("pinned", ())}
+    tables = tuple(replace(table, pinned=table.sides in pinned_sides) for table in round_.tables)
     return replace(round_, tables=tables)
 
 
@@ -151,18 +153,22 @@ class _RowsAtDraws:
     def rows_before(self, row: RoundRow) -> TournamentRows:
         """Return the rows just before a round was drawn."""
         rows = self._results_before(row)
-        own = next(stage for stage in rows.stages if stage.number == row.stage.number)
-        known = self._known(row)
-        late = {n for n in own.entrants if n not in known or self.entrants[n].joined > row.number}
+        drawn_stage = next(stage for stage in rows.stages if stage.number == row.stage.number)
+        known_numbers = self._known(row)
+        latecomers = {
+            n
+            for n in drawn_stage.entrants
+            if n not in known_numbers or self.entrants[n].joined > row.number
+        }
         facts = row.drawn.get("entrants", {})
         entrants = tuple(
             _entrant_at_draw(entrant, facts.get(str(entrant.number), {}))
             for entrant in self.rows.entrants
-            if entrant.number not in late
+            if entrant.number not in latecomers
         )
-        field = tuple(number for number in own.entrants if number not in late)
+        field = tuple(number for number in drawn_stage.entrants if number not in latecomers)
         stages = tuple(
-            replace(stage, entrants=field) if stage.number == own.number else stage
+            replace(stage, entrants=field) if stage.number == drawn_stage.number else stage
             for stage in rows.stages
         )
         rows = replace(rows, entrants=entrants, stages=stages, penalties=self.rows.penalties)
@@ -173,9 +179,9 @@ class _RowsAtDraws:
 
     def _known(self, row: RoundRow) -> set[int]:
         """Return the entrants that the draw knew: present, in a bye, or known to be absent."""
-        drawn = row.drawn
-        named = (*drawn.get("byes", {}), *drawn.get("entrants", {}))
-        return {*drawn.get("here", ()), *(int(number) for number in named)}
+        draw = row.drawn
+        numbers = (*draw.get("byes", {}), *draw.get("entrants", {}))
+        return {*draw.get("here", ()), *(int(number) for number in numbers)}
 
     def _results_before(self, row: RoundRow) -> TournamentRows:
         """Return the rows with the results that counted at the draw.
@@ -191,8 +197,8 @@ class _RowsAtDraws:
         ):
             return self.rows
         if version not in self.rows_by_version:
-            then = rows_of(self.tournament, at_version=version)
-            self.rows_by_version[version] = rows_of_rounds(then, self.rounds)
+            rows = rows_of(self.tournament, at_version=version)
+            self.rows_by_version[version] = rows_of_rounds(rows, self.rounds)
         return self.rows_by_version[version]
 
 
@@ -239,26 +245,26 @@ def draws_of(
 
     Two queries. A round that was published, taken back and drawn again has several commitments.
     """
-    begun = {stage.number for stage in rows.stages if stage.rounds}
+    begun_numbers = {stage.number for stage in rows.stages if stage.rounds}
     published = {r.number: stage.number for stage in rows.stages for r in stage.rounds}
-    stages = [row for row in tournament.stages.order_by("number") if row.number in begun]
+    stages = [row for row in tournament.stages.order_by("number") if row.number in begun_numbers]
     draws = tuple(
         StageDraw(
             row.number,
-            one["number"],
-            f"{tournament.slug}/{row.number}/draw/{one['number']}",
-            one["seeding"],
-            one["seed"],
-            one["commitment"],
-            one["at"],
-            one["reason"],
-            _entrants_of(one),
+            draw["number"],
+            f"{tournament.slug}/{row.number}/draw/{draw['number']}",
+            draw["seeding"],
+            draw["seed"],
+            draw["commitment"],
+            draw["at"],
+            draw["reason"],
+            _entrants_of(draw),
         )
         for row in stages
-        for one in row.draws
+        for draw in row.draws
     )
     events = AuditEvent.objects.filter(tournament=tournament, verb__in=COMMITMENT_EVENTS)
-    found: dict[tuple[int, int], list[DealCommitment]] = {}
+    commitments: dict[tuple[int, int], list[DealCommitment]] = {}
     for event in events.order_by("sequence"):
         if event.verb == "round.published":
             round_ = event.facts.get("round", 0)
@@ -270,17 +276,21 @@ def draws_of(
                 event.facts.get("deals_commitment"),
             )
             label = f"{tournament.slug}/{place[0]}"
-        known = found.setdefault(place, [])
-        if place[0] not in begun or not commitment or commitment in {c.commitment for c in known}:
+        deals = commitments.setdefault(place, [])
+        if (
+            place[0] not in begun_numbers
+            or not commitment
+            or commitment in {c.commitment for c in deals}
+        ):
             continue
-        number, at = len(known) + 1, event.at.isoformat()
-        known.append(DealCommitment(*place, number, label, commitment, at))
-    return draws, tuple(one for place in sorted(found) for one in found[place])
+        number, timestamp = len(deals) + 1, event.at.isoformat()
+        deals.append(DealCommitment(*place, number, label, commitment, timestamp))
+    return draws, tuple(deal for place in sorted(commitments) for deal in commitments[place])
 
 
-def _entrants_of(drawn: Mapping[str, Any]) -> tuple[Entrant, ...] | None:
+def _entrants_of(draw: Mapping[str, Any]) -> tuple[Entrant, ...] | None:
     """Return the entrants with the facts that a stage's draw used, if these were stored."""
-    facts = drawn.get("facts")
+    facts = draw.get("facts")
     if facts is None:
         return None
     return tuple(
@@ -301,11 +311,13 @@ def _signed(
     """
     last = last_closed(rows)
     events = AuditEvent.objects.filter(tournament=tournament, verb=SIGNED).exclude(salt="")
-    newest = [one for one in events.order_by("-sequence") if one.facts["after"] <= last]
+    newest = [
+        statement for statement in events.order_by("-sequence") if statement.facts["after"] <= last
+    ]
     true = (
-        one
-        for one in newest[:MAX_STATEMENTS]
-        if one.facts == statement_of(rows, draws, deals, one.facts["after"])
+        statement
+        for statement in newest[:MAX_STATEMENTS]
+        if statement.facts == statement_of(rows, draws, deals, statement.facts["after"])
     )
     event = next(true, None)
     if event is None:
@@ -319,15 +331,15 @@ def _signed(
     if checkpoint is None or checkpoint.sequence - event.sequence > MAX_LINKS:
         return None
     before = of_club.filter(sequence=event.sequence - 1).values_list("digest", flat=True).first()
-    between = of_club.filter(sequence__gt=event.sequence, sequence__lte=checkpoint.sequence)
-    links = tuple(says(one.to_chain_event()) for one in between.order_by("sequence"))
+    linked_events = of_club.filter(sequence__gt=event.sequence, sequence__lte=checkpoint.sequence)
+    links = tuple(says(row.to_chain_event()) for row in linked_events.order_by("sequence"))
     return SignedState(event.to_chain_event(), before or FIRST, links, checkpoint.to_checkpoint())
 
 
 # --- by hand -----------------------------------------------------------------------------------
 
 
-def _edits(tournament: Tournament, drawn: Bundle, rounds: Iterable[RoundRow]) -> dict[int, Edit]:
+def _edits(tournament: Tournament, bundle: Bundle, rounds: Iterable[RoundRow]) -> dict[int, Edit]:
     """Return the manual changes by round: the people, the changes, the rules they broke."""
     edited = Match.objects.filter(round__stage__tournament=tournament, edited=True)
     by_hand: dict[int, set[int]] = {}
@@ -340,7 +352,7 @@ def _edits(tournament: Tournament, drawn: Bundle, rounds: Iterable[RoundRow]) ->
         if row.number not in by_hand and not notes:
             continue
         actor = sorted({event.actor for event in notes})
-        accepts = _rules_broken(drawn, row, by_hand.get(row.number, set()))
+        accepts = _rules_broken(bundle, row, by_hand.get(row.number, set()))
         edits[row.number] = Edit(", ".join(actor)[:200], _reason(notes), accepts)
     return edits
 
@@ -354,8 +366,10 @@ def _manual_changes(tournament: Tournament) -> dict[int, list[AuditEvent]]:
     for event in events.order_by("sequence"):
         number = event.facts.get("round", 0)
         if event.verb == "tournament.restored":
-            gone = {n for name in ("removed", "restored") for n in event.facts.get(name, ())}
-            changes = {key: notes for key, notes in changes.items() if key not in gone}
+            removed_rounds = {
+                n for name in ("removed", "restored") for n in event.facts.get(name, ())
+            }
+            changes = {key: notes for key, notes in changes.items() if key not in removed_rounds}
         elif event.verb in DISCARDING_EVENTS:
             changes = {key: notes for key, notes in changes.items() if key < number}
         elif event.verb != "entry.late" or event.facts.get("against"):
@@ -374,13 +388,15 @@ def _names(event: AuditEvent) -> list[str]:
     return [name for name in (*numbers, *facts.get("entries", ())) if name]
 
 
-def _rules_broken(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:
+def _rules_broken(bundle: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:
     """Return the rules that the tables paired by hand break; the page warned of each."""
     plain = Drawing(row.number)
-    drawing = next((one for one in drawn.proof.drawings if one.round == row.number), plain)
-    then = rows_before_draw(drawn.rows, drawing)
-    field = field_for(then, row.stage.number, row.number)
-    stage = next(stage for stage in drawn.rows.stages if stage.number == row.stage.number)
+    drawing = next(
+        (candidate for candidate in bundle.proof.drawings if candidate.round == row.number), plain
+    )
+    rows = rows_before_draw(bundle.rows, drawing)
+    field = field_for(rows, row.stage.number, row.number)
+    stage = next(stage for stage in bundle.rows.stages if stage.number == row.stage.number)
     round_ = next(round_ for round_ in stage.rounds if round_.number == row.number)
     tables = [table for table in round_.tables if table.number in by_hand]
     return tuple(sorted({breach.rule for breach in breaches(field, round_, tables)}))
@@ -398,10 +414,10 @@ def _records(tournament: Tournament) -> Iterable[TableRecord]:
     records = Record.objects.filter(results__in=counting)
     if of_several:
         records = Record.objects.accepted().filter(match__in=counting.values("match"))
-    found = records.order_by("match__round__number", "match__table", "coto").values_list(
+    values = records.order_by("match__round__number", "match__table", "coto").values_list(
         "match__round__number", "match__table", "digest", "home_side", "coto"
     )
-    for round_, table, digest, home, coto in found:
+    for round_, table, digest, home, coto in values:
         sides = SIDES_BY_HOME.get(home, tuple(home))
         part = coto if of_several else 0
         number = (coto - 1) // len(sides) + 1 if tournament.deal_sets else 0

@@ -69,11 +69,14 @@ def check_club(
     elsewhere. ``advance`` is called with the number of events done and of all events.
     """
     counter = AuditCounter.objects.filter(club=club).first()
-    own = [
+    checkpoints = [
         row.to_checkpoint() for row in AuditCheckpoint.objects.filter(club=club).order_by("number")
     ]
-    stored = [one for one in stored if one.club == club.pk]
-    heads = [(one.sequence, one.digest, one.number) for one in (*own, *stored)]
+    stored = [checkpoint for checkpoint in stored if checkpoint.club == club.pk]
+    heads = [
+        (checkpoint.sequence, checkpoint.digest, checkpoint.number)
+        for checkpoint in (*checkpoints, *stored)
+    ]
     if counter is not None and counter.chained:
         heads.append((counter.chained, counter.head, COUNTER))
     walk = Walk(heads)
@@ -82,27 +85,27 @@ def check_club(
             walk.add_event(event.to_chain_event())
         if advance is not None:
             advance(walk.last, max(walk.last, counter.last if counter else 0))
-    found = walk.finish()
+    result = walk.finish()
     signatures = (
-        *faults_of(own, keys),
-        *(f for one in stored for f in faults_of([one], keys, None)),
+        *faults_of(checkpoints, keys),
+        *(f for checkpoint in stored for f in faults_of([checkpoint], keys, None)),
     )
-    faults = sorted((*found.faults, *signatures), key=lambda fault: fault.sequence)
-    return ChainReport(tuple(faults), found.last, found.head, found.redacted)
+    faults = sorted((*result.faults, *signatures), key=lambda fault: fault.sequence)
+    return ChainReport(tuple(faults), result.last, result.head, result.redacted)
 
 
 def missing_guards() -> tuple[str, ...]:
     """Return the triggers protecting the history that are missing or disabled."""
-    wanted = {f"{table}_{guard}" for table in GUARDED for guard in GUARDS[connection.vendor]}
-    there = {
+    trigger_names = {f"{table}_{guard}" for table in GUARDED for guard in GUARDS[connection.vendor]}
+    queries = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s)",
         # While a backup is restored, the previous tables are in another schema.
         "postgresql": "SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A')"
         " AND tgrelid IN (to_regclass(%s), to_regclass(%s))",
     }
     with connection.cursor() as cursor:
-        cursor.execute(there[connection.vendor], GUARDED)
-        return tuple(sorted(wanted - {name for (name,) in cursor.fetchall()}))
+        cursor.execute(queries[connection.vendor], GUARDED)
+        return tuple(sorted(trigger_names - {name for (name,) in cursor.fetchall()}))
 
 
 def _batches(club: Club, after: int) -> Iterator[Sequence[AuditEvent]]:
@@ -150,14 +153,15 @@ def signed_state(club_pk: int, events: Sequence[AuditEvent]) -> SignedState | No
 
 def _chain_breaks(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...]:
     chained = [event for event in events if event.digest]
-    known = {event.sequence: event.digest for event in chained}
-    wanted = {event.sequence - 1 for event in chained} - set(known)
-    rows = AuditEvent.objects.filter(club=club_pk, sequence__in=wanted)
-    known |= dict(rows.values_list("sequence", "digest"))
+    digests = {event.sequence: event.digest for event in chained}
+    predecessors = {event.sequence - 1 for event in chained} - set(digests)
+    rows = AuditEvent.objects.filter(club=club_pk, sequence__in=predecessors)
+    digests |= dict(rows.values_list("sequence", "digest"))
     return tuple(
         event.sequence
         for event in chained
-        if link(known.get(event.sequence - 1, FIRST), says(event.to_chain_event())) != event.digest
+        if link(digests.get(event.sequence - 1, FIRST), says(event.to_chain_event()))
+        != event.digest
     )
 
 
@@ -176,16 +180,16 @@ def trail_of_tournament(slug: str, viewer: Actor) -> RecordsFile:
 
     Of the club's other events it has only the digests. Refuses NOT_FOUND.
     """
-    opened = open_tournament(slug, viewer)
-    not_found_unless(opened.powers.read_history)
-    return write_lines_file(lambda: _lines(opened.tournament.club, opened.tournament))
+    access = open_tournament(slug, viewer)
+    not_found_unless(access.powers.read_history)
+    return write_lines_file(lambda: _lines(access.tournament.club, access.tournament))
 
 
 def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
     start = 1
     if tournament is not None:
-        own = AuditEvent.objects.filter(tournament=tournament).order_by("sequence")
-        start = own.values_list("sequence", flat=True).first() or 1
+        events = AuditEvent.objects.filter(tournament=tournament).order_by("sequence")
+        start = events.values_list("sequence", flat=True).first() or 1
     before = AuditEvent.objects.filter(club=club, sequence=start - 1)
     head = reading.Head(
         club=_identify(club),
@@ -207,8 +211,8 @@ def _line(event: AuditEvent, tournament: Tournament | None) -> bytes:
     chained: Event = event.to_chain_event()
     if tournament is None or event.tournament_id == tournament.pk or event.verb == REDACTED:
         return reading.line({"event": reading.event_document(chained)})
-    shown = Link(chained.sequence, says(chained), chained.digest)
-    return reading.line({"link": reading.link_document(shown)})
+    event_link = Link(chained.sequence, says(chained), chained.digest)
+    return reading.line({"link": reading.link_document(event_link)})
 
 
 def _identify(row: Club | Tournament) -> dict[str, Any]:
@@ -225,15 +229,15 @@ def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
     A query for the events and one for each kind of row, read in batches from one snapshot of the
     database; in memory are the digests of one tournament.
     """
-    found = RowHistory()
+    history = RowHistory()
     with consistent_snapshot():
         events = AuditEvent.objects.filter(tournament=tournament, facts__has_key=ROWS)
         rows = events.order_by("sequence").values_list("sequence", "salt", "facts")
         for event in rows.iterator(chunk_size=FETCHED):
-            found.apply_event(*event)
+            history.apply_event(*event)
         for kind in KINDS:
-            found.compare(kind, audited_rows(kind, tournament.pk))
-    return tuple(found.faults)
+            history.compare(kind, audited_rows(kind, tournament.pk))
+    return tuple(history.faults)
 
 
 # --- History --------------------------------------------------------------------------------------
@@ -316,8 +320,8 @@ def match_history(pk: int, viewer: Actor) -> History:
     )
 
 
-def _history(chosen: QuerySet[AuditEvent]) -> History:
-    events = tuple(chosen.order_by("-sequence")[:MAX_EVENTS])
+def _history(queryset: QuerySet[AuditEvent]) -> History:
+    events = tuple(queryset.order_by("-sequence")[:MAX_EVENTS])
     pks = [event.subject_pk for event in events if event.subject_type == "record"]
     records = Record.objects.only("match_id", "params").in_bulk(pks)
     meetings = _meetings(events, records)
@@ -354,9 +358,9 @@ def _about(event: AuditEvent) -> str:
 
     The page names these by itself.
     """
-    named = event.facts.get("entry")
-    if named or event.subject_type in {"tournament", "round"}:
-        return str(named or "")
+    entry_name = event.facts.get("entry")
+    if entry_name or event.subject_type in {"tournament", "round"}:
+        return str(entry_name or "")
     return event.subject
 
 
@@ -367,8 +371,8 @@ def _round(event: AuditEvent) -> int | None:
         return number
     if event.subject_type != "round":
         return None
-    found = LAST_NUMBER.search(event.subject)
-    return int(found[0]) if found else None
+    match = LAST_NUMBER.search(event.subject)
+    return int(match[0]) if match else None
 
 
 def _score(facts: Mapping[str, Any]) -> tuple[int, ...]:
@@ -388,16 +392,16 @@ def _meetings(events: Sequence[AuditEvent], records: Mapping[int, Record]) -> Ma
         elif "match" in event.facts:
             labels[event.pk] = event.facts["match"]
     places = {tuple(map(int, label.rsplit("/", 2)[1:])) for label in labels.values()}
-    wanted = Q(pk__in=keys.values())
+    condition = Q(pk__in=keys.values())
     for number in {round_ for round_, _ in places}:
         tables = [table for round_, table in places if round_ == number]
-        wanted |= Q(round__number=number, table__in=tables)
-    matches = Match.objects.with_names().filter(wanted)
+        condition |= Q(round__number=number, table__in=tables)
+    matches = Match.objects.with_names().filter(condition)
     if events:
         matches = matches.filter(round__stage__tournament=events[0].tournament_id)
-    found = {match.pk: match for match in matches}
-    by_label = {match.label: match for match in found.values()}
-    about = {event: found.get(key) for event, key in keys.items()}
+    matches_by_pk = {match.pk: match for match in matches}
+    by_label = {match.label: match for match in matches_by_pk.values()}
+    about = {event: matches_by_pk.get(key) for event, key in keys.items()}
     about |= {event: by_label.get(label) for event, label in labels.items()}
     return {event: _meeting(match) for event, match in about.items() if match is not None}
 
@@ -423,17 +427,17 @@ def history_after(
     """
     events = _events(slug, viewer).filter(sequence__gt=sequence)
     if verb is not None:
-        whole = Q(verb=verb) if "." in verb else Q(verb__startswith=f"{verb}.")
-        events = events.filter(whole)
+        condition = Q(verb=verb) if "." in verb else Q(verb__startswith=f"{verb}.")
+        events = events.filter(condition)
     if since is not None:
         events = events.filter(at__gte=since)
     return _event_rows(events.order_by("sequence")[:count])
 
 
 def _events(slug: str, viewer: Actor) -> QuerySet[AuditEvent]:
-    opened = open_tournament(slug, viewer)
-    not_found_unless(opened.powers.read_history)
-    return AuditEvent.objects.filter(tournament=opened.tournament)
+    access = open_tournament(slug, viewer)
+    not_found_unless(access.powers.read_history)
+    return AuditEvent.objects.filter(tournament=access.tournament)
 
 
 def _event_rows(events: Iterable[AuditEvent]) -> tuple[EventRow, ...]:

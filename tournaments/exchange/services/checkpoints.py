@@ -28,23 +28,23 @@ def write_checkpoint(club_pk: int) -> AuditCheckpoint | None:
         return None
     _state_tournaments(club, 0 if before is None else before.sequence)
     counter.refresh_from_db()
-    at = timezone.now()
-    stated = Checkpoint(
+    now = timezone.now()
+    checkpoint = Checkpoint(
         club=club_pk,
         number=1 if before is None else before.number + 1,
         sequence=counter.last,
         digest=counter.head,
-        at=time_of(at),
+        at=time_of(now),
         before=FIRST if before is None else before.to_checkpoint().own_digest(),
         key="",
     )
-    signed = sign(stated, settings.AUDIT_KEY)
+    signed = sign(checkpoint, settings.AUDIT_KEY)
     return AuditCheckpoint.objects.create(
         club_id=club_pk,
         number=signed.number,
         sequence=signed.sequence,
         digest=signed.digest,
-        at=at,
+        at=now,
         before=signed.before,
         key=signed.key,
         signature=signed.signature,

@@ -128,11 +128,11 @@ def _visible_text(read: Reader[str], name: str) -> Reader[str]:
     """
 
     def read_written(value: Any, path: str) -> str:
-        written = read(value, path)
-        is_nameless = name == "name" and written.strip() and is_blank(written)
-        if is_nameless or has_hidden(written):
+        content = read(value, path)
+        is_nameless = name == "name" and content.strip() and is_blank(content)
+        if is_nameless or has_hidden(content):
             raise FileError("bad_row", path, detail=Reason.BAD_REASON.code)
-        return written
+        return content
 
     return read_written
 
@@ -206,8 +206,8 @@ _PEOPLE: Final[Mapping[str, Reader[Any]]] = {
 def _read_draw(value: Any, path: str) -> dict[str, Any]:
     """Read what a draw knew; other notes in it are only displayed and stay as they are."""
     noted = {key: item for key, item in mapping(value, path).items() if key not in _DRAWN}
-    known = {key: item for key, item in value.items() if key in _DRAWN}
-    return {**fields_of(known, path, _DRAWN), **noted}
+    known_facts = {key: item for key, item in value.items() if key in _DRAWN}
+    return {**fields_of(known_facts, path, _DRAWN), **noted}
 
 
 def _lineup(value: Any, path: str) -> dict[str, Any]:
@@ -219,11 +219,11 @@ def _lineup(value: Any, path: str) -> dict[str, Any]:
 
 def _read_reason(value: Any, path: str) -> dict[str, Any]:
     """Read a reason of the draw that can be worded as a sentence."""
-    known = {"code": text(), "entrants": _NUMBERS, "facts": mapping}
-    fields = fields_of(value, path, known, required=known)
-    why = PairingReason(fields["code"], 1, fields["entrants"], fields["facts"])
+    readers = {"code": text(), "entrants": _NUMBERS, "facts": mapping}
+    fields = fields_of(value, path, readers, required=readers)
+    reason = PairingReason(fields["code"], 1, fields["entrants"], fields["facts"])
     try:
-        explain(why, str, "en")
+        explain(reason, str, "en")
     except (LookupError, ValueError) as error:
         raise FileError("bad_row", path, detail=fields["code"]) from error
     return {**fields, "entrants": list(fields["entrants"])}
@@ -231,7 +231,7 @@ def _read_reason(value: Any, path: str) -> dict[str, Any]:
 
 def _read_stage_draw(value: Any, path: str) -> dict[str, Any]:
     """Read one draw of a stage's seeding order."""
-    known: dict[str, Reader[Any]] = {
+    readers: dict[str, Reader[Any]] = {
         "number": integer(1, _SMALL),
         "seed": read_seed,
         "commitment": read_seed,
@@ -240,12 +240,12 @@ def _read_stage_draw(value: Any, path: str) -> dict[str, Any]:
         "at": text(),
         "reason": text(1000),
     }
-    return fields_of(value, path, {**known, "facts": _FACTS}, required=known)
+    return fields_of(value, path, {**readers, "facts": _FACTS}, required=readers)
 
 
 def _hand(value: Any, path: str) -> dict[str, int]:
-    known = {**dict.fromkeys(SIDES, integer(0)), "winner": choice(*SIDES), "board": integer(1)}
-    return fields_of(value, path, known)
+    readers = {**dict.fromkeys(SIDES, integer(0)), "winner": choice(*SIDES), "board": integer(1)}
+    return fields_of(value, path, readers)
 
 
 JSON_READERS: Final[Mapping[tuple[str, str], Reader[Any]]] = {

@@ -134,7 +134,7 @@ def _document(source: bytes | str) -> Mapping[str, Any]:
     if not isinstance(document, Mapping):
         raise wrong_type("", "object", document)
     choice(FORMAT)(document.get("format"), "/format")
-    known = {
+    readers = {
         "format": text(),
         "made_by": text(),
         "club": any_value,
@@ -142,7 +142,7 @@ def _document(source: bytes | str) -> Mapping[str, Any]:
         "digest": text(),
         **dict.fromkeys(LISTS, lines_of),
     }
-    return fields_of(document, "", known, required=known)
+    return fields_of(document, "", readers, required=readers)
 
 
 @dataclass
@@ -174,9 +174,9 @@ class _Import:
             yield child_path(f"/{name}", index), row
 
     def _tournament(self) -> Tournament:
-        known = readers_of(Tournament, TOURNAMENT)
-        required = known.keys() - LATER
-        fields = fields_of(self.document["tournament"], "/tournament", known, required=required)
+        readers = readers_of(Tournament, TOURNAMENT)
+        required = readers.keys() - LATER
+        fields = fields_of(self.document["tournament"], "/tournament", readers, required=required)
         fields["name"] = _name(fields["name"], "/tournament/name")
         _check_game(fields)
         name, slug = fields.pop("name"), fields.pop("slug")
@@ -184,10 +184,10 @@ class _Import:
 
     def _read(self, kind: Kind, path: str, row: Any) -> tuple[str, int, dict[str, Any]]:
         """Read a row: its place, its number, and its fields with the rows that they refer to."""
-        known = {"id": ROW, **readers_of(kind.model, kind.fields)}
+        readers = {"id": ROW, **readers_of(kind.model, kind.fields)}
         nullable = {name: kind.model._meta.get_field(name).null for name in kind.refs}
-        known |= {name: optional(ROW) if nullable[name] else ROW for name in kind.refs}
-        fields = fields_of(row, path, known, required=known.keys() - LATER)
+        readers |= {name: optional(ROW) if nullable[name] else ROW for name in kind.refs}
+        fields = fields_of(row, path, readers, required=readers.keys() - LATER)
         number = fields.pop("id")
         for name, where in kind.refs.items():
             if fields[name] is not None:
@@ -204,13 +204,13 @@ class _Import:
         self, kind: Kind, tournament: Tournament, rows: list[tuple[str, int, dict[str, Any]]]
     ) -> None:
         """Create the rows of a list."""
-        made = self.made.setdefault(kind.name, {})
+        rows_by_number = self.made.setdefault(kind.name, {})
         new: list[Model] = []
         for path, number, fields in rows:
-            if number in made:
+            if number in rows_by_number:
                 raise FileError("twice", child_path(path, "id"), found=number)
-            made[number], is_new = self._row(kind, tournament, path, fields)
-            new += [made[number]] if is_new else []
+            rows_by_number[number], is_new = self._row(kind, tournament, path, fields)
+            new += [rows_by_number[number]] if is_new else []
         try:
             with transaction.atomic():
                 kind.model._default_manager.bulk_create(new)  # noqa: SLF001 - Django's own name
@@ -225,11 +225,11 @@ class _Import:
         """Return a row and whether it is new; the club may have a player, pair or bot already."""
         if kind.model in {Player, Pair, Bot}:
             fields["name"] = _name(fields["name"], child_path(path, "name"))
-            found = {Player: self._player, Pair: self._pair, Bot: self._bot}[kind.model](
+            stored_row = {Player: self._player, Pair: self._pair, Bot: self._bot}[kind.model](
                 fields, path
             )
-            if found is not None:
-                return found, False
+            if stored_row is not None:
+                return stored_row, False
             extra = {} if kind.model is Bot else {"folded": fold_name(fields["name"])}
             return kind.model(club=self.club, **extra, **fields), True
         if kind.name == "entries":
@@ -256,46 +256,48 @@ class _Import:
         rules_from_dict(
             fields["settings"], FORMATS[fields["format"]].rules, child_path(path, "settings")
         )
-        entered = {entry.number for entry in self.made["entries"].values()}
+        entry_numbers = {entry.number for entry in self.made["entries"].values()}
         for index, number in enumerate(fields["entrants"]):
-            if number not in entered:
-                place = child_path(child_path(path, "entrants"), index)
-                raise FileError("unknown_entrant", place, found=number)
+            if number not in entry_numbers:
+                entrant_path = child_path(child_path(path, "entrants"), index)
+                raise FileError("unknown_entrant", entrant_path, found=number)
 
     # --- people ------------------------------------------------------------------------------
 
     def _player(self, fields: dict[str, Any], path: str) -> Player | None:
         """Return the player of the club with this name; checks the earlier names of the player."""
-        earlier, place = fields.get("earlier", ""), child_path(path, "earlier")
-        fields["earlier"] = "\n".join(_name(line, place) for line in earlier.split("\n") if line)
+        earlier, earlier_path = fields.get("earlier", ""), child_path(path, "earlier")
+        fields["earlier"] = "\n".join(
+            _name(line, earlier_path) for line in earlier.split("\n") if line
+        )
         players = Player.objects.filter(club=self.club)
-        same = players.filter(folded=fold_name(fields["name"])).first()
-        if same is None and players.filter(code=fields["code"]).exists():
+        player = players.filter(folded=fold_name(fields["name"])).first()
+        if player is None and players.filter(code=fields["code"]).exists():
             raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
-        return same
+        return player
 
     def _pair(self, fields: Mapping[str, Any], path: str) -> Pair | None:
         """Return the pair of the club with this name; refuses one with other players."""
         pairs = Pair.objects.filter(club=self.club)
-        same = pairs.filter(folded=fold_name(fields["name"])).first()
-        if same is None:
+        pair = pairs.filter(folded=fold_name(fields["name"])).first()
+        if pair is None:
             if pairs.filter(code=fields["code"]).exists():
                 raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
             return None
-        if (same.first_id, same.second_id) != (fields["first"].pk, fields["second"].pk):
+        if (pair.first_id, pair.second_id) != (fields["first"].pk, fields["second"].pk):
             raise FileError("other_people", child_path(path, "name"), found=fields["name"])
-        return same
+        return pair
 
     def _bot(self, fields: Mapping[str, Any], path: str) -> Bot | None:
         """Return the bot of the house or of the club with this short name."""
         if not SLUG.fullmatch(fields["slug"]):  # it is in addresses
             raise FileError("bad_row", child_path(path, "slug"), detail=fields["slug"])
-        same = Bot.objects.filter(slug=fields["slug"]).first()
-        if same is not None and (
-            same.kind != fields["kind"] or same.club_id not in {None, self.club.pk}
+        bot = Bot.objects.filter(slug=fields["slug"]).first()
+        if bot is not None and (
+            bot.kind != fields["kind"] or bot.club_id not in {None, self.club.pk}
         ):
             raise FileError("name_of_another", child_path(path, "slug"), found=fields["slug"])
-        return same
+        return bot
 
     def _lineup(self, lineup: Mapping[str, Any], path: str) -> dict[str, Any]:
         players = self.made["players"]
@@ -350,8 +352,8 @@ class _Import:
         ]
         for number, row in enumerate(fields["hand_scores"], start=1):
             if (number, row) not in rows:
-                place = child_path(child_path(path, "hand_scores"), number - 1)
-                raise _contradiction(place, "a record of this coto", "another")
+                row_path = child_path(child_path(path, "hand_scores"), number - 1)
+                raise _contradiction(row_path, "a record of this coto", "another")
         for side in SIDES[: len(match.sides)]:
             won = sum(row.get("winner") == side for row in fields["hand_scores"])
             if fields[f"{side}_hands"] != won:
@@ -379,9 +381,9 @@ class _Import:
         score = tally(sets, len(match.sides))
         names = [*SIDES[: len(match.sides)]]
         for name, hands, points in zip(names, score.hands, score.points, strict=True):
-            for field_, found in ((f"{name}_hands", hands), (f"{name}_points", points)):
-                if fields["live"] and fields[field_] != found:
-                    raise _contradiction(child_path(path, field_), found, fields[field_])
+            for field_, value in ((f"{name}_hands", hands), (f"{name}_points", points)):
+                if fields["live"] and fields[field_] != value:
+                    raise _contradiction(child_path(path, field_), value, fields[field_])
 
     def _check(self, tournament: Tournament) -> None:
         """Compare the states of matches with their results, and the tournament with its digest."""
@@ -401,17 +403,19 @@ class _Import:
                 raise _contradiction(f"/matches/{index}/state", expected, match.state)
         rows = rows_of(tournament)
         for index, stage in enumerate(rows.stages):
-            seated = {who for r in stage.published for table in r.tables for who in table.entrants}
-            for stranger in sorted(seated - set(stage.entrants)):
-                place = f"/stages/{index}/entrants"
-                raise _contradiction(place, stranger, list(stage.entrants))
-        found = digest_of(rows)
-        if found != self.document["digest"]:
-            raise _contradiction("/digest", found, self.document["digest"])
+            numbers = {
+                number for r in stage.published for table in r.tables for number in table.entrants
+            }
+            for stranger in sorted(numbers - set(stage.entrants)):
+                entrants_path = f"/stages/{index}/entrants"
+                raise _contradiction(entrants_path, stranger, list(stage.entrants))
+        digest = digest_of(rows)
+        if digest != self.document["digest"]:
+            raise _contradiction("/digest", digest, self.document["digest"])
 
     def _event(self, tournament: Tournament, path: str, row: Any) -> AuditEvent:
-        known = {"about": optional(ROW), **readers_of(AuditEvent, EVENT)}
-        fields = fields_of(row, path, known, required=known)
+        readers = {"about": optional(ROW), **readers_of(AuditEvent, EVENT)}
+        fields = fields_of(row, path, readers, required=readers)
         about, where = fields.pop("about"), BY_TYPE.get(fields["subject_type"])
         subject = 0
         if where is None and about is not None:
@@ -424,8 +428,8 @@ class _Import:
         return AuditEvent(tournament=tournament, subject_pk=subject, **fields)
 
 
-def _contradiction(path: str, expected: object, found: object) -> FileError:
-    return FileError("contradicts", path, expected_value=expected, found=str(found)[:100])
+def _contradiction(path: str, expected: object, actual: object) -> FileError:
+    return FileError("contradicts", path, expected_value=expected, found=str(actual)[:100])
 
 
 def _detail(error: IntegrityError) -> str:
@@ -448,8 +452,8 @@ def _check_game(fields: Mapping[str, Any]) -> None:
     try:
         engine.parse_record({**empty, "seats": seats, "hands": []})
     except engine.RecordError as error:
-        place = f"/tournament{error.fault.path}"
-        raise FileError("bad_row", place, detail=error.fault.code) from error
+        path = f"/tournament{error.fault.path}"
+        raise FileError("bad_row", path, detail=error.fault.code) from error
     _check_sets(fields)
 
 

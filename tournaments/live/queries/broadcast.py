@@ -86,30 +86,30 @@ def broadcast(slug: str, viewer: Actor) -> Broadcast:
 
     It is cached by the version of the tournament. Refuses NOT_FOUND.
     """
-    opened = open_tournament(slug, viewer)
-    number = opened.head.current_round or _last_round(opened)
+    access = open_tournament(slug, viewer)
+    number = access.head.current_round or _last_round(access)
     matches: tuple[MatchRow, ...] = ()
     if number is not None:
-        matches = matches_of_round(opened, number)
+        matches = matches_of_round(access, number)
     tables_ = tuple(match for match in matches if match.away is not None)
     in_order = sorted(tables_, key=lambda match: (match.state not in UNFINISHED, match.table))
-    has_begun = opened.head.decided > 0
+    has_begun = access.head.decided > 0
     return Broadcast(
-        is_over=opened.head.state == "finished",
+        is_over=access.head.state == "finished",
         round=number,
         matches=tuple(in_order[:MAX_TABLES]),
         more=max(0, len(in_order) - MAX_TABLES),
         played=sum(match.state not in UNFINISHED for match in tables_),
         total=len(tables_),
         leaders=_leaders(standings_page(slug, viewer)) if has_begun else (),
-        upsets=_upsets(opened, number, tables_) if number is not None else (),
-        trick=None if opened.head.is_of_bots else _last_trick(opened, viewer),
+        upsets=_upsets(access, number, tables_) if number is not None else (),
+        trick=None if access.head.is_of_bots else _last_trick(access, viewer),
     )
 
 
-def _last_round(opened: VisibleTournament) -> int | None:
-    seen = [round_.number for round_ in opened.rounds if round_.state != Round.State.DRAFT]
-    return seen[-1] if seen else None
+def _last_round(access: VisibleTournament) -> int | None:
+    numbers = [round_.number for round_ in access.rounds if round_.state != Round.State.DRAFT]
+    return numbers[-1] if numbers else None
 
 
 def _leaders(page: StandingsPage) -> tuple[StandingRow, ...]:
@@ -120,47 +120,49 @@ def _leaders(page: StandingsPage) -> tuple[StandingRow, ...]:
 
 
 def _upsets(
-    opened: VisibleTournament, number: int, matches: Sequence[MatchRow]
+    access: VisibleTournament, number: int, matches: Sequence[MatchRow]
 ) -> tuple[Upset, ...]:
     """Return the greatest upsets of a round: by the places before it, else by ratings."""
-    snapshot = tournament_snapshot(opened.tournament)
-    stage = next(s for s in opened.head.stages if s.number == _stage_of(opened, number))
-    rows, drawn = snapshot.rows, snapshot.stage(stage.number)
-    earlier = [round_.number for round_ in drawn.rounds if round_.number < number]
+    snapshot = tournament_snapshot(access.tournament)
+    stage = next(s for s in access.head.stages if s.number == _stage_of(access, number))
+    rows, snapshot_stage = snapshot.rows, snapshot.stage(stage.number)
+    earlier = [round_.number for round_ in snapshot_stage.rounds if round_.number < number]
     # In a knock-out those who are still in share a place.
     has_places = earlier and FORMATS[stage.format].ranking is None
     if has_places:
-        ranked = tables(rows, drawn, max(earlier))
-        above = {line.entrant: line.rank for table in ranked for line in table.lines}
-        by, least = "place", max(PLACES_OF_UPSET, len(above) // 3)
+        ranked = tables(rows, snapshot_stage, max(earlier))
+        ranks = {line.entrant: line.rank for table in ranked for line in table.lines}
+        basis, min_gap = "place", max(PLACES_OF_UPSET, len(ranks) // 3)
     else:
-        above = {one.number: -round(one.rating) for one in rows.entrants if one.rating}
-        by, least = "rating", RATING_OF_UPSET
-    found = []
+        ranks = {
+            entrant.number: -round(entrant.rating) for entrant in rows.entrants if entrant.rating
+        }
+        basis, min_gap = "rating", RATING_OF_UPSET
+    upsets = []
     for match in matches:
         winners = [side for side in match.sides if side.won]
         losers = [side for side in match.sides if not side.won and not side.absent]
         if match.score is None or len(winners) != 1 or len(losers) != 1:
             continue
-        low, high = ([above[n] for n in side.entries if n in above] for side in (*winners, *losers))
-        if low and high and min(low) - min(high) >= least:
+        low, high = ([ranks[n] for n in side.entries if n in ranks] for side in (*winners, *losers))
+        if low and high and min(low) - min(high) >= min_gap:
             hands = [match.score.home_hands, match.score.away_hands]
             if winners[0] != match.sides[0]:
                 hands.reverse()
-            shown = winners[0].shown_name, losers[0].shown_name, "–".join(map(str, hands))
-            found.append(Upset(match, *shown, by, abs(min(low)), abs(min(high))))
-    found.sort(key=lambda upset: -abs(upset.low - upset.high))
-    return tuple(found[:MAX_UPSETS])
+            texts = winners[0].shown_name, losers[0].shown_name, "–".join(map(str, hands))
+            upsets.append(Upset(match, *texts, basis, abs(min(low)), abs(min(high))))
+    upsets.sort(key=lambda upset: -abs(upset.low - upset.high))
+    return tuple(upsets[:MAX_UPSETS])
 
 
-def _stage_of(opened: VisibleTournament, number: int) -> int:
-    return next(round_.stage for round_ in opened.rounds if round_.number == number)
+def _stage_of(access: VisibleTournament, number: int) -> int:
+    return next(round_.stage for round_ in access.rounds if round_.number == number)
 
 
-def _last_trick(opened: VisibleTournament, viewer: Actor) -> LastTrick | None:
+def _last_trick(access: VisibleTournament, viewer: Actor) -> LastTrick | None:
     """Return the last trick of the hand recorded last, unless its cards are still secret."""
     records = Record.objects.accepted().filter(
-        match__round__stage__tournament=opened.tournament, hands__play__isnull=False
+        match__round__stage__tournament=access.tournament, hands__play__isnull=False
     )
     key = records.order_by("-created_at", "-pk").values_list("match", flat=True).first()
     if key is None:

@@ -83,10 +83,10 @@ def feeds(tournaments: Collection[int]) -> tuple[Feed, ...]:
     return tuple(
         Feed(
             *(pk, slug, club, last or 0),
-            hidden=not (state in public[0] and seen == public[1]),
+            hidden=not (state in public[0] and visibility == public[1]),
             version=version + (last_event or 0),
         )
-        for pk, slug, club, last, state, seen, version, last_event in rows
+        for pk, slug, club, last, state, visibility, version, last_event in rows
     )
 
 
@@ -134,7 +134,7 @@ def _token(tournament: int, sequence: int, key: str) -> str:
 
 def _masked(number: bytes, tournament: int, seal: bytes, key: str) -> bytes:
     mask = _digest("mask", tournament, seal, key)
-    return bytes(one ^ other for one, other in zip(number, mask, strict=False))
+    return bytes(byte ^ other for byte, other in zip(number, mask, strict=False))
 
 
 def _digest(purpose: str, tournament: int, value: bytes, key: str) -> bytes:
@@ -166,13 +166,13 @@ def _public(
 
 def _numbers(events: Iterable[AuditEvent]) -> dict[tuple[str, int], tuple[str, int]]:
     """Return the public subject of each event's subject, with its number."""
-    wanted: dict[str, set[int]] = {}
+    keys_by_subject: dict[str, set[int]] = {}
     for event in events:
         if event.subject_type in SUBJECTS:
-            wanted.setdefault(event.subject_type, set()).add(event.subject_pk)
+            keys_by_subject.setdefault(event.subject_type, set()).add(event.subject_pk)
     return {
         (subject, pk): (SUBJECTS[subject][0], number)
-        for subject, keys in wanted.items()
+        for subject, keys in keys_by_subject.items()
         for _, model, field in [SUBJECTS[subject]]
         for pk, number in model._default_manager.filter(  # noqa: SLF001 - Django's own name
             pk__in=keys
@@ -210,7 +210,7 @@ def _version(viewer: Actor, **lookup: str | int) -> str:
     It is the sum of the standings' version and the number of the last event, so every change
     raises it. Event numbers follow the order of commits: the greater version is the later one.
     """
-    known = with_last_event(Tournament.objects.select_related("club").only(*SEEN))
-    tournament = or_404(known.filter(**lookup).first())
+    tournaments = with_last_event(Tournament.objects.select_related("club").only(*SEEN))
+    tournament = or_404(tournaments.filter(**lookup).first())
     not_found_unless(may_see(viewer, tournament))
     return str(tournament.version + (tournament.last_event or 0))

@@ -129,15 +129,15 @@ class ClubPage:
 
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     """Return the front page: seven queries, five for anonymous visitors."""
-    seen = Tournament.objects.filter(visible_condition(viewer))
-    running = _cards(seen.filter(state=State.RUNNING)[:MAX_CARDS])
-    finished = _cards(seen.filter(state=State.FINISHED)[:MAX_CARDS])
+    tournaments = Tournament.objects.filter(visible_condition(viewer))
+    running = _cards(tournaments.filter(state=State.RUNNING)[:MAX_CARDS])
+    finished = _cards(tournaments.filter(state=State.FINISHED)[:MAX_CARDS])
     clubs = Club.objects.all()
     keys = [] if all_clubs else first_by_name(clubs, MAX_CLUBS + 1)
     has_more = len(keys) > MAX_CLUBS
     cards = _club_cards(clubs if all_clubs else clubs.filter(pk__in=keys[:MAX_CLUBS]))
-    shown = tuple(sorted(cards, key=lambda club: sort_key(club.name)))
-    return Home(shown, (*running, *_drafts(viewer)), finished, has_more)
+    sorted_cards = tuple(sorted(cards, key=lambda club: sort_key(club.name)))
+    return Home(sorted_cards, (*running, *_drafts(viewer)), finished, has_more)
 
 
 def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
@@ -146,14 +146,14 @@ def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
 
 
 def tournaments_after(
-    slug: str, count: int, viewer: Actor, wanted: Mapping[str, Any] | None = None
+    slug: str, count: int, viewer: Actor, params: Mapping[str, Any] | None = None
 ) -> tuple[TournamentCard, ...]:
     """Return the next tournaments that the viewer may read, by short name; two queries.
 
-    ``wanted`` may narrow them to a ``state``, a ``ruleset``, a ``club`` by its short name, a
+    ``params`` may narrow them to a ``state``, a ``ruleset``, a ``club`` by its short name, a
     ``format`` of any of their stages, and to those ``changed_since`` a moment.
     """
-    filters = dict(wanted or {})
+    filters = dict(params or {})
     rows = Tournament.objects.filter(visible_condition(viewer), slug__gt=slug)
     for name, field in (("state", "state"), ("ruleset", "ruleset"), ("club", "club__slug")):
         if name in filters:
@@ -172,7 +172,10 @@ def tournaments_after(
 def players_after(slug: str, code: str, count: int, name: str = "") -> tuple[PlayerRow, ...]:
     """Return the next players of a club by their codes, with ``name`` in their names."""
     players = find_club(slug).players.filter(code__gt=code, folded__contains=fold_name(name))
-    return tuple(PlayerRow(one.code, one.name, one.pk) for one in players.order_by("code")[:count])
+    return tuple(
+        PlayerRow(player.code, player.name, player.pk)
+        for player in players.order_by("code")[:count]
+    )
 
 
 def pairs_after(slug: str, code: str, count: int, name: str = "") -> tuple[PairRow, ...]:
@@ -180,7 +183,7 @@ def pairs_after(slug: str, code: str, count: int, name: str = "") -> tuple[PairR
     pairs = find_club(slug).pairs.filter(code__gt=code, folded__contains=fold_name(name))
     rows = pairs.select_related("first", "second").order_by("code")[:count]
     return tuple(
-        PairRow(one.code, one.name, one.first.name, one.second.name, one.pk) for one in rows
+        PairRow(pair.code, pair.name, pair.first.name, pair.second.name, pair.pk) for pair in rows
     )
 
 
@@ -220,17 +223,19 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
         slug=club.slug,
         name=club.name,
         city=club.city,
-        players=tuple(PlayerRow(one.code, one.name, one.pk) for one in club.players.all()),
+        players=tuple(
+            PlayerRow(player.code, player.name, player.pk) for player in club.players.all()
+        ),
         pairs=tuple(PairRow(p.code, p.name, p.first.name, p.second.name, p.pk) for p in pairs),
         tournaments=_cards(tournaments),
         may=allowed,
     )
 
 
-def _count(rows: QuerySet[Any], of: str) -> Coalesce:
+def _count(rows: QuerySet[Any], field: str) -> Coalesce:
     """Return an expression that counts related rows by a subquery for each selected row."""
-    mine = rows.filter(**{of: OuterRef("pk")}).order_by().values(of)
-    return Coalesce(Subquery(mine.annotate(count=Count("pk")).values("count")), 0)
+    own_rows = rows.filter(**{field: OuterRef("pk")}).order_by().values(field)
+    return Coalesce(Subquery(own_rows.annotate(count=Count("pk")).values("count")), 0)
 
 
 def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
@@ -251,13 +256,13 @@ def playing_round() -> Coalesce:
 
 def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
     """Return tournaments for a list; two queries."""
-    rounds, place = Round.objects.all(), "stage__tournament"
+    rounds, path = Round.objects.all(), "stage__tournament"
     stages = Prefetch("stages", Stage.objects.order_by("number"))
     rows = tournaments.select_related("club").prefetch_related(stages)
     rows = rows.annotate(
         entry_count=_count(Entry.objects.all(), "tournament"),
-        seen_count=_count(rounds.exclude(state=Round.State.DRAFT), place),
-        closed_count=_count(rounds.filter(state=Round.State.CLOSED), place),
+        seen_count=_count(rounds.exclude(state=Round.State.DRAFT), path),
+        closed_count=_count(rounds.filter(state=Round.State.CLOSED), path),
         playing=playing_round(),
     )
     cards = []

@@ -98,9 +98,9 @@ def club_calendar(slug: str) -> CalendarPage:
     Refuses NOT_FOUND.
     """
     club = find_club(slug)
-    found = [*_appointments(Tournament.objects.filter(club=club)), *_days(club)]
-    found.sort(key=lambda one: (one.begins, one.key))
-    return CalendarPage(club.name, club.slug, tuple(found))
+    appointments = [*_appointments(Tournament.objects.filter(club=club)), *_days(club)]
+    appointments.sort(key=lambda appointment: (appointment.begins, appointment.key))
+    return CalendarPage(club.name, club.slug, tuple(appointments))
 
 
 def tournament_calendar(slug: str) -> CalendarPage:
@@ -112,41 +112,47 @@ def tournament_calendar(slug: str) -> CalendarPage:
 
 
 def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
-    shown = tournaments.filter(public_condition())
-    rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
+    public_tournaments = tournaments.filter(public_condition())
+    rounds = Round.objects.filter(stage__tournament__in=public_tournaments).exclude(
+        state=Round.State.DRAFT
+    )
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number", "-pk")
     latest = list(rows[:MAX_NEWS])
     lines = _lines(latest)
-    news = [_published(one, lines.get(one.pk, ())) for one in latest]
-    news += [_closed(one, lines.get(one.pk, ())) for one in latest if one.closed_at is not None]
-    over = shown.filter(state=Tournament.State.FINISHED).values("pk")
+    news = [_published(round_, lines.get(round_.pk, ())) for round_ in latest]
+    news += [
+        _closed(round_, lines.get(round_.pk, ()))
+        for round_ in latest
+        if round_.closed_at is not None
+    ]
+    over = public_tournaments.filter(state=Tournament.State.FINISHED).values("pk")
     events = AuditEvent.objects.filter(verb="tournament.finished", tournament__in=over)
     for event in events.select_related("tournament").order_by("-at", "-pk")[:MAX_NEWS]:
         if event.tournament is not None:
             tournament = event.tournament
             news.append(News(FINISHED, tournament.name, tournament.slug, 0, event.at))
-    return tuple(sorted(news, key=lambda one: one.at, reverse=True)[:MAX_NEWS])
+    return tuple(sorted(news, key=lambda item: item.at, reverse=True)[:MAX_NEWS])
 
 
 def _published(row: Round, lines: Iterable[tuple[str, str]]) -> News:
     tournament = row.stage.tournament
-    at = row.published_at or tournament.created_at
+    published_at = row.published_at or tournament.created_at
     names = tuple(names for names, _ in lines)
-    return News(PUBLISHED, tournament.name, tournament.slug, row.number, at, names)
+    return News(PUBLISHED, tournament.name, tournament.slug, row.number, published_at, names)
 
 
 def _closed(row: Round, lines: Iterable[tuple[str, str]]) -> News:
     tournament = row.stage.tournament
-    at = row.closed_at or tournament.created_at
+    closed_at = row.closed_at or tournament.created_at
     results = tuple(f"{names}: {score}" if score else names for names, score in lines)
-    return News(CLOSED, tournament.name, tournament.slug, row.number, at, results)
+    return News(CLOSED, tournament.name, tournament.slug, row.number, closed_at, results)
 
 
 def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
     """Return the pairings and results of rounds, by round; two queries."""
     matches = list(
         Match.objects.with_names()
-        .filter(round__in=[one.pk for one in rounds], away__isnull=False)
+        .filter(round__in=[round_.pk for round_ in rounds], away__isnull=False)
         .order_by("table")
     )
     results = live_results(matches)
@@ -161,23 +167,29 @@ def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
 
 
 def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
-    shown = tournaments.filter(public_condition())
-    rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
+    public_tournaments = tournaments.filter(public_condition())
+    rounds = Round.objects.filter(stage__tournament__in=public_tournaments).exclude(
+        state=Round.State.DRAFT
+    )
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-pk")
-    found = [_appointment(row) for row in rows[:MAX_EVENTS]]
-    running = shown.filter(state=Tournament.State.RUNNING)
-    for schedule in Schedule.objects.filter(tournament__in=running).select_related("tournament"):
-        found += _next_appointments(schedule)
-    return tuple(sorted(found, key=lambda one: (one.begins, one.key)))
+    appointments = [_appointment(row) for row in rows[:MAX_EVENTS]]
+    active_tournaments = public_tournaments.filter(state=Tournament.State.RUNNING)
+    for schedule in Schedule.objects.filter(tournament__in=active_tournaments).select_related(
+        "tournament"
+    ):
+        appointments += _next_appointments(schedule)
+    return tuple(
+        sorted(appointments, key=lambda appointment: (appointment.begins, appointment.key))
+    )
 
 
 def _days(club: Club) -> Iterable[Appointment]:
     """Yield the days on which seasons were opened and closed; one query."""
     for season in Season.objects.filter(club=club).order_by("pk"):
-        for what, at in ((OPENED, season.created_at), (CLOSED, season.closed_at)):
-            if at is not None:
-                key = f"season-{season.pk}-{what}"
-                yield Appointment(key, season.name, club.slug, 0, at, None, season.slug, what)
+        for kind, moment in ((OPENED, season.created_at), (CLOSED, season.closed_at)):
+            if moment is not None:
+                key = f"season-{season.pk}-{kind}"
+                yield Appointment(key, season.name, club.slug, 0, moment, None, season.slug, kind)
 
 
 def _appointment(row: Round) -> Appointment:
@@ -198,12 +210,12 @@ def _next_appointments(schedule: Schedule) -> list[Appointment]:
     tournament = schedule.tournament
     return [
         Appointment(
-            f"schedule-{tournament.pk}-{at:%Y%m%d%H%M}",
+            f"schedule-{tournament.pk}-{moment:%Y%m%d%H%M}",
             tournament.name,
             tournament.slug,
             0,
-            at,
+            moment,
             None,
         )
-        for at in schedule.timetable.next_times(timezone.now(), MAX_NEXT_TIMES)
+        for moment in schedule.timetable.next_times(timezone.now(), MAX_NEXT_TIMES)
     ]

@@ -91,8 +91,8 @@ def screen_page(
     """
     standings = standings_page(slug, viewer)
     head = standings.head
-    shown = _round(head, slug, viewer)
-    clock = None if shown is None else round_clock(head, shown)
+    round_number = _round(head, slug, viewer)
+    clock = None if round_number is None else round_clock(head, round_number)
     slides: list[Slide] = []
     is_over = head.state == Tournament.State.FINISHED
     if is_over:
@@ -101,8 +101,8 @@ def screen_page(
             for group in standings.groups
             if group.rows
         ]
-    elif shown is not None:
-        matches = round_page(slug, shown, viewer).round.matches
+    elif round_number is not None:
+        matches = round_page(slug, round_number, viewer).round.matches
         slides += _slides_of("tables", matches, ROWS)
         slides += _slides_of("names", _names(matches), NAMES)
         missing = [match for match in matches if match.state in UNFINISHED]
@@ -113,9 +113,9 @@ def screen_page(
     if head.rounds_closed or head.decided:
         for group in standings.groups:
             slides += _slides_of("standings", group.rows, ROWS, group.group)
-    chosen = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
-    place = (number - 1) % len(chosen)
-    return ScreenPage(head, word, shown, clock, chosen[place], place + 1, len(chosen))
+    selection = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
+    index = (number - 1) % len(selection)
+    return ScreenPage(head, word, round_number, clock, selection[index], index + 1, len(selection))
 
 
 def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:
@@ -123,17 +123,17 @@ def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:
     if head.current_round is not None or not head.rounds:
         return head.current_round
     rounds = rounds_page(slug, viewer).rounds
-    seen = [round_.number for round_ in rounds if round_.state != Round.State.DRAFT]
-    return seen[-1] if seen else None
+    numbers = [round_.number for round_ in rounds if round_.state != Round.State.DRAFT]
+    return numbers[-1] if numbers else None
 
 
 def _slides_of(kind: str, rows: Iterable[Row], size: int, group: int = 0) -> list[Slide]:
     """Return the slides of a list, filled as evenly as possible."""
-    whole = tuple(rows)
-    pages = -(-len(whole) // size)
-    each = -(-len(whole) // pages) if pages else 1
+    all_rows = tuple(rows)
+    pages = -(-len(all_rows) // size)
+    each = -(-len(all_rows) // pages) if pages else 1
     return [
-        Slide(kind, page + 1, pages, whole[page * each : (page + 1) * each], group)
+        Slide(kind, page + 1, pages, all_rows[page * each : (page + 1) * each], group)
         for page in range(pages)
     ]
 
@@ -142,12 +142,12 @@ def _names(matches: Iterable[MatchRow]) -> list[NameLine]:
     """Return the players with their tables, sorted by name."""
     lines = []
     for match in matches:
-        rests = match.away is None
+        is_bye = match.away is None
         for side in match.sides:
             others = ", ".join(other.shown_name for other in match.sides if other is not side)
             players = "" if len(side.who) > 1 else ", ".join(side.shown_players)
             lines += [
-                NameLine(name, players, None if rests else match.table, others)
+                NameLine(name, players, None if is_bye else match.table, others)
                 for _, name in side.who
             ]
     return sorted(lines, key=lambda line: (sort_key(line.name), line.name))

@@ -26,9 +26,9 @@ class Command(ServiceCommand):
     def handle(self, *, tournament: str, **_options: Any) -> None:
         """Analyse the records that have no analysis yet, one after another."""
         system = Actor.system()
-        found = find_tournament(tournament, system)
-        began = time.monotonic()
-        records = accepted(found)
+        row = find_tournament(tournament, system)
+        start = time.monotonic()
+        records = accepted(row)
         for number, record in enumerate(records, start=1):
             if not has_analysis(record):
                 reset_analysis(record)
@@ -36,7 +36,7 @@ class Command(ServiceCommand):
             self.stdout.write(f"record {number} of {len(records)}", ending="\r")
             self.stdout.flush()
         page = luck_page(tournament, system)
-        seconds = time.monotonic() - began
+        seconds = time.monotonic() - start
         self.stdout.write(f"{page.analysed} of {page.total} hands analysed, {seconds:.1f} s")
 
 

@@ -45,47 +45,49 @@ class Command(ServiceCommand):
             if verb == "drain":
                 self.drain(wait)
 
-    def switch(self, act: Any, already: Reason, done: str) -> None:
+    def switch(self, action: Any, already: Reason, message: str) -> None:
         """Pause or resume; accept that it was done before."""
         try:
-            act(Actor.system())
+            action(Actor.system())
         except Refusal as refusal:
             if refusal.reason is not already:
                 raise
-        self.stdout.write(done)
+        self.stdout.write(message)
 
     def drain(self, wait: float) -> None:
         """Wait until no worker holds a match, printing each change of the number."""
         deadline = time.monotonic() + wait
         printed, empty = -1, 0
         while True:
-            held = count_leased_matches()
-            if held != printed:
-                self.stdout.write(f"{held} matches in the hands of workers")
+            lease_count = count_leased_matches()
+            if lease_count != printed:
+                self.stdout.write(f"{lease_count} matches in the hands of workers")
                 self.stdout.flush()
-                printed = held
-            empty = 0 if held else empty + 1
+                printed = lease_count
+            empty = 0 if lease_count else empty + 1
             if empty == LOOKS:
                 return
-            if held and time.monotonic() >= deadline:
+            if lease_count and time.monotonic() >= deadline:
                 break
             time.sleep(INTERVAL)
-        raise CommandError(f"not drained after {wait:g} s: {held} matches are still held")
+        raise CommandError(f"not drained after {wait:g} s: {lease_count} matches are still held")
 
     def print_status(self) -> None:
         """Print whether it is paused, the rounds at play and the workers."""
-        found = arena_status()
-        if found.paused_at is None:
+        status = arena_status()
+        if status.paused_at is None:
             self.stdout.write("open")
         else:
-            self.stdout.write(f"paused since {found.paused_at:%Y-%m-%d %H:%M} by {found.paused_by}")
-        for round_ in found.rounds:
-            held = ", paused" if round_.paused else ""
+            self.stdout.write(
+                f"paused since {status.paused_at:%Y-%m-%d %H:%M} by {status.paused_by}"
+            )
+        for round_ in status.rounds:
+            suffix = ", paused" if round_.paused else ""
             self.stdout.write(
                 f"{round_.slug} {round_.number}: played {round_.played} of {round_.total}, "
-                f"{round_.running} in play, {round_.stuck} left to the arbiter{held}"
+                f"{round_.running} in play, {round_.stuck} left to the arbiter{suffix}"
             )
-        for worker in found.workers:
+        for worker in status.workers:
             self.stdout.write(
                 f"{worker.name}: {worker.playing} in play, last {worker.last:%H:%M:%S}"
             )

@@ -40,9 +40,9 @@ class Command(BaseCommand):
 
     def _compare(self, slug: str | None) -> int:
         """Compare the counted rows with the events that wrote them; return how many differ."""
-        chosen = Tournament.objects.order_by("pk")
+        tournaments = Tournament.objects.order_by("pk")
         unlike = 0
-        for tournament in chosen if slug is None else chosen.filter(slug=slug):
+        for tournament in tournaments if slug is None else tournaments.filter(slug=slug):
             for fault in check_rows(tournament):
                 unlike += 1
                 self.stdout.write(f"{tournament.slug}: {fault.words()}")

@@ -56,7 +56,7 @@ class Command(BaseCommand):
         keys = {installation_key(), *(key or ())}
         stored = [] if checkpoints is None else _read_file(checkpoints)
         guards = missing_guards()
-        answers = [self._check(one, keys, stored, as_json=json) for one in clubs]
+        answers = [self._check(club_row, keys, stored, as_json=json) for club_row in clubs]
         holds = not guards and all(answer["holds"] for answer in answers)
         if json:
             self.stdout.write(_text({"holds": holds, "missing": list(guards), "clubs": answers}))
@@ -70,17 +70,17 @@ class Command(BaseCommand):
     ) -> dict[str, Any]:
         shows = self.stderr.isatty()
 
-        def advance(done: int, all_: int) -> None:
+        def advance(count: int, all_: int) -> None:
             if shows:
-                self.stderr.write(f"{club.slug}: {done} of {all_}", ending="\r")
+                self.stderr.write(f"{club.slug}: {count} of {all_}", ending="\r")
 
-        found = check_club(club, keys, stored, advance)
+        report = check_club(club, keys, stored, advance)
         if not as_json:
-            for line in format_report(found, club.name, club.checkpoints.count(), "en"):
+            for line in format_report(report, club.name, club.checkpoints.count(), "en"):
                 self.stdout.write(line)
-        answer = {"club": club.slug} | document(found, "en")
+        answer = {"club": club.slug} | document(report, "en")
         answer["rows"] = self._check_rows(club, as_json=as_json)
-        answer["holds"] = found.holds and not answer["rows"]
+        answer["holds"] = report.holds and not answer["rows"]
         return answer
 
     def _check_rows(self, club: Club, *, as_json: bool) -> list[dict[str, Any]]:

@@ -35,11 +35,11 @@ class Command(ServiceCommand):
         """Write the backup, and print its size and age."""
         if keep is not None and (keep < 1 or not path.is_dir()):
             raise CommandError("--keep takes a number from 1, and a folder")
-        made = make_backup(path, keys=with_keys, progress=self.progress)
-        self.stdout.write(f"{made.path}: {made.size} bytes, {made.age.total_seconds():.1f} s")
-        for note in made.notes:
+        backup = make_backup(path, keys=with_keys, progress=self.progress)
+        self.stdout.write(f"{backup.path}: {backup.size} bytes, {backup.age.total_seconds():.1f} s")
+        for note in backup.notes:
             self.stderr.write(note)
         if with_keys:
             self.stdout.write("the keys are in it: keep it as you keep them")
-        for gone in keep_newest(path, keep) if keep else ():
-            self.stdout.write(f"removed {gone.name}")
+        for old_backup in keep_newest(path, keep) if keep else ():
+            self.stdout.write(f"removed {old_backup.name}")

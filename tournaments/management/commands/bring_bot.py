@@ -32,9 +32,9 @@ class Command(ServiceCommand):
         """Add the club, the name, and a file or a command."""
         parser.add_argument("club", help="the club's short name")
         parser.add_argument("name", help="the bot's name")
-        what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("--file", type=Path, help="its text, a .py or .pl file")
-        what.add_argument("--command", dest="words", help="a command of this machine, quoted")
+        source = parser.add_mutually_exclusive_group(required=True)
+        source.add_argument("--file", type=Path, help="its text, a .py or .pl file")
+        source.add_argument("--command", dest="words", help="a command of this machine, quoted")
         parser.add_argument(
             "--trusted", action="store_true", help="run the command without the sandbox"
         )

@@ -14,14 +14,14 @@ class Command(BaseCommand):
 
     def handle(self, **_options: Any) -> None:
         """Print a line for each layer; exit 1 when submitted programs are refused."""
-        found = engine.capabilities()
-        landlock = f"ABI {found.landlock}" if found.landlock else "missing"
-        self.stdout.write(f"system      {found.system} {found.machine}")
+        capabilities = engine.capabilities()
+        landlock = f"ABI {capabilities.landlock}" if capabilities.landlock else "missing"
+        self.stdout.write(f"system      {capabilities.system} {capabilities.machine}")
         self.stdout.write(f"landlock    {landlock}")
-        self.stdout.write(f"seccomp     {'yes' if found.seccomp else 'missing'}")
-        self.stdout.write(f"bubblewrap  {found.bubblewrap or 'none that works'}")
-        if found.missing:
-            raise CommandError("untrusted programs are refused: " + "; ".join(found.missing))
+        self.stdout.write(f"seccomp     {'yes' if capabilities.seccomp else 'missing'}")
+        self.stdout.write(f"bubblewrap  {capabilities.bubblewrap or 'none that works'}")
+        if capabilities.missing:
+            raise CommandError("untrusted programs are refused: " + "; ".join(capabilities.missing))
         runs = engine.reference_runs()
         self.stdout.write(f"reference   {'runs' if runs else 'does not run'}")
         if not runs:

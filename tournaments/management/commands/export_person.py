@@ -40,7 +40,7 @@ class Command(BaseCommand):
 def player_of(club: str, code: str) -> Player:
     """Return a player of a club; raises CommandError."""
     players = Player.objects.select_related("club")
-    found = players.filter(club__slug=club, code=code).first()
-    if found is None:
+    player = players.filter(club__slug=club, code=code).first()
+    if player is None:
         raise CommandError(f"There is no player {code!r} in {club!r}.")
-    return found
+    return player

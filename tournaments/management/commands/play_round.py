@@ -44,8 +44,8 @@ class Command(ServiceCommand):
             time.sleep(INTERVAL)
         self.stdout.write("")
         if wait and not progress.finished:
-            why = "they are paused" if progress.is_paused else "is a worker running?"
-            raise CommandError(f"{progress.waiting} matches still wait: {why}")
+            reason = "they are paused" if progress.is_paused else "is a worker running?"
+            raise CommandError(f"{progress.waiting} matches still wait: {reason}")
 
 
 def describe_progress(progress: Progress) -> str:

@@ -20,9 +20,9 @@ class Command(BaseCommand):
 
     def handle(self, *, ruleset: str | None, **_options: Any) -> None:
         """Rebuild one ruleset after the other, each in one transaction."""
-        there = sorted(set(Tournament.objects.values_list("ruleset", flat=True)))
-        if ruleset is not None and ruleset not in there:
+        rulesets = sorted(set(Tournament.objects.values_list("ruleset", flat=True)))
+        if ruleset is not None and ruleset not in rulesets:
             raise CommandError(f"no tournament is played under {ruleset}")
-        for name in there if ruleset is None else [ruleset]:
-            done = rebuild_ratings(name)
-            self.stdout.write(f"{name}: {done.added} matches rated")
+        for name in rulesets if ruleset is None else [ruleset]:
+            summary = rebuild_ratings(name)
+            self.stdout.write(f"{name}: {summary.added} matches rated")

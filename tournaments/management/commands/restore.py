@@ -38,23 +38,24 @@ class Command(ServiceCommand):
     ) -> None:
         """Restore, and print the amount, age and speed."""
         with on_direct_database():
-            done = restore(
+            report = restore(
                 path,
                 replace=replace,
                 keys=with_keys,
                 check_only=check_only,
                 progress=self.progress,
             )
-        what = "would be restored" if check_only else "restored"
+        label = "would be restored" if check_only else "restored"
         self.stdout.write(
-            f"{what}: {done.clubs} clubs with {done.events} events, {done.tournaments} tournaments,"
-            f" {done.rows} rows; {done.migrated} migrations since"
+            f"{label}: {report.clubs} clubs with {report.events} events,"
+            f" {report.tournaments} tournaments, {report.rows} rows;"
+            f" {report.migrated} migrations since"
         )
         if not check_only:
             self.stdout.write("compared: it is equal to all that the backup states")
-        age = _format_duration(done.age.total_seconds())
-        self.stdout.write(f"recovery time {done.seconds:.1f} s; the backup is {age} old")
-        for note in done.notes:
+        age = _format_duration(report.age.total_seconds())
+        self.stdout.write(f"recovery time {report.seconds:.1f} s; the backup is {age} old")
+        for note in report.notes:
             self.stderr.write(note)
 
 

@@ -47,8 +47,8 @@ def free_port(host: str, port: int) -> int:
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((host, port))
-        chosen: int = probe.getsockname()[1]
-    return chosen
+        port_number: int = probe.getsockname()[1]
+    return port_number
 
 
 def address(host: str, port: int, public_url: str) -> str:
@@ -77,8 +77,8 @@ def own_address() -> str:
             probe.connect(("192.0.2.1", 9))  # nothing is sent: it only selects the network card
         except OSError:
             return "127.0.0.1"
-        found: str = probe.getsockname()[0]
-    return found
+        ip: str = probe.getsockname()[0]
+    return ip
 
 
 def front_page_status(host: str, port: int) -> int | None:
@@ -132,14 +132,14 @@ class Command(BaseCommand):
         """Run until stopped; exit code 2 if the folder or port is taken, 1 if a part fails."""
         with folder_lock(settings.VAR) as note:
             port = self.take_port(host, port)
-            here = address(host, port, settings.ENVIRONMENT.public_url)
-            note(f"process {os.getpid()}, {here}")
+            url = address(host, port, settings.ENVIRONMENT.public_url)
+            note(f"process {os.getpid()}, {url}")
             try:
-                self.serve(host, port, here, empty=empty)
+                self.serve(host, port, url, empty=empty)
             except KeyboardInterrupt:
                 self.print_now("Stopped.")
 
-    def serve(self, host: str, port: int, here: str, *, empty: bool) -> None:
+    def serve(self, host: str, port: int, url: str, *, empty: bool) -> None:
         """Start everything in order, watch it, and stop it in every case."""
         for number in SIGNALS:
             signal.signal(number, interrupt)
@@ -148,7 +148,7 @@ class Command(BaseCommand):
         supervisor = Supervisor(logs, child_environment(host), self.print_now)
         try:
             self.start(supervisor, host, port, empty=empty)
-            self.print_now(f"\nBaza is running: {here}\nCtrl-C stops it.")
+            self.print_now(f"\nBaza is running: {url}\nCtrl-C stops it.")
             if empty and not has_account():
                 self.print_now(FIRST_ACCOUNT)
             workers = [child for child in supervisor.children if child.name in WORKERS]
@@ -174,12 +174,12 @@ class Command(BaseCommand):
         self.print_line(
             "backups", f"every day in {backup_folder() or 'no folder (BAZA_BACKUP_DIR)'}"
         )
-        here = f"{os.getpid()}@{platform.node()}"
-        name = f"baza-{here}"
+        node_name = f"{os.getpid()}@{platform.node()}"
+        name = f"baza-{node_name}"
         worker = supervisor.add("worker", worker_command(name))
         if settings.ENVIRONMENT.analysis:
-            supervisor.add("analyst", analyst_command(f"baza-analyst-{here}"))
-        supervisor.add("courier", courier_command(f"baza-courier-{here}"))
+            supervisor.add("analyst", analyst_command(f"baza-analyst-{node_name}"))
+        supervisor.add("courier", courier_command(f"baza-courier-{node_name}"))
         web = supervisor.add("web", web_command(host, port))
         self.wait("worker", "2 processes", worker, lambda: is_working(name))
         self.wait("web", "granian", web, lambda: front_page_status(host, port))
@@ -266,13 +266,13 @@ class Command(BaseCommand):
         self.print_now("  backups    making one before the migrations …")
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            made = add_backup(folder)
+            backup = add_backup(folder)
         except (BackupError, OSError) as error:
             raise CommandError(
                 f"no backup can be made before the migrations: {error}. Put that right, or start"
                 " without backups: BAZA_BACKUP_DIR=off ./baza up"
             ) from error
-        self.print_line("backups", f"before the migrations: {made.path}")
+        self.print_line("backups", f"before the migrations: {backup.path}")
 
     def collect_static_files(self, supervisor: Supervisor) -> None:
         """Copy and compress the static files when one of them has changed since the last time."""
@@ -287,17 +287,17 @@ class Command(BaseCommand):
             stamp.write_text(print_now)
         self.print_line("static", "ready")
 
-    def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], object]) -> None:
+    def wait(self, name: str, detail: str, child: Child, is_ready: Callable[[], object]) -> None:
         """Wait until a child is ready; its end or a minute without an answer fails the start."""
         if not wait_until_ready(child, is_ready):
             self.fail(child, f"ended while starting ({child.ending()})")
         if not is_ready():
             self.fail(child, f"is not ready after {PATIENCE:.0f} s")
-        self.print_line(name, f"{what}, ready after {time.monotonic() - child.started_at:.1f} s")
+        self.print_line(name, f"{detail}, ready after {time.monotonic() - child.started_at:.1f} s")
 
-    def fail(self, child: Child, what: str) -> NoReturn:
+    def fail(self, child: Child, fault: str) -> NoReturn:
         """Fail with the last lines of the child's log."""
-        raise CommandError(f"{child.name} {what}. The end of {child.log}:\n{child.last_lines()}")
+        raise CommandError(f"{child.name} {fault}. The end of {child.log}:\n{child.last_lines()}")
 
     def print_line(self, name: str, text: str) -> None:
         """Print one line of the list of parts."""
@@ -387,8 +387,8 @@ def backup_folder() -> Path | None:
     """Return where backups go: `BAZA_BACKUP_DIR`, else `backups` in `BAZA_VAR`; none with `off`."""
     setting = os.environ.get("BAZA_BACKUP_DIR", "").strip()
     default: Path = settings.VAR / "backups"
-    chosen: Path | None = settings.BACKUPS
-    return chosen if setting else default
+    folder: Path | None = settings.BACKUPS
+    return folder if setting else default
 
 
 def worker_command(name: str) -> list[str]:
@@ -435,9 +435,9 @@ def web_command(host: str, port: int) -> list[str]:
 def raise_file_limit() -> None:
     """Let this process and its children open FILES files, or as many as the system permits."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    target = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < target:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
 
 
 def is_working(name: str) -> bool:

@@ -132,16 +132,16 @@ def read_archive(path: Path, into: Path | None = None) -> dict[str, Any]:
     With ``into``, the parts are extracted into that folder. Raises BackupError at the first part
     that differs from the manifest, OSError if the file cannot be read.
     """
-    place = MANIFEST
+    part = MANIFEST
     try:
         with tarfile.open(path, "r:") as tar:
             manifest = _manifest(tar)
-            for place, wanted in manifest["parts"].items():
-                _extract_part(tar, place, wanted, into)
-            place = "the end"
+            for part, expected in manifest["parts"].items():
+                _extract_part(tar, part, expected, into)
+            part = "the end"
             _assert_ended(tar)
     except tarfile.TarError as error:
-        raise BackupError(f"{path}: damaged or cut short in {place}: {error}") from error
+        raise BackupError(f"{path}: damaged or cut short in {part}: {error}") from error
     except BackupError as error:
         raise BackupError(f"{path}: {error}") from error
     return manifest
@@ -175,7 +175,7 @@ def _member(tar: tarfile.TarFile, name: str) -> IO[bytes]:
 
 
 def _extract_part(
-    tar: tarfile.TarFile, name: str, wanted: Mapping[str, Any], into: Path | None
+    tar: tarfile.TarFile, name: str, expected: Mapping[str, Any], into: Path | None
 ) -> None:
     # A part is a plain file name: one with a path would be written outside of the folder.
     if Path(name).name != name:
@@ -186,9 +186,9 @@ def _extract_part(
             digest.update(chunk)
             size += len(chunk)
             target.write(chunk)
-    if size != wanted["bytes"]:
-        raise BackupError(f"{name} has {size} bytes instead of {wanted['bytes']}")
-    if digest.hexdigest() != wanted["sha256"]:
+    if size != expected["bytes"]:
+        raise BackupError(f"{name} has {size} bytes instead of {expected['bytes']}")
+    if digest.hexdigest() != expected["sha256"]:
         raise BackupError(f"{name} is not as it was written: its SHA-256 differs")
 
 
@@ -236,8 +236,8 @@ def _version(program: str) -> int:
     answer = subprocess.run(  # noqa: S603 - a program of the system's, found by its name
         [program, "--version"], check=False, capture_output=True, text=True, timeout=30
     )
-    found = VERSION.search(answer.stdout)
-    return int(found[1]) if found else 0
+    match = VERSION.search(answer.stdout)
+    return int(match[1]) if match else 0
 
 
 def server_version() -> int:
@@ -291,7 +291,7 @@ def check_dump(program: str, source: Path) -> None:
 
 
 def _run(command: list[str], environment: Mapping[str, str]) -> None:
-    done = subprocess.run(  # noqa: S603 - built above, and by no shell
+    process = subprocess.run(  # noqa: S603 - built above, and by no shell
         command,
         check=False,
         env=dict(environment),
@@ -299,10 +299,10 @@ def _run(command: list[str], environment: Mapping[str, str]) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
-    if done.returncode:
-        errors = done.stderr.decode(errors="replace").strip().splitlines()
-        why = errors[-1] if errors else f"it ended with {done.returncode}"
-        raise BackupError(f"{Path(command[0]).name}: {why}")
+    if process.returncode:
+        errors = process.stderr.decode(errors="replace").strip().splitlines()
+        reason = errors[-1] if errors else f"it ended with {process.returncode}"
+        raise BackupError(f"{Path(command[0]).name}: {reason}")
 
 
 # --- Snapshots ------------------------------------------------------------------------------------
@@ -367,21 +367,23 @@ def on_own_connection() -> Iterator[None]:
             yield
 
 
-def copy_database(part: Path, seen: Callable[[], SnapshotFacts]) -> SnapshotFacts:
-    """Write a copy of the database as of one moment; return what ``seen`` read at that moment.
+def copy_database(part: Path, read_facts: Callable[[], SnapshotFacts]) -> SnapshotFacts:
+    """Write a copy of the database as of one moment; return what ``read_facts`` read then.
 
     Writers are not blocked, and no uncommitted change is included. Raises BackupError.
     """
-    return {"sqlite": _copy_sqlite, "postgresql": _copy_postgresql}[connection.vendor](part, seen)
+    return {"sqlite": _copy_sqlite, "postgresql": _copy_postgresql}[connection.vendor](
+        part, read_facts
+    )
 
 
-def _copy_sqlite(part: Path, seen: Callable[[], SnapshotFacts]) -> SnapshotFacts:
+def _copy_sqlite(part: Path, read_facts: Callable[[], SnapshotFacts]) -> SnapshotFacts:
     copy = part.with_suffix("")
     _copy_file(copy)
     with copy.open("rb") as plain, gzip.GzipFile(part, "wb", GZIP_LEVEL, mtime=0) as packed:
         shutil.copyfileobj(plain, packed, 1 << 20)
     with on_database(NAME=str(copy)):
-        state = seen()
+        state = read_facts()
     for end in SQLITE_SUFFIXES:
         copy.with_name(copy.name + end).unlink(missing_ok=True)
     return state
@@ -421,8 +423,8 @@ def long_snapshot(folder: Path) -> Iterator[None]:
             yield
 
 
-def _copy_postgresql(part: Path, seen: Callable[[], SnapshotFacts]) -> SnapshotFacts:
-    """Run pg_dump while ``seen`` reads: both use the snapshot of one transaction."""
+def _copy_postgresql(part: Path, read_facts: Callable[[], SnapshotFacts]) -> SnapshotFacts:
+    """Run pg_dump while ``read_facts`` reads: both use the snapshot of one transaction."""
     connection.ensure_connection()
     program = find_program("pg_dump", server_version())
     with (
@@ -435,7 +437,7 @@ def _copy_postgresql(part: Path, seen: Callable[[], SnapshotFacts]) -> SnapshotF
             cursor.execute("SELECT pg_export_snapshot()")
             snapshot = cursor.fetchone()[0]
         dumped = pool.submit(run_pg_dump, program, snapshot, part, environment)
-        state = seen()
+        state = read_facts()
         dumped.result()
     return state
 

@@ -88,23 +88,23 @@ def make_backup(path: Path, *, keys: bool = False, progress: Progress = ignore_p
     old file of that name is unchanged.
     """
     with backup_errors(path):
-        began, made_at = time.monotonic(), timezone.now().astimezone(UTC)
+        start, made_at = time.monotonic(), timezone.now().astimezone(UTC)
         target = path / made_at.strftime(STAMP) if path.is_dir() else path
         archives.refuse_other_targets(target)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".baza-backup-") as folder:
             name = archives.PARTS[connection.vendor]
             parts = {name: Path(folder, name)}
             progress("copying the database")
-            seen = archives.copy_database(parts[name], lambda: _current_state(progress))
+            facts = archives.copy_database(parts[name], lambda: _current_state(progress))
             if keys:
                 parts |= _write_keys(Path(folder))
             progress("packing")
             draft = Path(folder, "whole.tar")
-            write_archive(draft, _manifest(made_at, seen, began, keys=keys), parts)
+            write_archive(draft, _manifest(made_at, facts, start, keys=keys), parts)
             progress("reading it through")
             read_archive(draft)
             rename_durably(draft, target)
-        notes = tuple(uncomputed_lines(seen["state"]))
+        notes = tuple(uncomputed_lines(facts["state"]))
         return Backup(target, made_at, target.stat().st_size, notes)
 
 
@@ -114,17 +114,17 @@ def _current_state(progress: Progress) -> dict[str, Any]:
 
 
 def _manifest(
-    made_at: datetime, seen: Mapping[str, Any], began: float, *, keys: bool
+    made_at: datetime, facts: Mapping[str, Any], start: float, *, keys: bool
 ) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "made_by": PROGRAM,
         "made_at": made_at.isoformat(),
-        "seconds": round(time.monotonic() - began, 2),
+        "seconds": round(time.monotonic() - start, 2),
         "database": {"kind": connection.vendor, "version": _version()},
         "audit_key": installation_key(),
         "keys": keys,
-        **seen,
+        **facts,
     }
 
 
@@ -144,22 +144,22 @@ def _write_keys(folder: Path) -> dict[str, Path]:
 
 def backups_in(folder: Path) -> list[Backup]:
     """Return the backups in a folder, newest first. A file gets such a name only when complete."""
-    found = []
+    backups = []
     for path in folder.glob("baza-*.tar"):
         try:
             made_at = datetime.strptime(path.name, STAMP).replace(tzinfo=UTC)
         except ValueError:
             continue
-        found.append(Backup(path, made_at, path.stat().st_size))
-    return sorted(found, key=lambda backup: backup.made_at, reverse=True)
+        backups.append(Backup(path, made_at, path.stat().st_size))
+    return sorted(backups, key=lambda backup: backup.made_at, reverse=True)
 
 
 def keep_newest(folder: Path, count: int) -> list[Path]:
     """Remove all but the newest ``count`` backups of a folder; return the removed paths."""
-    gone = [backup.path for backup in backups_in(folder)[count:]]
-    for path in gone:
+    removed_paths = [backup.path for backup in backups_in(folder)[count:]]
+    for path in removed_paths:
         path.unlink(missing_ok=True)
-    return gone
+    return removed_paths
 
 
 def last_backup() -> Backup | None:
@@ -200,9 +200,9 @@ def back_up_when_due() -> Backup | None:
 
 def add_backup(folder: Path) -> Backup:
     """Write a backup into a folder, and remove the oldest beyond `BAZA_BACKUP_KEEP`."""
-    made = make_backup(folder)
+    backup = make_backup(folder)
     keep_newest(folder, settings.BACKUPS_KEPT)
-    return made
+    return backup
 
 
 @contextmanager
@@ -263,7 +263,7 @@ def restore(
 
     Raises BackupError at the first fault; then the database is unchanged.
     """
-    began = time.monotonic()
+    start = time.monotonic()
     near = _sqlite_folder()
     with backup_errors(path):
         with tempfile.TemporaryDirectory(dir=near, prefix=".baza-restore-") as folder:
@@ -283,7 +283,7 @@ def restore(
                 _store_keys(Path(folder))
         # People erased since the backup are erased again.
         erased = 0 if check_only else repeat_erasures(erasures)
-    return _recovery(manifest, began, missing, erased)
+    return _recovery(manifest, start, missing, erased)
 
 
 def _sqlite_folder() -> Path | None:
@@ -304,11 +304,11 @@ def _missing_migrations(manifest: Mapping[str, Any]) -> int:
             f"this is a backup of {kind}, and the database is {connection.vendor}:"
             " use export_all and import_all between them"
         )
-    known = known_migrations()
-    there = set(manifest["migrations"])
-    if later := sorted(there - known):
+    migrations = known_migrations()
+    backup_migrations = set(manifest["migrations"])
+    if later := sorted(backup_migrations - migrations):
         raise BackupError(f"it is of a later release: {later[0]} is not known here")
-    return len(known - there)
+    return len(migrations - backup_migrations)
 
 
 def _refuse_unless_empty(replace: str) -> None:
@@ -325,8 +325,8 @@ def is_empty() -> bool:
     tables = connection.introspection.table_names()
     if not tables:
         return True
-    ours = {Club._meta.db_table, User._meta.db_table} <= set(tables)
-    return ours and not Club.objects.exists() and not User.objects.exists()
+    has_tables = {Club._meta.db_table, User._meta.db_table} <= set(tables)
+    return has_tables and not Club.objects.exists() and not User.objects.exists()
 
 
 # --- by kind of database -------------------------------------------------------------------------
@@ -361,40 +361,40 @@ def _restore_dump(
 
 def _compare(manifest: Mapping[str, Any], progress: Progress) -> None:
     """Compare the database with the manifest, after running the migrations that it lacks."""
-    wanted = manifest["state"]
+    expected = manifest["state"]
     progress("counting the rows")
     # Rows are counted before the migrations, which may add some.
     first = {"tables": rows_by_table()}
-    _refuse_differences({"tables": wanted["tables"]}, first)
+    _refuse_differences({"tables": expected["tables"]}, first)
     migrated = set(applied_migrations()) != known_migrations()
     if migrated:
         progress("migrating")
         call_command("migrate", verbosity=0)
     progress("walking the histories, ranking the tournaments")
-    found = database_state() | first
+    actual = database_state() | first
     if migrated:
-        _leave_out_appended(wanted.get("histories", {}), found["histories"])
-    _refuse_differences(wanted, found)
+        _leave_out_appended(expected.get("histories", {}), actual["histories"])
+    _refuse_differences(expected, actual)
     if lacking := missing_guards():
         raise BackupError(f"the database lacks the trigger {lacking[0]}")
 
 
 def _leave_out_appended(
-    wanted: Mapping[str, Mapping[str, Any]], found: Mapping[str, dict[str, Any]]
+    expected: Mapping[str, Mapping[str, Any]], actual: Mapping[str, dict[str, Any]]
 ) -> None:
     """Set histories back to the events of the backup: migrations may append some (`0031`).
 
-    ``found`` was verified, so that the backup's last digest in it stands for all before.
+    ``actual`` was verified, so that the backup's last digest in it stands for all before.
     """
-    for slug, history in wanted.items():
+    for slug, history in expected.items():
         head = history.get("head", "")
         events = AuditEvent.objects.filter(club__slug=slug, digest=head)
-        if slug in found and (not head or events.exists()):
-            found[slug] |= {"events": history["events"], "head": head}
+        if slug in actual and (not head or events.exists()):
+            actual[slug] |= {"events": history["events"], "head": head}
 
 
-def _refuse_differences(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> None:
-    for difference in differences(wanted, found):
+def _refuse_differences(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> None:
+    for difference in differences(expected, actual):
         raise BackupError(f"restored, it is not what it was: {difference}")
 
 
@@ -423,16 +423,16 @@ def _erasures() -> list[dict[str, Any]]:
 
 def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
     notes = [f"{erased} who were erased since the backup are erased again"] if erased else []
-    wanted = manifest["state"]
-    notes += [f"nothing to compare with: {each}" for each in uncomputed_lines(wanted)]
-    if "standings" not in wanted:
+    state = manifest["state"]
+    notes += [f"nothing to compare with: {each}" for each in uncomputed_lines(state)]
+    if "standings" not in state:
         notes.append(
             "only rows were compared: the backup was made by one release of the schema of another;"
             " run audit_verify"
         )
     notes += [
         f"the history of {slug} was broken already when the backup was made: {history['fault']}"
-        for slug, history in wanted.get("histories", {}).items()
+        for slug, history in state.get("histories", {}).items()
         if history["fault"] and not history["fault"].startswith(NOT_COMPUTED)
     ]
     if manifest["audit_key"] != installation_key():
@@ -443,10 +443,10 @@ def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
     return notes
 
 
-def _recovery(manifest: Mapping[str, Any], began: float, missing: int, erased: int) -> Recovery:
+def _recovery(manifest: Mapping[str, Any], start: float, missing: int, erased: int) -> Recovery:
     rows: Mapping[str, int] = manifest["state"]["tables"]
     return Recovery(
-        seconds=time.monotonic() - began,
+        seconds=time.monotonic() - start,
         age=timezone.now() - datetime.fromisoformat(manifest["made_at"]),
         clubs=rows[Club._meta.db_table],
         events=rows.get(AuditEvent._meta.db_table, 0),  # older schemas lack it

@@ -62,7 +62,7 @@ def export_all(path: Path) -> TransferSummary:
 
     Raises BackupError if the file cannot be written; then none is left.
     """
-    whole, count = hashlib.sha256(), 0
+    digest, count = hashlib.sha256(), 0
     with backup_errors(path):
         refuse_other_targets(path)
     with (
@@ -72,10 +72,10 @@ def export_all(path: Path) -> TransferSummary:
         atomic_file(path) as file,
     ):
         for text in export_lines():
-            whole.update(text)
+            digest.update(text)
             file.write(text)
             count += 1
-        file.write(trailer_of(count, whole.hexdigest()))
+        file.write(trailer_of(count, digest.hexdigest()))
     # The header and the state are lines, but no rows.
     return TransferSummary(count - 2)
 
@@ -99,14 +99,14 @@ def import_all(path: Path) -> TransferSummary:
 
 def _verify_trailer(path: Path) -> None:
     """Verify the trailer and the hash of all lines before anything is written."""
-    whole, count, last = hashlib.sha256(), 0, b""
+    digest, count, last = hashlib.sha256(), 0, b""
     with path.open("rb") as file:
         for text in file:
-            whole.update(last)
+            digest.update(last)
             last, count = text, count + 1
     if not last.startswith(b'{"end":true,') or not last.endswith(b"\n"):
         raise BackupError(f"{path}: cut short in line {count}")
-    if last != trailer_of(count - 1, whole.hexdigest()):
+    if last != trailer_of(count - 1, digest.hexdigest()):
         raise BackupError(f"{path}: not as it was written: the hash of its lines differs")
 
 
@@ -129,8 +129,8 @@ class _DumpImport:
         for label, group in groupby(self._read(lines), key=lambda row: row[1]):
             self._make(self.models[label], group)
         self._settle()
-        found: dict[str, dict[str, Any]] = {"histories": histories(), "standings": all_standings()}
-        for difference in differences(self.state, found):
+        actual: dict[str, dict[str, Any]] = {"histories": histories(), "standings": all_standings()}
+        for difference in differences(self.state, actual):
             raise BackupError(f"brought in, it is not what it was: {difference}")
         return TransferSummary(self.rows, tuple(self._notes()))
 
@@ -138,11 +138,11 @@ class _DumpImport:
         self.head = _document(*next(lines))
         if self.head.get("format") != FORMAT:
             raise BackupError(f"line 1: its format is {self.head.get('format')!r}, not {FORMAT!r}")
-        here = schema_version()
-        if self.head.get("schema") != here:
+        schema = schema_version()
+        if self.head.get("schema") != schema:
             raise BackupError(
                 f"line 1: it was written at {self.head.get('schema')}, and this database is at"
-                f" {here}: bring it into the release that wrote it, and upgrade that"
+                f" {schema}: bring it into the release that wrote it, and upgrade that"
             )
 
     def _read(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
@@ -217,11 +217,11 @@ def _document(number: int, text: bytes) -> dict[str, Any]:
 
 
 def _row(model: type[Model], number: int, document: Mapping[str, Any]) -> Model:
-    named = exported_columns(model)
-    if strange := set(document) ^ set(named):
+    columns = exported_columns(model)
+    if strange := set(document) ^ set(columns):
         raise BackupError(f"line {number}: {model._meta.label}: {min(strange)}")
     try:
-        values = {name: named[name].to_python(value) for name, value in document.items()}
+        values = {name: columns[name].to_python(value) for name, value in document.items()}
     except ValidationError as error:
         raise BackupError(f"line {number}: {error.messages[0]}") from error
     if model is User:

@@ -91,8 +91,8 @@ def expected_queues() -> tuple[str, ...]:
 
 def worker_queue(name: str) -> str:
     """Return the name of the queue of one worker of this machine and installation folder."""
-    mark = hashlib.sha256(f"{platform.node()} {settings.VAR}".encode()).hexdigest()[:12]
-    return f"worker-{name}-{mark}"
+    digest = hashlib.sha256(f"{platform.node()} {settings.VAR}".encode()).hexdigest()[:12]
+    return f"worker-{name}-{digest}"
 
 
 def store_heartbeat(name: str, host: str = "") -> None:
@@ -101,11 +101,11 @@ def store_heartbeat(name: str, host: str = "") -> None:
         _undo_set_back()
     Heartbeat.objects.update_or_create(name=name, defaults={"at": Now()})
     if host and name in QUEUES:
-        mine = host_queue(name, host)
+        queue = host_queue(name, host)
         hosts = Heartbeat.objects.filter(name__startswith=f"{name}@")
         hosts.filter(at__lt=Now() - HOST_FORGOTTEN).delete()
-        hosts.exclude(name=mine).update(missed=F("missed") + 1)
-        Heartbeat.objects.update_or_create(name=mine, defaults={"at": Now(), "missed": 0})
+        hosts.exclude(name=queue).update(missed=F("missed") + 1)
+        Heartbeat.objects.update_or_create(name=queue, defaults={"at": Now(), "missed": 0})
 
 
 def host_queue(queue: str, host: str) -> str:
@@ -126,8 +126,8 @@ def heartbeats() -> dict[str, HeartbeatRow]:
     """
     rows = Heartbeat.objects.annotate(now=Now()).values_list("name", "at", "missed", "now")
     return {
-        name: HeartbeatRow(at, abs((now - at).total_seconds()), missed)
-        for name, at, missed, now in rows
+        name: HeartbeatRow(heartbeat_at, abs((now - heartbeat_at).total_seconds()), missed)
+        for name, heartbeat_at, missed, now in rows
     }
 
 
@@ -158,10 +158,10 @@ def plays_matches(host: str = "") -> bool:
 
     Such a worker answers late.
     """
-    mine = Match.objects.leased().filter(
+    matches = Match.objects.leased().filter(
         bot_attempts__worker__startswith=f"{host or host_name()}:", bot_attempts__outcome=""
     )
-    return mine.exists()
+    return matches.exists()
 
 
 def _undo_set_back() -> None:
@@ -171,11 +171,13 @@ def _undo_set_back() -> None:
     Times that people have chosen are not changed.
     """
     rows = Heartbeat.objects.filter(name="default", at__gt=Now() + CLOCK_JUMP)
-    for at, now in rows.annotate(now=Now()).values_list("at", "now"):
-        log.warning("The clock was set back by %s: what waits is brought forward.", at - now)
+    for heartbeat_at, now in rows.annotate(now=Now()).values_list("at", "now"):
+        log.warning(
+            "The clock was set back by %s: what waits is brought forward.", heartbeat_at - now
+        )
         for model, field in TIME_COLUMNS:
-            waiting = model._meta.base_manager.filter(**{f"{field}__gt": Now()})
-            waiting.update(**{field: F(field) - (at - now)})
+            future_rows = model._meta.base_manager.filter(**{f"{field}__gt": Now()})
+            future_rows.update(**{field: F(field) - (heartbeat_at - now)})
 
 
 # --- Readiness ------------------------------------------------------------------------------------
@@ -264,13 +266,13 @@ def _workers() -> Iterator[Check]:
     for queue in expected_queues():
         age = ages.get(queue)
         heard = age is not None and age <= patience
-        seen = "never heard" if age is None else f"heard {age:.0f} s ago"
+        detail = "never heard" if age is None else f"heard {age:.0f} s ago"
         if not heard and queue in LEASED_ROWS and LEASED_ROWS[queue]().exists():
-            heard, seen = True, "at work"
-        yield Check(f"worker {queue}", heard, seen)
+            heard, detail = True, "at work"
+        yield Check(f"worker {queue}", heard, detail)
     last = min(ages.values(), default=None)
-    seen = "never heard" if last is None else f"heard {last:.0f} s ago"
-    yield Check("scheduler", last is not None and last <= patience, seen)
+    detail = "never heard" if last is None else f"heard {last:.0f} s ago"
+    yield Check("scheduler", last is not None and last <= patience, detail)
 
 
 def _hosts() -> Iterator[Check]:
@@ -289,14 +291,14 @@ def _broker() -> Check:
 
 
 def _disk() -> Check:
-    free = shutil.disk_usage(settings.VAR).free
-    return Check("disk", free >= MIN_FREE, f"{free // 2**20} MiB free")
+    free_bytes = shutil.disk_usage(settings.VAR).free
+    return Check("disk", free_bytes >= MIN_FREE, f"{free_bytes // 2**20} MiB free")
 
 
 def backup_age() -> float | None:
     """Return the age of the last backup in seconds, or None."""
-    made = last_backup()
-    return None if made is None else made.age.total_seconds()
+    backup = last_backup()
+    return None if backup is None else backup.age.total_seconds()
 
 
 def _backup() -> Iterator[Check]:
@@ -307,11 +309,11 @@ def _backup() -> Iterator[Check]:
     if settings.BACKUPS is None:
         return
     age = backup_age()
-    seen = "none yet" if age is None else f"{age / 3600:.1f} h old"
+    detail = "none yet" if age is None else f"{age / 3600:.1f} h old"
     if age is None:
         first = MigrationRecorder(connection).migration_qs.earliest("applied").applied
         age = (timezone.now() - first).total_seconds()
-    yield Check("backup", age <= LATEST_BACKUP.total_seconds(), seen)
+    yield Check("backup", age <= LATEST_BACKUP.total_seconds(), detail)
 
 
 class _CachedChecks:

@@ -55,10 +55,10 @@ def _reseal(pk: int) -> str:
         return "gone"
     present = keys.secret_keys()[0]
     if factor.seed.startswith(keys.SEAL_PREFIX):
-        found = keys.unseal(factor.SALT, factor.seed)
-        if found is None:
+        result = keys.unseal(factor.SALT, factor.seed)
+        if result is None:
             return "lost"
-        if found[1] == present:
+        if result[1] == present:
             return "kept"
     elif len(keys.secret_keys()) == 1:
         return "kept"
@@ -70,7 +70,11 @@ def _reseal(pk: int) -> str:
 def _webhooks_of_an_older_key() -> tuple[tuple[str, str], ...]:
     webhooks = Webhook.objects.select_related("club").order_by("club__slug", "pk")
     present = keys.secret_keys()[0]
-    return tuple((one.club.slug, one.host) for one in webhooks if secret_key_of(one) != present)
+    return tuple(
+        (webhook.club.slug, webhook.host)
+        for webhook in webhooks
+        if secret_key_of(webhook) != present
+    )
 
 
 def _count_unused_tokens() -> int:

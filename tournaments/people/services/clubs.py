@@ -164,20 +164,20 @@ def read_player_list(
 
 
 def read_pair_list(
-    club: Club, source: bytes | str, coming: Iterable[PlayerLine] = ()
+    club: Club, source: bytes | str, new_players: Iterable[PlayerLine] = ()
 ) -> tuple[tuple[PairLine, ...], list[ImportFault]]:
-    """Parse a list of pairs; compare it with the club's pairs and players, and those ``coming``."""
+    """Parse a list of pairs; compare it with the club's pairs and players and ``new_players``."""
     roster = read_pairs(source)
     faults = [ImportFault(PAIRS, f.line, f.code, f.text, f.accepted) for f in roster.faults]
     rows = Pair.objects.filter(club=club).values_list("code", "folded")
     faults += _names_taken(PAIRS, roster.lines, _names_of_others(rows, roster.lines))
-    known = set(Player.objects.filter(club=club).values_list("code", flat=True))
-    known |= {line.code for line in coming}
+    known_codes = set(Player.objects.filter(club=club).values_list("code", flat=True))
+    known_codes |= {line.code for line in new_players}
     faults += [
         ImportFault(PAIRS, line.line, "unknown_player", code)
         for line in roster.lines
         for code in (line.first, line.second)
-        if code and code not in known
+        if code and code not in known_codes
     ]
     faults += _pairs_in_play(club, roster.lines)
     return roster.lines, faults
@@ -185,16 +185,16 @@ def read_pair_list(
 
 def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> ImportCounts:
     """Write the players of a list without faults."""
-    known = {player.code: player for player in Player.objects.filter(club=club)}
+    players_by_code = {player.code: player for player in Player.objects.filter(club=club)}
     new = [
         Player(club=club, code=line.code, name=line.name, folded=fold_name(line.name))
         for line in lines
-        if line.code not in known
+        if line.code not in players_by_code
     ]
     changed = []
     unchanged = 0
     for line in lines:
-        if (player := known.get(line.code)) is None:
+        if (player := players_by_code.get(line.code)) is None:
             continue
         if player.name == line.name:
             unchanged += 1
@@ -211,10 +211,10 @@ def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Impo
 
 def create_players(actor: Actor, club: Club, names: Iterable[str]) -> None:
     """Create a player for each name that nobody in the locked club has; codes are generated."""
-    known = set(club.players.values_list("folded", flat=True))
+    known_names = set(club.players.values_list("folded", flat=True))
     codes = unused_codes("J", set(club.players.values_list("code", flat=True)))
-    wanted = {fold_name(name): name for name in names}
-    new = [name for key, name in wanted.items() if key not in known]
+    names_by_key = {fold_name(name): name for name in names}
+    new = [name for key, name in names_by_key.items() if key not in known_names]
     store_players(actor, club, [PlayerLine(0, next(codes), name) for name in new])
 
 
@@ -226,11 +226,11 @@ def unused_codes(letter: str, used: set[str]) -> Iterator[str]:
 def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> ImportCounts:
     """Write the pairs of a list without faults; their players must exist."""
     players = {player.code: player for player in Player.objects.filter(club=club)}
-    known = {pair.code: pair for pair in Pair.objects.filter(club=club)}
+    pairs_by_code = {pair.code: pair for pair in Pair.objects.filter(club=club)}
     new, changed, unchanged = [], [], 0
     for line in lines:
         first, second = players[line.first], players[line.second]
-        pair = known.get(line.code)
+        pair = pairs_by_code.get(line.code)
         if pair is None:
             new.append(
                 Pair(

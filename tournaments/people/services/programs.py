@@ -208,19 +208,19 @@ def _run_slice(version: BotVersion) -> CheckOutcome:
     checks = checks_of(version)
     lines: list[ReportLine] = version.report.get("lines", [])
     output: dict[str, ReportLine] = version.report.get("output", {})
-    began = time.monotonic()
+    start = time.monotonic()
     while not _is_over(lines, len(checks)):
-        if time.monotonic() - began > SLICE_SECONDS:
+        if time.monotonic() - start > SLICE_SECONDS:
             return _release_for_next_slice(version)
         outcome = checks[len(lines)].perform()
         lines.append(_line(outcome))
         if outcome.reply or outcome.stderr:
             # Not in the line: the release before knows no other fields of one
-            written = {
+            line_output = {
                 "reply": replace_unstorable(outcome.reply),
                 "stderr": replace_unstorable(outcome.stderr),
             }
-            output[str(outcome.number)] = written
+            output[str(outcome.number)] = line_output
         report = {"of": len(checks), "lines": lines, "output": output}
         if not _leased(version).update(report=report):
             return CheckOutcome.LATE
@@ -262,11 +262,11 @@ def _failures(lines: Sequence[ReportLine]) -> list[ReportLine]:
     return [line for line in lines if line["required"] and line["state"] == "failed"]
 
 
-def _is_over(lines: Sequence[ReportLine], of: int) -> bool:
+def _is_over(lines: Sequence[ReportLine], total: int) -> bool:
     """Return whether all checks are made, the bot does not start, or enough checks have failed."""
     failed = _failures(lines)
     does_not_start = bool(failed) and failed[0]["number"] == 1
-    return len(lines) == of or does_not_start or len(failed) >= MAX_FAILURES
+    return len(lines) == total or does_not_start or len(failed) >= MAX_FAILURES
 
 
 def _leased(version: BotVersion) -> Any:

@@ -205,20 +205,20 @@ def results_version(club: int | None = None) -> str:
 # --- matches played ------------------------------------------------------------------------------
 
 
-def matches_of(who: Competitor, club: int | None = None) -> tuple[PlayedMatch, ...]:
+def matches_of(competitor: Competitor, club: int | None = None) -> tuple[PlayedMatch, ...]:
     """Return the matches that count, latest first, of all clubs or of one: three queries.
 
-    A match in which ``who`` sat on more than one side is left out.
+    A match in which ``competitor`` sat on more than one side is left out.
     """
-    rows = _results(who, club)
+    rows = _results(competitor, club)
     table = _entries(rows)
-    return tuple(played for row in rows if (played := _seen_from(row, table, who)) is not None)
+    return tuple(match for row in rows if (match := _seen_from(row, table, competitor)) is not None)
 
 
-def _results(who: Competitor, club: int | None) -> list[dict[str, Any]]:
-    people = [int(key[1:]) for key in who.keys if key[0] == "p"]
-    bots = [int(key[1:]) for key in who.keys if key[0] == "b"]
-    entered = Entry.objects.filter(
+def _results(competitor: Competitor, club: int | None) -> list[dict[str, Any]]:
+    people = [int(key[1:]) for key in competitor.keys if key[0] == "p"]
+    bots = [int(key[1:]) for key in competitor.keys if key[0] == "b"]
+    entries = Entry.objects.filter(
         Q(player__in=people)
         | Q(pair__first__in=people)
         | Q(pair__second__in=people)
@@ -227,7 +227,7 @@ def _results(who: Competitor, club: int | None) -> list[dict[str, Any]]:
     )
     # Two queries: given the keys, the database uses the indexes of the five places, with a
     # subquery it does not.
-    keys = set(entered.values_list("pk", flat=True))
+    keys = set(entries.values_list("pk", flat=True))
     sits = Q()
     for place in PLACES:
         sits |= Q(**{f"match__{place}__in": keys})
@@ -246,7 +246,7 @@ _PLAIN: Final = (
     "winner",
     "depth",
     "match",
-    *(f"{side}_{what}" for side in SIDES for what in ("hands", "points")),
+    *(f"{side}_{field}" for side in SIDES for field in ("hands", "points")),
 )
 _COLUMNS: Final = {
     "lineup": F("match__lineup"),
@@ -290,14 +290,18 @@ def _people(entry: Entry) -> Iterator[Person]:
 
 
 def _seen_from(
-    row: Mapping[str, Any], table: Mapping[int, _Seated], who: Competitor
+    row: Mapping[str, Any], table: Mapping[int, _Seated], competitor: Competitor
 ) -> PlayedMatch | None:
-    """Return a match seen from the side where all of ``who`` sat; None unless that is one side."""
+    """Return a match seen from the one side where all of ``competitor`` sat; otherwise None."""
     sides = [_side(row, table, side) for side in SIDES if row[side] is not None]
-    own = [n for n, (people, _) in enumerate(sides) if who.keys <= {one.key for one in people}]
-    if len(own) != 1:
+    own_sides = [
+        n
+        for n, (people, _) in enumerate(sides)
+        if competitor.keys <= {person.key for person in people}
+    ]
+    if len(own_sides) != 1:
         return None
-    side = own[0]
+    side = own_sides[0]
     others = [n for n in range(len(sides)) if n != side]
     return PlayedMatch(
         match_pk=row["match"],
@@ -307,10 +311,10 @@ def _seen_from(
         round=row["round"],
         at=row["at"],
         side=side,
-        entries=tuple(seated.number for seated in sides[side][1]),
+        entries=tuple(entry.number for entry in sides[side][1]),
         name=_join_names(sides[side][1]),
-        partners=tuple(one for one in sides[side][0] if one.key not in who.keys),
-        opponents=tuple(one for n in others for one in sides[n][0]),
+        partners=tuple(person for person in sides[side][0] if person.key not in competitor.keys),
+        opponents=tuple(person for n in others for person in sides[n][0]),
         against=", ".join(_join_names(sides[n][1]) for n in others),
         outcome=_outcome(row["winner"], SIDES[side]),
         hands=_for_and_against(row, "hands", side, others),
@@ -327,14 +331,16 @@ def _side(
     entries = tuple(table[row[place]] for place in places)
     stands_in = row["lineup"].get(side)
     if stands_in is None:
-        return tuple(one for entry in entries for one in entry.people), entries
-    named = zip(stands_in["players"], stands_in["names"], strict=False)
-    people = (Person(key_of(pk, None), name, pk, "") for pk, name in named if isinstance(pk, int))
+        return tuple(person for entry in entries for person in entry.people), entries
+    substitutes = zip(stands_in["players"], stands_in["names"], strict=False)
+    people = (
+        Person(key_of(pk, None), name, pk, "") for pk, name in substitutes if isinstance(pk, int)
+    )
     return tuple(people), entries
 
 
 def _join_names(entries: Iterable[_Seated]) -> str:
-    return PARTNERS.join(seated.name for seated in entries)
+    return PARTNERS.join(entry.name for entry in entries)
 
 
 def _outcome(winner: str, side: str) -> str:
@@ -344,9 +350,9 @@ def _outcome(winner: str, side: str) -> str:
 
 
 def _for_and_against(
-    row: Mapping[str, Any], what: str, side: int, others: Sequence[int]
+    row: Mapping[str, Any], field: str, side: int, others: Sequence[int]
 ) -> tuple[int, int]:
-    numbers = [row[f"{name}_{what}"] or 0 for name in SIDES]
+    numbers = [row[f"{name}_{field}"] or 0 for name in SIDES]
     return numbers[side], sum(numbers[n] for n in others)
 
 
@@ -406,12 +412,12 @@ def head_to_head(slug: str, one: str = "", other: str = "") -> HeadToHeadPage:
     club = find_club(slug)
     first = find_competitor(one) if one else None
     second = find_competitor(other) if other else None
-    met: tuple[PlayedMatch, ...] = ()
+    matches: tuple[PlayedMatch, ...] = ()
     if first is not None and second is not None and not first.keys & second.keys:
-        met = tuple(
+        matches = tuple(
             row
             for row in matches_of(first, club.pk)
-            if second.keys <= {one.key for one in row.opponents}
+            if second.keys <= {person.key for person in row.opponents}
         )
     players, pairs, bots = _choices(club)
     return HeadToHeadPage(
@@ -422,14 +428,14 @@ def head_to_head(slug: str, one: str = "", other: str = "") -> HeadToHeadPage:
         bots=bots,
         one=first,
         other=second,
-        tally=tally_of(met),
-        tournaments=_by_tournament(met),
+        tally=tally_of(matches),
+        tournaments=_by_tournament(matches),
     )
 
 
-def _by_tournament(met: Iterable[PlayedMatch]) -> tuple[Meetings, ...]:
+def _by_tournament(matches: Iterable[PlayedMatch]) -> tuple[Meetings, ...]:
     groups: dict[str, list[PlayedMatch]] = {}
-    for row in met:
+    for row in matches:
         groups.setdefault(row.tournament_slug, []).append(row)
     return tuple(
         Meetings(rows[0].tournament, slug, tally_of(rows), tuple(rows))
@@ -441,8 +447,8 @@ def _choices(club: Club) -> tuple[tuple[Choice, ...], ...]:
     """Return the choices of a club: its players, its pairs, and the bots entered there."""
     players = club.players.values_list("pk", "name")
     pairs = club.pairs.select_related("first", "second")
-    entered = Bot.objects.filter(Q(club=club) | Q(entries__tournament__club=club))
-    bots = entered.order_by().distinct().values_list("slug", "name")
+    club_bots = Bot.objects.filter(Q(club=club) | Q(entries__tournament__club=club))
+    bots = club_bots.order_by().distinct().values_list("slug", "name")
     return (
         tuple(Choice(f"player-{pk}", name) for pk, name in _by_name(players)),
         tuple(

@@ -107,8 +107,8 @@ def people_to_erase(slug: str, viewer: Actor) -> PeoplePage:
     """Return the players of a club by name. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
     club = find_club(slug)
     refuse_unless(may_administer(viewer, club), viewer)
-    gone = Erasure.objects.filter(player_key=OuterRef("pk"))
-    players = Player.objects.filter(club=club).annotate(gone=Exists(gone))
+    erasures = Erasure.objects.filter(player_key=OuterRef("pk"))
+    players = Player.objects.filter(club=club).annotate(gone=Exists(erasures))
     rows = players.values_list("pk", "name", "user", "gone")
     people = [PersonRow(pk, name, user is not None, erased) for pk, name, user, erased in rows]
     people.sort(key=lambda person: sort_key(person.name))
@@ -147,22 +147,22 @@ def account_to_erase(user: User) -> AccountToErase:
 
 def entries_of(player: Player) -> QuerySet[Entry]:
     """Return the entries of a player, alone or in a pair."""
-    own = Q(player=player) | Q(pair__first=player) | Q(pair__second=player)
-    return Entry.objects.filter(own).order_by("tournament_id", "number")
+    condition = Q(player=player) | Q(pair__first=player) | Q(pair__second=player)
+    return Entry.objects.filter(condition).order_by("tournament_id", "number")
 
 
 def tournaments_showing(player: Player) -> QuerySet[Tournament]:
     """Return the tournaments that show a player's name: as entry or in a substitution."""
-    shown = Q(pk__in=entries_of(player).order_by().values("tournament"))
-    shown |= Q(entries__substitutions__comes=player) | Q(entries__substitutions__leaves=player)
-    return Tournament.objects.filter(shown).distinct().order_by("pk")
+    condition = Q(pk__in=entries_of(player).order_by().values("tournament"))
+    condition |= Q(entries__substitutions__comes=player) | Q(entries__substitutions__leaves=player)
+    return Tournament.objects.filter(condition).distinct().order_by("pk")
 
 
 def unfinished_tournaments(player: Player) -> tuple[str, ...]:
     """Return the names of unfinished tournaments that the player has not left for good."""
-    left = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
-    running = entries_of(player).exclude(tournament__state=Tournament.State.FINISHED)
-    names = running.filter(~Exists(left)).values_list("tournament__name", flat=True)
+    withdrawals = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
+    open_entries = entries_of(player).exclude(tournament__state=Tournament.State.FINISHED)
+    names = open_entries.filter(~Exists(withdrawals)).values_list("tournament__name", flat=True)
     return tuple(dict.fromkeys(names))
 
 
@@ -186,8 +186,8 @@ def _clubs_left_without_organiser(user: User) -> tuple[str, ...]:
     """Return the clubs whose only organiser is the user."""
     organisers = Membership.objects.filter(role=Membership.Role.ORGANISER)
     others = organisers.filter(club=OuterRef("pk")).exclude(user=user)
-    own = Club.objects.filter(memberships__in=organisers.filter(user=user))
-    return tuple(own.filter(~Exists(others)).values_list("name", flat=True))
+    own_clubs = Club.objects.filter(memberships__in=organisers.filter(user=user))
+    return tuple(own_clubs.filter(~Exists(others)).values_list("name", flat=True))
 
 
 # --- Naming ---------------------------------------------------------------------------------------
@@ -214,8 +214,8 @@ def rows_naming(
     rows = rows_with_letters(rows, columns, renaming)
     keys = list(rows.values_list("pk", flat=True))
     for start in range(0, len(keys), BATCH_SIZE):
-        some = all_rows(model).in_bulk(keys[start : start + BATCH_SIZE])
-        yield from (some[key] for key in sorted(some))
+        batch = all_rows(model).in_bulk(keys[start : start + BATCH_SIZE])
+        yield from (batch[key] for key in sorted(batch))
 
 
 def rows_with_letters(
@@ -229,11 +229,11 @@ def rows_with_letters(
     if not all(marks):
         return rows
     texts = {f"said_{name}": Cast(name, TextField()) for name in columns}
-    wanted = other or Q()
+    condition = other or Q()
     for text in texts:
         for mark in marks:
-            wanted |= Q(**{f"{text}__icontains": mark})
-    matching: QuerySet[Any] = rows.alias(**texts).filter(wanted)
+            condition |= Q(**{f"{text}__icontains": mark})
+    matching: QuerySet[Any] = rows.alias(**texts).filter(condition)
     return matching
 
 
@@ -262,12 +262,12 @@ def player_document(player: Player) -> bytes:
 def _document_bytes(
     document: dict[str, Any], players: Sequence[Player], user: User | None
 ) -> bytes:
-    made = {"format": FORMAT, "made_at": timezone.now().isoformat()}
+    header = {"format": FORMAT, "made_at": timezone.now().isoformat()}
     activity = {
         "players": [_player(player) for player in players],
         "events": _events(players, user),
     }
-    return text_of({**made, **document, **activity}).encode()
+    return text_of({**header, **document, **activity}).encode()
 
 
 def _account(user: User) -> dict[str, Any]:
@@ -323,9 +323,9 @@ def _matches(player: Player, entries: Sequence[int]) -> set[int]:
     at_table = Q()
     for place in PLACES:
         at_table |= Q(**{f"{place}__in": entries})
-    own = set(Match.objects.filter(at_table).values_list("pk", flat=True))
+    match_keys = set(Match.objects.filter(at_table).values_list("pk", flat=True))
     stood_in = Match.objects.filter(round__stage__tournament__club=player.club).exclude(lineup={})
-    return own | {
+    return match_keys | {
         pk
         for pk, lineup in stood_in.values_list("pk", "lineup")
         if any(player.pk in lineup.get(side, {}).get("players", ()) for side in SIDES)
@@ -337,36 +337,44 @@ def _events(players: Iterable[Player], user: User | None) -> list[dict[str, Any]
     names: dict[int, list[str]] = {}
     for player in players:
         names.setdefault(player.club_id, []).extend((player.name, *player.earlier_names))
-    own = [] if user is None else [user.get_username()]
-    clubs = Club.objects.order_by("pk") if own else Club.objects.filter(pk__in=names).order_by("pk")
+    own_names = [] if user is None else [user.get_username()]
+    clubs = (
+        Club.objects.order_by("pk")
+        if own_names
+        else Club.objects.filter(pk__in=names).order_by("pk")
+    )
     return [
         {"club": club.slug, **_row(event)}
         for club in clubs
-        for event in _events_of(club, [*names.get(club.pk, ()), *own], user)
+        for event in _events_of(club, [*names.get(club.pk, ()), *own_names], user)
     ]
 
 
 def _events_of(club: Club, names: list[str], user: User | None) -> Iterable[AuditEvent]:
-    gone = Renaming(dict.fromkeys(names, ""))
-    done = Q() if user is None else Q(user=user)
+    renaming = Renaming(dict.fromkeys(names, ""))
+    condition = Q() if user is None else Q(user=user)
     events = AuditEvent.objects.filter(club=club).order_by("sequence")
-    rows = rows_with_letters(events, ("actor", "subject", "facts"), gone, done)
+    rows = rows_with_letters(events, ("actor", "subject", "facts"), renaming, condition)
     for event in rows:
         texts = [event.actor, event.subject, event.facts]
-        if (user is not None and event.user_id == user.pk) or gone.value(texts) != texts:
+        if (user is not None and event.user_id == user.pk) or renaming.value(texts) != texts:
             yield event
 
 
 # --- rows ----------------------------------------------------------------------------------------
 
 
-def _rows(rows: QuerySet[Any], **more: str) -> list[dict[str, Any]]:
-    """Return rows by primary key as dictionaries; ``more`` adds columns of related rows."""
+def _rows(rows: QuerySet[Any], **paths: str) -> list[dict[str, Any]]:
+    """Return rows by primary key as dictionaries; ``paths`` adds columns of related rows."""
     rows = rows.order_by("pk")
-    if not more:
+    if not paths:
         return [_row(row) for row in rows]
-    above = dict(zip(rows.values_list("pk", flat=True), rows.values(*more.values()), strict=True))
-    return [_row(row) | {n: above[row.pk][path] for n, path in more.items()} for row in rows]
+    values_by_pk = dict(
+        zip(rows.values_list("pk", flat=True), rows.values(*paths.values()), strict=True)
+    )
+    return [
+        _row(row) | {n: values_by_pk[row.pk][path] for n, path in paths.items()} for row in rows
+    ]
 
 
 def _row(row: Model) -> dict[str, Any]:

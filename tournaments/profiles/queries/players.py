@@ -133,20 +133,20 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
     Refuses NOT_FOUND.
     """
     player = or_404(Player.objects.select_related("club").filter(pk=pk).first())
-    who = competitor_of_player(player)
-    may = may_manage(viewer, player.club)
+    competitor = competitor_of_player(player)
+    is_manager = may_manage(viewer, player.club)
     rating = player_rating(pk, ruleset)
-    mine = Pair.objects.filter(Q(first=player) | Q(second=player))
-    pairs = [(pair.pk, pair.shown_name) for pair in mine.select_related("first", "second")]
+    own_pairs = Pair.objects.filter(Q(first=player) | Q(second=player))
+    pairs = [(pair.pk, pair.shown_name) for pair in own_pairs.select_related("first", "second")]
     return PlayerPage(
-        who=who,
+        who=competitor,
         members=(),
         pairs=tuple(sorted(pairs, key=lambda pair: (sort_key(pair[1]), pair[0]))),
-        history=history_of(who),
-        ahead=_upcoming(who, viewer),
+        history=history_of(competitor),
+        ahead=_upcoming(competitor, viewer),
         rating=rating,
         play=figures(rating.ruleset, player=pk),
-        may_rename=may and not Erasure.objects.filter(player_key=pk).exists(),
+        may_rename=is_manager and not Erasure.objects.filter(player_key=pk).exists(),
     )
 
 
@@ -154,51 +154,62 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
     """Return a pair's page: three queries with a warm cache. Refuses NOT_FOUND."""
     pairs = Pair.objects.select_related("first", "second", "club")
     pair = or_404(pairs.filter(pk=pk).first())
-    members = tuple((one.pk, one.name) for one in (pair.first, pair.second))
-    who = competitor_of_pair(pair)
-    may = may_manage(viewer, pair.club)
-    return PlayerPage(who, members, (), history_of(who), _upcoming(who, viewer), None, (), may)
+    members = tuple((player.pk, player.name) for player in (pair.first, pair.second))
+    competitor = competitor_of_pair(pair)
+    is_manager = may_manage(viewer, pair.club)
+    return PlayerPage(
+        competitor,
+        members,
+        (),
+        history_of(competitor),
+        _upcoming(competitor, viewer),
+        None,
+        (),
+        is_manager,
+    )
 
 
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
     """Return a bot's page: nine queries with a warm cache. Refuses NOT_FOUND."""
     bot = or_404(Bot.objects.select_related("club").filter(slug=slug).first())
-    who, rating = competitor_of_bot(bot), bot_rating(slug, ruleset)
+    competitor, rating = competitor_of_bot(bot), bot_rating(slug, ruleset)
     play = figures(rating.ruleset, bot__slug=slug)
-    return PlayerPage(who, (), (), history_of(who), _upcoming(who, viewer), rating, play)
+    return PlayerPage(
+        competitor, (), (), history_of(competitor), _upcoming(competitor, viewer), rating, play
+    )
 
 
-def history_of(who: Competitor) -> History:
+def history_of(competitor: Competitor) -> History:
     """Return the history of a player, pair or bot, cached until a result in the club changes.
 
     One query with a warm cache. Otherwise four more, and nine for each finished tournament that is
     listed (`MAX_EVENTS`).
     """
-    key = f"person:{who.ref}:{results_version(who.club_pk)}"
-    return get_or_compute(key, lambda: _computed(who))
+    key = f"person:{competitor.ref}:{results_version(competitor.club_pk)}"
+    return get_or_compute(key, lambda: _computed(competitor))
 
 
-def _computed(who: Competitor) -> History:
-    played = matches_of(who)
-    shown, count = _events(played)
+def _computed(competitor: Competitor) -> History:
+    matches = matches_of(competitor)
+    events, count = _events(matches)
     return History(
-        tally=tally_of(played),
-        events=shown,
+        tally=tally_of(matches),
+        events=events,
         all_events=count,
-        partners=_most_frequent(played, lambda row: row.partners),
-        opponents=_most_frequent(played, lambda row: row.opponents),
-        latest=played[:MAX_EVENTS],
-        sung=_declaration_totals(who, played),
+        partners=_most_frequent(matches, lambda row: row.partners),
+        opponents=_most_frequent(matches, lambda row: row.opponents),
+        latest=matches[:MAX_EVENTS],
+        sung=_declaration_totals(competitor, matches),
     )
 
 
 # --- tournaments ---------------------------------------------------------------------------------
 
 
-def _events(played: Iterable[PlayedMatch]) -> tuple[tuple[EventRow, ...], int]:
+def _events(matches: Iterable[PlayedMatch]) -> tuple[tuple[EventRow, ...], int]:
     """Return the latest tournaments, and the number of all."""
     groups: dict[int, list[PlayedMatch]] = {}
-    for row in played:
+    for row in matches:
         groups.setdefault(row.tournament_pk, []).append(row)
     latest = list(groups.items())[:MAX_EVENTS]
     tournaments = Tournament.objects.in_bulk([pk for pk, _ in latest])
@@ -230,14 +241,16 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
     return get_or_compute(key_of("places", tournament, 0), read)
 
 
-def _upcoming(who: Competitor, viewer: Actor) -> tuple[UpcomingTournament, ...]:
+def _upcoming(competitor: Competitor, viewer: Actor) -> tuple[UpcomingTournament, ...]:
     """Return the running and coming tournaments that the viewer may see."""
-    if who.kind == "player":
-        mine = Q(player=who.pk) | Q(pair__first=who.pk) | Q(pair__second=who.pk)
+    if competitor.kind == "player":
+        condition = (
+            Q(player=competitor.pk) | Q(pair__first=competitor.pk) | Q(pair__second=competitor.pk)
+        )
     else:
-        mine = Q(**{who.kind: who.pk})
+        condition = Q(**{competitor.kind: competitor.pk})
     entries = Entry.objects.filter(
-        mine,
+        condition,
         visible_condition(viewer, "tournament__"),
         tournament__state__in=(State.RUNNING, State.DRAFT),
     )
@@ -257,26 +270,34 @@ def _upcoming(who: Competitor, viewer: Actor) -> tuple[UpcomingTournament, ...]:
 
 
 def _most_frequent(
-    played: Iterable[PlayedMatch], of: Callable[[PlayedMatch], Iterable[Person]]
+    all_matches: Iterable[PlayedMatch], people_of: Callable[[PlayedMatch], Iterable[Person]]
 ) -> tuple[MetPerson, ...]:
     """Return the most frequent partners or opponents with the sums of their matches."""
     people: dict[str, Person] = {}
     matches: dict[str, list[PlayedMatch]] = {}
-    for row in played:
-        for key, person in {one.key: one for one in of(row)}.items():
+    for row in all_matches:
+        for key, person in {companion.key: companion for companion in people_of(row)}.items():
             people[key] = person
             matches.setdefault(key, []).append(row)
     company = [MetPerson(people[key], tally_of(rows)) for key, rows in matches.items()]
-    company.sort(key=lambda one: (-one.tally.matches, one.person.name, one.person.key))
+    company.sort(
+        key=lambda companion: (
+            -companion.tally.matches,
+            companion.person.name,
+            companion.person.key,
+        )
+    )
     return tuple(company[:MAX_PEOPLE])
 
 
 # --- declarations --------------------------------------------------------------------------------
 
 
-def _declaration_totals(who: Competitor, played: Sequence[PlayedMatch]) -> DeclarationTotals | None:
+def _declaration_totals(
+    competitor: Competitor, matches: Sequence[PlayedMatch]
+) -> DeclarationTotals | None:
     """Count the declarations in hands with known cards; None below `MIN_HANDS`."""
-    hands = list(_calls(who, played))
+    hands = list(_calls(competitor, matches))
     if len(hands) < MIN_HANDS:
         return None
     forties = [sum(call == "40" for call in calls) for calls in hands]
@@ -291,23 +312,26 @@ def _declaration_totals(who: Competitor, played: Sequence[PlayedMatch]) -> Decla
     )
 
 
-def _calls(who: Competitor, played: Sequence[PlayedMatch]) -> Iterator[tuple[str, ...]]:
+def _calls(competitor: Competitor, matches: Sequence[PlayedMatch]) -> Iterator[tuple[str, ...]]:
     """Yield the declarations in each hand with known cards of the latest records; one query."""
-    sides = {row.match_pk: row.side for row in played[:MAX_RECORDS]}
+    sides = {row.match_pk: row.side for row in matches[:MAX_RECORDS]}
     records = Record.objects.accepted().filter(match__in=sides).order_by("-pk")
     rows = records.values_list("match", "home_side", "text", "verdict")
     for match, home_side, text, verdict in rows[:MAX_RECORDS]:
-        seats = _seats(who, sides_of(home_side)[sides[match]], text)
+        seats = _seats(competitor, sides_of(home_side)[sides[match]], text)
         for hand in verdict.get("hands", ()):
             if seats and hand["audited"]:
                 calls = (token.partition(":") for token in hand["declarations"])
                 yield tuple(call for seat, _, call in calls if seat in seats)
 
 
-def _seats(who: Competitor, side: str, text: str) -> str:
+def _seats(competitor: Competitor, side: str, text: str) -> str:
     """Return the own seats on its side; a player's are those with one of the player's names."""
-    if who.kind != "player":
+    if competitor.kind != "player":
         return side
     names = json.loads(text).get("seats", ())
-    at, own = dict(zip("ABCD", names, strict=False)), {who.folded, *who.earlier}
-    return "".join(seat for seat in side if fold_name(at.get(seat, "")) in own)
+    names_by_seat, own_names = (
+        dict(zip("ABCD", names, strict=False)),
+        {competitor.folded, *competitor.earlier},
+    )
+    return "".join(seat for seat in side if fold_name(names_by_seat.get(seat, "")) in own_names)

@@ -79,7 +79,7 @@ def _computed(club: Club) -> Statistics:
         match__away__isnull=False,
         match__round__stage__tournament__club=club,
     )
-    played = results.exclude(depth=Result.Depth.FORFEIT)
+    played_results = results.exclude(depth=Result.Depth.FORFEIT)
     hands = Hand.objects.filter(
         public_condition("record__match__round__stage__tournament__"),
         record__state=Record.State.ACCEPTED,
@@ -90,56 +90,58 @@ def _computed(club: Club) -> Statistics:
     rulesets = _counts(hands, F("record__match__round__stage__tournament__ruleset"))
     looked = list(_audited_declarations(hands))
     return Statistics(
-        matches=played.count(),
-        hands=sum(one.count for one in rulesets),
-        months=_months(played),
+        matches=played_results.count(),
+        hands=sum(bar.count for bar in rulesets),
+        months=_months(played_results),
         rulesets=rulesets,
-        margins=_margins(played),
+        margins=_margins(played_results),
         calls=_calls(looked),
         with_cards=len(looked),
         dealer=_dealer(hands),
-        busiest=_busiest(played),
+        busiest=_busiest(played_results),
     )
 
 
-def _counts(rows: Any, by: F) -> tuple[Bar, ...]:
-    counted = rows.order_by().values(by=by).annotate(count=Count("pk")).values_list("by", "count")
+def _counts(rows: Any, expression: F) -> tuple[Bar, ...]:
+    counted = (
+        rows.order_by().values(by=expression).annotate(count=Count("pk")).values_list("by", "count")
+    )
     return tuple(Bar(*row) for row in sorted(counted, key=lambda row: (-row[1], row[0])))
 
 
-def _months(played: Any) -> tuple[Bar, ...]:
+def _months(results: Any) -> tuple[Bar, ...]:
     """Return the matches of each of the latest months, months without any included."""
-    dated = played.filter(match__round__published_at__isnull=False)
+    dated = results.filter(match__round__published_at__isnull=False)
     rows = (
         dated.annotate(month=TruncMonth("match__round__published_at"))
         .order_by("month")
         .values_list("month")
         .annotate(count=Count("pk"))
     )
-    found = {month.year * 12 + month.month - 1: count for month, count in rows}
-    if not found:
+    counts = {month.year * 12 + month.month - 1: count for month, count in rows}
+    if not counts:
         return ()
-    last = max(found)
-    months = range(max(min(found), last - MONTHS + 1), last + 1)
-    return tuple(Bar(f"{n // 12}-{n % 12 + 1:02}", found.get(n, 0)) for n in months)
+    last = max(counts)
+    months = range(max(min(counts), last - MONTHS + 1), last + 1)
+    return tuple(Bar(f"{n // 12}-{n % 12 + 1:02}", counts.get(n, 0)) for n in months)
 
 
-def _margins(played: Any) -> tuple[Bar, ...]:
+def _margins(results: Any) -> tuple[Bar, ...]:
     """Return the number of two-sided matches by margin in hands, from 0."""
     rows = (
-        played.filter(third_hands__isnull=True)
+        results.filter(third_hands__isnull=True)
         .annotate(margin=Abs(F("home_hands") - F("away_hands")))
         .order_by()
         .values_list("margin")
         .annotate(count=Count("pk"))
     )
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for margin, count in rows:
-        found[min(margin, MARGINS)] += count
-    if not found:
+        counts[min(margin, MARGINS)] += count
+    if not counts:
         return ()
-    top = max(found)
-    return tuple(Bar(f"{n}+" if n == MARGINS else str(n), found[n]) for n in range(top + 1))
+    top = max(counts)
+    return tuple(Bar(f"{n}+" if n == MARGINS else str(n), counts[n]) for n in range(top + 1))
 
 
 def _audited_declarations(hands: Any) -> Iterator[tuple[str, ...]]:
@@ -156,9 +158,14 @@ def _calls(looked: list[tuple[str, ...]]) -> tuple[tuple[str, float], ...]:
     """Return the number of each declaration in a hundred hands."""
     if not looked:
         return ()
-    calls = [one for hand in looked for one in hand]
+    calls = [declaration for hand in looked for declaration in hand]
     return tuple(
-        (call, round(100 * sum(one.startswith(call) for one in calls) / len(looked), 1))
+        (
+            call,
+            round(
+                100 * sum(declaration.startswith(call) for declaration in calls) / len(looked), 1
+            ),
+        )
         for call in CALLS
     )
 
@@ -167,19 +174,19 @@ def _dealer(hands: Any) -> engine.Interval | None:
     """Return the share of two-sided hands that the dealer's side won, with its interval."""
     sides = ("AC", "BD", "A", "B")
     pairs = hands.filter(winner__in=sides).order_by()
-    won = Q(*(Q(winner=side, dealer__in=list(side)) for side in sides), _connector=Q.OR)
-    counts = pairs.aggregate(all=Count("pk"), won=Count("pk", filter=won))
+    dealer_wins = Q(*(Q(winner=side, dealer__in=list(side)) for side in sides), _connector=Q.OR)
+    counts = pairs.aggregate(all=Count("pk"), won=Count("pk", filter=dealer_wins))
     if not counts["all"]:
         return None
     return engine.share_interval([1.0] * counts["won"] + [0.0] * (counts["all"] - counts["won"]))
 
 
-def _busiest(played: Any) -> tuple[Bar, ...]:
+def _busiest(results: Any) -> tuple[Bar, ...]:
     """Return the names of entries with the most matches: pairs, players and bots alike."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for place in PLACES:
-        rows = played.filter(**{f"match__{place}__isnull": False}).order_by()
+        rows = results.filter(**{f"match__{place}__isnull": False}).order_by()
         for name, count in rows.values_list(f"match__{place}__name").annotate(count=Count("pk")):
-            found[name] += count
-    busiest = sorted(found.items(), key=lambda row: (-row[1], row[0]))
+            counts[name] += count
+    busiest = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
     return tuple(Bar(*row) for row in busiest[:MAX_PEOPLE])

@@ -104,18 +104,22 @@ def erase_account(
     user = User.objects.select_for_update().get(pk=user.pk)
     also = tuple(also)
     roles = Membership.objects.filter(user=user).select_related("club")
-    own = Player.objects.filter(user=user).select_related("club") if players else ()
-    clubs = {row.club_id: row.club for row in (*roles, *own)}
+    own_players = Player.objects.filter(user=user).select_related("club") if players else ()
+    clubs = {row.club_id: row.club for row in (*roles, *own_players)}
     for key in sorted(clubs):
         lock_club(clubs[key])
     for role in roles:
         refuse_last_organiser(role.club, user)
-    for player in own:
+    for player in own_players:
         refuse_if_playing(player)
-    shown = {one.pk: one for player in own for one in tournaments_showing(player)}
-    for key in sorted(shown):  # lock all before the first event is written
-        lock_tournament(shown[key])
-    for player in sorted(own, key=lambda row: (row.club_id, row.pk)):
+    tournaments = {
+        tournament.pk: tournament
+        for player in own_players
+        for tournament in tournaments_showing(player)
+    }
+    for key in sorted(tournaments):  # lock all before the first event is written
+        lock_tournament(tournaments[key])
+    for player in sorted(own_players, key=lambda row: (row.club_id, row.pk)):
         _erase_player(Actor.system(), player, _create_numbered(player_key=player.pk), also)
     _erase_user(user, _create_numbered(user_key=user.pk))
 
@@ -150,16 +154,17 @@ def _erase_player(
     old |= dict.fromkeys(filter(None, map(str.strip, also)), called)
     if not NUMBERED_CODE.fullmatch(player.code):
         old[player.code] = called
-    known = Renaming(old)
+    partial_renaming = Renaming(old)
     pairs = {
-        pair.pk: shared_name(known.text(pair.name), player.name, called) for pair in _pairs(player)
+        pair.pk: shared_name(partial_renaming.text(pair.name), player.name, called)
+        for pair in _pairs(player)
     }
     entries = list(entries_of(player))
-    tournaments = [lock_tournament(one) for one in tournaments_showing(player)]
+    tournaments = [lock_tournament(row) for row in tournaments_showing(player)]
     old |= {pair.name: pairs[pair.pk] for pair in _pairs(player) if pairs[pair.pk] != pair.name}
-    known = Renaming(old)
+    partial_renaming = Renaming(old)
     for entry in entries:
-        new = shared_name(known.text(entry.name), player.name, called)
+        new = shared_name(partial_renaming.text(entry.name), player.name, called)
         if new != entry.name:
             old.setdefault(entry.name, new)
             Entry.objects.filter(pk=entry.pk).update(name=new, folded=fold_name(new))
@@ -207,17 +212,17 @@ def _pairs(player: Player) -> list[Pair]:
 
 
 def _remaining_names(
-    club: Club | None, old: Iterable[str], own: Player | None = None
+    club: Club | None, old: Iterable[str], player: Player | None = None
 ) -> frozenset[str]:
     """Return other names that contain an erased one and stay: of people, tournaments, clubs."""
     old = tuple(old)
-    people = Player.objects.exclude(pk=own.pk) if own else Player.objects.all()
+    people = Player.objects.exclude(pk=player.pk) if player else Player.objects.all()
     rows: tuple[Any, ...] = (people, Pair.objects.all(), Bot.objects.all())
     names: list[str] = list(Tournament.objects.values_list("name", flat=True))
     names += Club.objects.values_list("name", flat=True)
     for row in rows:
-        there = row.filter(club=club) if club else row
-        names += there.values_list("name", flat=True)
+        club_rows = row.filter(club=club) if club else row
+        names += club_rows.values_list("name", flat=True)
     names += User.objects.values_list("username", flat=True)
     return names_containing(old, names)
 
@@ -235,11 +240,11 @@ def _erase_user(user: User, erasure: Erasure) -> None:
         model.objects.filter(username__iexact=user.get_username()).delete()
     reworded = scrub_texts(renaming, None)
     records = scrub_records(renaming, None, timezone.now())
-    system, own = Actor.system(), set(user.memberships.values_list("club_id", flat=True))
+    system, own_clubs = Actor.system(), set(user.memberships.values_list("club_id", flat=True))
     for club in Club.objects.order_by("pk"):
         changed = scrub_history(system, club, renaming, user_pk=user.pk, records=records)
         write_reworded_rows(system, club, reworded)
-        if changed or club.pk in own:
+        if changed or club.pk in own_clubs:
             write_event(system, "account.erased", club, club=club, number=erasure.number)
     user.delete()
     transaction.on_commit(write_list)
@@ -248,19 +253,19 @@ def _erase_user(user: User, erasure: Erasure) -> None:
 
 
 def _wanted_address(user: User) -> tuple[str, ...]:
-    wanted = getattr(user, "new_address", None)
-    return () if wanted is None else (wanted.email,)
+    new_address = getattr(user, "new_address", None)
+    return () if new_address is None else (new_address.email,)
 
 
 def delete_mail_files(renaming: Renaming) -> int:
     """Delete the mails stored as files that contain a name; return how many."""
-    gone = 0
+    count = 0
     for path in _mail_files():
         text = path.read_text(encoding="utf-8", errors="replace")
         if renaming.text(text) != text:
             path.unlink(missing_ok=True)
-            gone += 1
-    return gone
+            count += 1
+    return count
 
 
 def _mail_files() -> list[Path]:
@@ -328,7 +333,7 @@ def repeat_erasures(lines: Iterable[Mapping[str, Any]]) -> int:
 @transaction.atomic
 def _repeat_erasure(line: Mapping[str, Any]) -> bool:
     """Repeat one erasure of the list under its number; return whether there was a row to erase."""
-    number, at = line["number"], parse_datetime(line["at"])
+    number, erased_at = line["number"], parse_datetime(line["at"])
     if Erasure.objects.filter(number=number).exists():
         return False
     keys = {"player_key": line["player"], "user_key": line["user"]}
@@ -336,18 +341,20 @@ def _repeat_erasure(line: Mapping[str, Any]) -> bool:
         player = Player.objects.select_related("club").filter(pk=line["player"]).first()
         if player is not None:
             lock_club(player.club)
-            _erase_player(Actor.system(), player, _store_erasure(number, keys, at))
+            _erase_player(Actor.system(), player, _store_erasure(number, keys, erased_at))
             return True
         return False
-    user = User.objects.filter(pk=line["user"], date_joined__lte=at).first()
+    user = User.objects.filter(pk=line["user"], date_joined__lte=erased_at).first()
     if user is None:
         return False
-    _erase_user(user, _store_erasure(number, keys, at))
+    _erase_user(user, _store_erasure(number, keys, erased_at))
     return True
 
 
-def _store_erasure(number: int, keys: Mapping[str, int | None], at: datetime | None) -> Erasure:
-    return Erasure.objects.create(number=number, at=at or timezone.now(), **keys)
+def _store_erasure(
+    number: int, keys: Mapping[str, int | None], erased_at: datetime | None
+) -> Erasure:
+    return Erasure.objects.create(number=number, at=erased_at or timezone.now(), **keys)
 
 
 # --- Retention ------------------------------------------------------------------------------------
@@ -366,14 +373,14 @@ retention_log = logging.getLogger("tournaments.services.retention")
 def delete_expired() -> dict[str, int]:
     """Delete what is past its retention period; return the counts by kind, and log them."""
     now = timezone.now()
-    gone = {
+    removals = {
         kind: forget(now - timedelta(days=settings.ENVIRONMENT.keep_days[kind]))
         for kind, forget in KINDS.items()
     }
-    if any(gone.values()):
-        counts = ", ".join(f"{count} {kind}" for kind, count in gone.items() if count)
+    if any(removals.values()):
+        counts = ", ".join(f"{count} {kind}" for kind, count in removals.items() if count)
         retention_log.info("forgotten after their time: %s", counts)
-    return gone
+    return removals
 
 
 def _invitations(limit: datetime) -> int:
@@ -406,14 +413,14 @@ def _evidence(limit: datetime) -> int:
     finished = AuditEvent.objects.filter(
         tournament=OuterRef("match__round__stage__tournament"), verb="tournament.finished"
     )
-    refused = Record.objects.filter(
+    records = Record.objects.filter(
         Exists(finished.filter(at__lt=limit)),
         ~Exists(finished.filter(at__gte=limit)),
         state=Record.State.REFUSED,
         match__round__stage__tournament__state=Tournament.State.FINISHED,
         disputes=None,
     ).exclude(text="")
-    keys = list(refused.values_list("pk", flat=True)[:AT_ONCE])
+    keys = list(records.values_list("pk", flat=True)[:AT_ONCE])
     return Record.objects.filter(pk__in=keys).update(text="")
 
 

@@ -66,11 +66,11 @@ class NewNames:
 
     def of_lineup(self, lineup: Mapping[str, Any]) -> dict[str, Any]:
         """Return a line-up with the new names of substitutes."""
-        return {side: self._substitute_names(who) for side, who in lineup.items()}
+        return {side: self._substitute_names(side_lineup) for side, side_lineup in lineup.items()}
 
-    def _substitute_names(self, who: Mapping[str, Any]) -> dict[str, Any]:
-        people = zip(who["players"], who["names"], strict=False)
-        return {**who, "names": [self.players.get(key, name) for key, name in people]}
+    def _substitute_names(self, side_lineup: Mapping[str, Any]) -> dict[str, Any]:
+        people = zip(side_lineup["players"], side_lineup["names"], strict=False)
+        return {**side_lineup, "names": [self.players.get(key, name) for key, name in people]}
 
 
 @transaction.atomic
@@ -154,9 +154,12 @@ def _refuse_taken(names: Iterable[str], name: str) -> None:
 
 def _extended_earlier_names(player: Player, name: str) -> str:
     """Return a player's earlier names once ``name`` is the current one, one a line."""
-    known = {fold_name(one): one for one in (*player.earlier_names, player.name)}
-    known.pop(fold_name(name), None)
-    return "\n".join(known.values())
+    names_by_folded = {
+        fold_name(earlier_name): earlier_name
+        for earlier_name in (*player.earlier_names, player.name)
+    }
+    names_by_folded.pop(fold_name(name), None)
+    return "\n".join(names_by_folded.values())
 
 
 def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
@@ -164,19 +167,25 @@ def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
 
     Refuses BAD_NAME for a name that would be too long.
     """
-    own = Pair.objects.filter(Q(first=player) | Q(second=player)).select_related("first", "second")
+    pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).select_related(
+        "first", "second"
+    )
     return [
         (pair, validate_name(name_of_two(*new)))
-        for pair in own.order_by("pk")
+        for pair in pairs.order_by("pk")
         if pair.name == name_of_two(pair.first.name, pair.second.name)
-        and (new := [name if one == player else one.name for one in (pair.first, pair.second)])
+        and (
+            new := [
+                name if member == player else member.name for member in (pair.first, pair.second)
+            ]
+        )
     ]
 
 
-def _locked(club: Club, new: NewNames, shown: Iterable[Tournament]) -> list[Tournament]:
+def _locked(club: Club, new: NewNames, tournaments: Iterable[Tournament]) -> list[Tournament]:
     """Lock the tournaments that show an old name, and those whose restore points contain it."""
     restorable = {point.tournament_id for point in _points(club, new)}
-    keys = sorted({one.pk for one in shown} | restorable)
+    keys = sorted({tournament.pk for tournament in tournaments} | restorable)
     rows = Tournament.objects.in_bulk(keys)
     return [lock_tournament(rows[key]) for key in keys]
 
@@ -217,7 +226,7 @@ def _entries_renamed(new: NewNames, tournament: Tournament) -> list[int]:
         name = new.of_entry(entry.name, entry.pair_id, entry.player_id)
         if name == entry.name:
             continue
-        _refuse_taken((one.folded for one in entries if one != entry), name)
+        _refuse_taken((other.folded for other in entries if other != entry), name)
         entry.name, entry.folded = name, fold_name(name)
         entry.save(update_fields=["name", "folded"])
         renamed.append(entry.number)
@@ -332,7 +341,7 @@ def write_reworded_rows(actor: Actor, club: Club, changed: Mapping[str, Collecti
 # --- records -------------------------------------------------------------------------------------
 
 
-def scrub_records(renaming: Renaming, club: Club | None, at: datetime) -> set[int]:
+def scrub_records(renaming: Renaming, club: Club | None, redacted_at: datetime) -> set[int]:
     """Replace names in the texts of records and replay them; return the keys of changed records.
 
     A record that counts keeps its digest, which covers no names. Raises RedactionError otherwise.
@@ -347,7 +356,7 @@ def scrub_records(renaming: Renaming, club: Club | None, at: datetime) -> set[in
             sha256=parsed.sha256,
             digest=parsed.verdict.digest or "",
             verdict=parsed.verdict_json,
-            redacted_at=at,
+            redacted_at=redacted_at,
         )
         changed.add(record.pk)
     return changed
@@ -378,8 +387,8 @@ def _unique_text(record: Record, text: str) -> str:
     Two refused texts may have differed only by the spelling of the name.
     """
     others = Record.objects.filter(match=record.match_id).exclude(pk=record.pk)
-    known = set(others.values_list("sha256", flat=True))
-    while hashlib.sha256(text.encode()).hexdigest() in known:
+    digests = set(others.values_list("sha256", flat=True))
+    while hashlib.sha256(text.encode()).hexdigest() in digests:
         text += "\n"
     return text
 

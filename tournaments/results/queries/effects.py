@@ -43,7 +43,9 @@ def correction_effect(
     the qualified are given where a later stage takes the best of this one.
     """
     rows = rows_of(tournament)
-    stage = next(one for one in rows.stages if one.number == match.round.stage.number)
+    stage = next(
+        candidate for candidate in rows.stages if candidate.number == match.round.stage.number
+    )
     changed = {
         (round_.number, table.number): _with_result(table, score, forfeits, hand_scores)
         for round_ in stage.rounds
@@ -78,11 +80,11 @@ def _with_result(
 def _places(rows: TournamentRows, stage: Stage) -> int:
     """Return how many entries of the stage go on to a later one; 0 without such a cut."""
     later = (
-        one.rules.take_from + one.rules.take
-        for one in rows.stages
-        if one.rules.take
-        and one.number > stage.number
-        and (one.rules.source or one.number - 1) == stage.number
+        later_stage.rules.take_from + later_stage.rules.take
+        for later_stage in rows.stages
+        if later_stage.rules.take
+        and later_stage.number > stage.number
+        and (later_stage.rules.source or later_stage.number - 1) == stage.number
     )
     return max(later, default=0)
 

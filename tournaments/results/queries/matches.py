@@ -77,15 +77,15 @@ class SetRow:
     @property
     def sides(self) -> tuple[SideOfSet, ...]:
         """Each side's points, and whether it won the set."""
-        named = zip(SIDES, self.points, strict=False)
-        return tuple(SideOfSet(points, side == self.winner) for side, points in named)
+        points_by_side = zip(SIDES, self.points, strict=False)
+        return tuple(SideOfSet(points, side == self.winner) for side, points in points_by_side)
 
 
 def set_rows_of(match: Match) -> tuple[SetRow, ...]:
     """Return the sets that are complete: two queries."""
     hands: dict[int, list[Mapping[str, int]]] = defaultdict(list)
-    played = Hand.objects.filter(record__match=match, record__state="accepted")
-    for pk, points in played.order_by().values_list("record", "points"):
+    accepted_hands = Hand.objects.filter(record__match=match, record__state="accepted")
+    for pk, points in accepted_hands.order_by().values_list("record", "points"):
         hands[pk].append(points)
     accepted = match.records.accepted().order_by("coto")
     parts, records, first_hand = [], [], 1
@@ -96,12 +96,12 @@ def set_rows_of(match: Match) -> tuple[SetRow, ...]:
     sides = len(match.sides)
     return tuple(
         SetRow(
-            number=at + 1,
-            points=one.points,
-            winner="" if one.winner is None else SIDES[one.winner],
-            records=tuple(records[at * sides : (at + 1) * sides]),
+            number=index + 1,
+            points=deal_set.points,
+            winner="" if deal_set.winner is None else SIDES[deal_set.winner],
+            records=tuple(records[index * sides : (index + 1) * sides]),
         )
-        for at, one in enumerate(sets_of(parts))
+        for index, deal_set in enumerate(sets_of(parts))
     )
 
 
@@ -269,25 +269,27 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
     return page_of(find_match(pk, viewer), viewer)
 
 
-def page_of(match: Match, viewer: Actor, opened: VisibleTournament | None = None) -> MatchPage:
+def page_of(match: Match, viewer: Actor, access: VisibleTournament | None = None) -> MatchPage:
     """Return the page of a match found for the viewer: ten queries at most.
 
-    Fewer with its tournament ``opened`` for the same viewer.
+    Fewer queries where ``access``, its tournament for the same viewer, was read before.
     """
-    opened = opened or open_fetched_tournament(match.tournament, viewer)
-    own = side_of(viewer, match, own_players_at(viewer, match))
+    access = access or open_fetched_tournament(match.tournament, viewer)
+    own_side = side_of(viewer, match, own_players_at(viewer, match))
     results = list(match.results.all())
     live = next((result for result in results if result.live), None)
     hides = not may_see_deals(viewer, match)
     of_sets = match.tournament.deal_sets > 0
     cotos = [] if hides else list(_accepted(match))
     accepted = cotos[-1] if cotos else None
-    records = _records(match, viewer, all_of_them=opened.powers.member or bool(own), hides=hides)
+    records = _records(
+        match, viewer, all_of_them=access.powers.member or bool(own_side), hides=hides
+    )
     disputes = list(match.disputes.all())
     row = match_row(match, live, cotos_won([match]).get(match.pk, ""))
     in_dispute = next((dispute for dispute in disputes if dispute.is_unsettled), None)
     return MatchPage(
-        head=opened.head,
+        head=access.head,
         match=row,
         label=match.label,
         round_state=match.round.state,
@@ -300,10 +302,10 @@ def page_of(match: Match, viewer: Actor, opened: VisibleTournament | None = None
         seats=_seats(match, accepted) if accepted else (),
         may=verbs(
             match_facts(match, live, in_dispute, in_play=bool(row.in_play)),
-            role_of(viewer, opened.powers, side=own),
+            role_of(viewer, access.powers, side=own_side),
         ),
         length=match.length,
-        own_side=own,
+        own_side=own_side,
         waiting=_pending_confirmation(match, live),
         postponed_to=match.postponed_to,
         no_show_from=no_show_time(match),
@@ -311,7 +313,7 @@ def page_of(match: Match, viewer: Actor, opened: VisibleTournament | None = None
         hides_deals=hides,
         compares_deals=match.compares_deals,
         sets=set_rows_of(match) if of_sets else (),
-        attempts=attempts_of(match) if opened.powers.member and match.is_of_bots else (),
+        attempts=attempts_of(match) if access.powers.member and match.is_of_bots else (),
     )
 
 
@@ -319,23 +321,23 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     """Return a hand of a match's accepted record: eight queries at most."""
     match = find_match(pk, viewer)
     not_found_unless(may_see_deals(viewer, match))
-    opened = open_fetched_tournament(match.tournament, viewer)
+    access = open_fetched_tournament(match.tournament, viewer)
     records = match.records.accepted().order_by("coto")
     places = [
-        (pk, place)
+        (pk, index)
         for pk, hands in records.annotate(played=Count("hands")).values_list("pk", "played")
-        for place in range(hands)
+        for index in range(hands)
     ]
     total = len(places)
     not_found_unless(1 <= number <= total)
-    pk, place = places[number - 1]
+    pk, index = places[number - 1]
     record = records.get(pk=pk)
     parsed = engine.parse_record(record.text)
-    hand, verdict = parsed.hands[place], record.verdict["hands"][place]
-    frames = engine.frames(parsed, place)
+    hand, verdict = parsed.hands[index], record.verdict["hands"][index]
+    frames = engine.frames(parsed, index)
     seats = dict(zip(parsed.ruleset.seats, match.current_names(parsed.seats), strict=True))
     return HandPage(
-        head=opened.head,
+        head=access.head,
         match=match_row(match, match.results.live().first()),
         number=number,
         total=total,
@@ -354,7 +356,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
         digest=record.digest,
         record_pk=record.pk,
         verdict=verdict,
-        explained=trick_remarks(parsed, place + 1),
+        explained=trick_remarks(parsed, index + 1),
         coto=record.coto,
     )
 
@@ -387,7 +389,7 @@ def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
     numbers = count(1)
     for record in cotos:
         sides = sides_of(record.home_side)
-        who = {"": "", **dict(zip(sides, SIDES, strict=False))}
+        side_names = {"": "", **dict(zip(sides, SIDES, strict=False))}
         verdicts = {hand["number"]: hand for hand in record.verdict["hands"]}
         for hand in record.hands.all():
             yield HandRow(
@@ -396,9 +398,9 @@ def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
                 trump=hand.trump,
                 home_points=hand.points[sides[0]],
                 away_points=hand.points[sides[1]],
-                winner=who[hand.winner],
+                winner=side_names[hand.winner],
                 audited=verdicts[hand.number]["audited"],
-                last_trick=who[verdicts[hand.number]["last_trick"] or ""],
+                last_trick=side_names[verdicts[hand.number]["last_trick"] or ""],
                 declarations=tuple(verdicts[hand.number]["declarations"]),
                 third_points=hand.points[sides[2]] if len(sides) == len(SIDES) else None,
                 coto=record.coto,
@@ -498,9 +500,9 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
     start = RecorderPage(page, tournament.ruleset, options, tags, seating_orders(match))
     if match.length.cotos == 1:
         return start
-    most = match.length.most_cotos(len(match.sides))
-    played = max((hand.coto for hand in page.hands), default=0)
-    return replace(start, coto=min(played + 1, most), most_cotos=most)
+    max_cotos = match.length.most_cotos(len(match.sides))
+    last_coto = max((hand.coto for hand in page.hands), default=0)
+    return replace(start, coto=min(last_coto + 1, max_cotos), most_cotos=max_cotos)
 
 
 def seating_orders(match: Match) -> tuple[tuple[str, ...], ...]:

@@ -85,16 +85,16 @@ def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
         return viewer.entry if viewer.entry.tournament_id == tournament.pk else None
     if viewer.user is None:
         return None
-    own = (
+    is_own = (
         Q(pair__first__user=viewer.user)
         | Q(pair__second__user=viewer.user)
         | Q(player__user=viewer.user)
         | Q(substitutions__comes__user=viewer.user)
     )
-    return tournament.entries.filter(own).order_by("number").first()
+    return tournament.entries.filter(is_own).order_by("number").first()
 
 
-def own_table_page(opened: VisibleTournament, entry: Entry, viewer: Actor) -> OwnTablePage:
+def own_table_page(access: VisibleTournament, entry: Entry, viewer: Actor) -> OwnTablePage:
     """Return the page of an entry's own table.
 
     The queries of its matches, two, of the entry, and of the page of a match.
@@ -106,11 +106,11 @@ def own_table_page(opened: VisibleTournament, entry: Entry, viewer: Actor) -> Ow
     current = None if playing is None or playing.state == Match.State.BYE else playing
     bye = playing if current is None else None
     return OwnTablePage(
-        head=opened.head,
+        head=access.head,
         number=entry.number,
         name=entry.shown_name,
-        you=own_page(entry, role_of(viewer, opened.powers, own=True)),
-        current=None if current is None else page_of(current, viewer, opened),
+        you=own_page(entry, role_of(viewer, access.powers, own=True)),
+        current=None if current is None else page_of(current, viewer, access),
         clock=None if playing is None else clock_of(playing.round),
         bye=None if bye is None else match_row(bye, None),
         day=day,
@@ -126,8 +126,8 @@ def own_table_page(opened: VisibleTournament, entry: Entry, viewer: Actor) -> Ow
 
 def day_row(match: MatchRow, entry: Entry) -> DayRow:
     """Return a match as the people of one of its entries see it."""
-    own = next(side for side in match.sides if entry.number in side.entries)
-    return DayRow(match, own, tuple(side for side in match.sides if side is not own))
+    own_side = next(side for side in match.sides if entry.number in side.entries)
+    return DayRow(match, own_side, tuple(side for side in match.sides if side is not own_side))
 
 
 def _current_match(matches: list[Match]) -> Match | None:
@@ -135,10 +135,10 @@ def _current_match(matches: list[Match]) -> Match | None:
 
     That is the first without a result that counts and not put off, or else the last.
     """
-    running = [match for match in matches if match.round.state == Round.State.PUBLISHED]
+    running_matches = [match for match in matches if match.round.state == Round.State.PUBLISHED]
     not_now = (Match.State.ACCEPTED, Match.State.BYE, Match.State.POSTPONED)
-    to_play = (match for match in running if match.state not in not_now)
-    return next(to_play, running[-1] if running else None)
+    to_play = (match for match in running_matches if match.state not in not_now)
+    return next(to_play, running_matches[-1] if running_matches else None)
 
 
 def _next(day: tuple[DayRow, ...], playing: Match | None) -> DayRow | None:
@@ -175,5 +175,5 @@ def own_table_version(entry: Entry) -> str:
 
 def _played_by(entry: Entry) -> Q:
     """Return the condition for matches of an entry in rounds that are not drafts."""
-    mine = Q(*((place, entry) for place in PLACES), _connector=Q.OR)
-    return mine & Q(round__state__in=(Round.State.PUBLISHED, Round.State.CLOSED))
+    condition = Q(*((place, entry) for place in PLACES), _connector=Q.OR)
+    return condition & Q(round__state__in=(Round.State.PUBLISHED, Round.State.CLOSED))

@@ -81,7 +81,7 @@ def _differences(record: Record, verdict: engine.Verdict | engine.ValidVerdict) 
         yield "digest"
     stored = [(hand.number, dict(hand.points), hand.winner) for hand in record.hands.all()]
     # The first of two deals of a game may have no winner (R9.2)
-    replayed = [(one.number, dict(one.points or {}), one.winner or "") for one in verdict.hands]
+    replayed = [(hand.number, dict(hand.points or {}), hand.winner or "") for hand in verdict.hands]
     if stored != replayed:
         yield "hands"
     tournament = record.match.tournament
@@ -115,18 +115,22 @@ def _coto_differences(record: Record) -> Iterator[str]:
 
 def _set_differences(record: Record) -> Iterator[str]:
     """Compare the sets of a match with its result, once, at its last record."""
-    live = [one for one in record.results.all() if one.live and one.depth == Result.Depth.RECORD]
+    live = [
+        result
+        for result in record.results.all()
+        if result.live and result.depth == Result.Depth.RECORD
+    ]
     for result in live:
         sides = len(sides_of(record.home_side))
         sets = sets_of(
             [
-                stored_part(one.verdict, one.home_side)
-                for one in record.match.records.accepted().order_by("coto")
+                stored_part(part.verdict, part.home_side)
+                for part in record.match.records.accepted().order_by("coto")
             ]
         )
         score = tally(sets, sides)
         rows = [{side: row[side] for side in SIDES[:sides]} for row in result.hand_scores]
-        points = [dict(zip(SIDES, one.points, strict=False)) for one in sets]
+        points = [dict(zip(SIDES, deal_set.points, strict=False)) for deal_set in sets]
         hands = (result.home_hands, result.away_hands, result.third_hands or 0)
         if rows != points or hands[:sides] != score.hands:
             yield f"result, version {result.version}"
@@ -168,21 +172,21 @@ def records_file(slug: str, viewer: Actor) -> RecordsFile:
 def write_lines_file(lines: Callable[[], Iterable[bytes]]) -> RecordsFile:
     """Write lines read from one snapshot of the database, and the trailer."""
     file = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - the reader closes it
-    whole, count = hashlib.sha256(), 0
+    digest, count = hashlib.sha256(), 0
     try:
         with consistent_snapshot():
             for line in lines():
-                whole.update(line)
+                digest.update(line)
                 file.write(line)
                 count += 1
-        trailer = trailer_of(count, whole.hexdigest())
-        whole.update(trailer)
+        trailer = trailer_of(count, digest.hexdigest())
+        digest.update(trailer)
         size = file.tell() + file.write(trailer)
         file.seek(0)
     except BaseException:
         file.close()
         raise
-    return RecordsFile(file, size, count, whole.hexdigest())
+    return RecordsFile(file, size, count, digest.hexdigest())
 
 
 def trailer_of(count: int, sha256: str) -> bytes:
@@ -301,16 +305,16 @@ class RecordListRow:
 
 
 def records_after(
-    slug: str, after: int, count: int, viewer: Actor, wanted: Mapping[str, Any]
+    slug: str, after: int, count: int, viewer: Actor, filters: Mapping[str, Any]
 ) -> tuple[RecordListRow, ...]:
     """Return the next records of a tournament after a key: four queries at most.
 
-    The club sees them all, everybody else those that count or did. ``wanted`` may narrow them to a
+    The club sees them all, everybody else those that count or did. ``filters`` may narrow them to a
     ``state``, to a ``source``, and to a ``round`` by its number. Refuses NOT_FOUND.
     """
     tournament = find_tournament(slug, viewer)
     fields = {"state": "state", "source": "source", "round": "match__round__number"}
-    narrowed = {fields[name]: value for name, value in wanted.items()}
+    narrowed = {fields[name]: value for name, value in filters.items()}
     rows = Record.objects.filter(pk__gt=after, match__round__stage__tournament=tournament)
     if not is_member(viewer, tournament.club):
         rows = rows.filter(state__in=COUNTED).exclude(match__round__state=Round.State.DRAFT)
@@ -328,16 +332,16 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
     """Return a record's page: eight queries at most."""
     record = find_record(pk, viewer)
     match = record.match
-    opened = open_fetched_tournament(match.tournament, viewer)
+    access = open_fetched_tournament(match.tournament, viewer)
     language = get_language()
-    faults = [_fault(written) for written in record.verdict["faults"]]
-    notices = [_fault(written) for written in record.verdict["notices"]]
+    faults = [_fault(stored_fault) for stored_fault in record.verdict["faults"]]
+    notices = [_fault(stored_fault) for stored_fault in record.verdict["notices"]]
     parsed = _parsed(record)
     moments = _moments(parsed, faults) if parsed else {}
     hints = _hints(parsed, language) if parsed and faults else {}
     dispute = match.disputes.filter(record=record).first()
     return RecordPage(
-        head=opened.head,
+        head=access.head,
         match=match_row(match, match.results.live().first()),
         record=record_row(record),
         text=record.text,
@@ -372,10 +376,10 @@ def trick_remarks(parsed: engine.Record, hand: int) -> tuple[TrickRemarks, ...]:
     )
 
 
-def _fault(written: Mapping[str, Any]) -> engine.Fault:
+def _fault(stored_fault: Mapping[str, Any]) -> engine.Fault:
     """Read a fault back from a stored verdict."""
-    fields = {name: value for name, value in written.items() if name != "message"}
-    return engine.Fault(**{**fields, "legal": tuple(written["legal"])})
+    fields = {name: value for name, value in stored_fault.items() if name != "message"}
+    return engine.Fault(**{**fields, "legal": tuple(stored_fault["legal"])})
 
 
 def _hints(parsed: engine.Record, language: str) -> dict[tuple[int | None, str], tuple[str, ...]]:

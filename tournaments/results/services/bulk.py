@@ -165,17 +165,17 @@ class _BatchJudge:
 
     def judge(self, records: Sequence[ParsedRecord]) -> list[SubmissionOutcome]:
         """Judge and write the records; matches are locked before the first event is written."""
-        found = [self._find(parsed) for parsed in records]
-        matches = {match.pk: match for match in found if isinstance(match, Match)}
+        lookups = [self._find(parsed) for parsed in records]
+        matches = {match.pk: match for match in lookups if isinstance(match, Match)}
         rows = Match.objects.select_for_update(no_key=True).filter(pk__in=matches).order_by("pk")
         for pk, state in rows.values_list("pk", "state"):
             matches[pk].state = state
         snapshots = read_snapshots(matches.values())
-        for parsed, match in zip(records, found, strict=True):
+        for parsed, match in zip(records, lookups, strict=True):
             if isinstance(match, Refusal):
                 objection = None if parsed.error else match
-                refused = SubmissionOutcome(Outcome.REFUSED, parsed, None, None, objection)
-                self.outcomes.append(refused)
+                outcome = SubmissionOutcome(Outcome.REFUSED, parsed, None, None, objection)
+                self.outcomes.append(outcome)
                 continue
             if match.pk in self.seen:  # an earlier line decides about this one: write it first
                 self._write()
@@ -208,9 +208,9 @@ class _BatchJudge:
 
     def _write(self) -> None:
         """Write the pending decisions; accepted records in a row raise the version once."""
-        written = write_decisions([decision for _, decision in self.waiting])
-        for (place, _), outcome in zip(self.waiting, written, strict=True):
-            self.outcomes[place] = outcome
+        outcomes = write_decisions([decision for _, decision in self.waiting])
+        for (index, _), outcome in zip(self.waiting, outcomes, strict=True):
+            self.outcomes[index] = outcome
         self.waiting = []
 
 

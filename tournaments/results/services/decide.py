@@ -113,13 +113,17 @@ class Decision:
     @property
     def adds_submitter(self) -> bool:
         """Another side submits the same as an accepted record; never in deal sets."""
-        same, of_bots = self.duplicate_of, self.submission.match.tournament.deal_sets
-        return same is not None and not of_bots and self.submission.submitter not in same.said_by
+        duplicate, of_bots = self.duplicate_of, self.submission.match.tournament.deal_sets
+        return (
+            duplicate is not None
+            and not of_bots
+            and self.submission.submitter not in duplicate.said_by
+        )
 
     @property
     def replaces(self) -> bool:
         """An accepted record of the same number is superseded."""
-        return any(one.coto == self.number for one in self.snapshot.accepted)
+        return any(record.coto == self.number for record in self.snapshot.accepted)
 
     @property
     def is_addition(self) -> bool:
@@ -172,20 +176,20 @@ class _Case:
 
     def contest(self, number: int = 1, refusal: Refusal | None = None) -> Decision:
         """Store the record as one that contradicts the accepted result."""
-        why = refusal or Refusal(Reason.CONFLICTING_LOG)
-        return Decision(self.submission, self.snapshot, Outcome.CONTESTED, why, number=number)
+        objection = refusal or Refusal(Reason.CONFLICTING_LOG)
+        return Decision(self.submission, self.snapshot, Outcome.CONTESTED, objection, number=number)
 
-    def repeat(self, same: AcceptedRecord, *, confirms: bool) -> Decision:
+    def repeat(self, duplicate: AcceptedRecord, *, confirms: bool) -> Decision:
         """Answer with the accepted record of the same content, and confirm the live result."""
         outcome = Outcome.CONFIRMED if confirms else Outcome.DUPLICATE
-        return Decision(self.submission, self.snapshot, outcome, duplicate_of=same)
+        return Decision(self.submission, self.snapshot, outcome, duplicate_of=duplicate)
 
-    def accept(self, *, counts: bool, confirms: bool = False, **more: Any) -> Decision:
+    def accept(self, *, counts: bool, confirms: bool = False, **kwargs: Any) -> Decision:
         """Accept the record; ``confirms``: it agrees with a result that waits for confirmation."""
         outcome = Outcome.ACCEPTED if counts else Outcome.REPORTED
         if confirms:
             outcome = Outcome.CONFIRMED
-        return Decision(self.submission, self.snapshot, outcome, counts=counts, **more)
+        return Decision(self.submission, self.snapshot, outcome, counts=counts, **kwargs)
 
 
 # --- the record fits its match --------------------------------------------------------------------
@@ -202,9 +206,9 @@ def _mismatch(
         return Refusal(
             Reason.RULESET_MISMATCH, expected=tournament.ruleset, found=record.ruleset.name
         )
-    expected, found = _agreed_terms(match), _terms_of(record)
-    if found != expected:
-        return Refusal(Reason.OPTIONS_MISMATCH, expected=expected, found=found)
+    expected, actual = _agreed_terms(match), _terms_of(record)
+    if actual != expected:
+        return Refusal(Reason.OPTIONS_MISMATCH, expected=expected, found=actual)
     people = sum(map(len, match.names))
     if len(record.seats) != people:
         return Refusal(Reason.WRONG_TABLE, expected=people, found=len(record.seats))
@@ -255,9 +259,9 @@ def _decide_whole(case: _Case, record: engine.Record, closed: Refusal | None) ->
     """Decide about a valid record of a match of one record."""
     snapshot, submission, match = case.snapshot, case.submission, case.match
     live = snapshot.live
-    if same := snapshot.accepted_like(submission):
+    if duplicate := snapshot.accepted_like(submission):
         is_reported = live is not None and match.state == Match.State.REPORTED
-        return case.repeat(same, confirms=is_reported and not case.is_own_report)
+        return case.repeat(duplicate, confirms=is_reported and not case.is_own_report)
     if closed:
         return case.refuse(closed)
     if refusal := deal_refusal(match, snapshot.cards, record, submission.home):
@@ -283,51 +287,51 @@ def _decide_whole(case: _Case, record: engine.Record, closed: Refusal | None) ->
 def _decide_coto(case: _Case, record: engine.Record, closed: Refusal | None) -> Decision:
     """Decide about a valid record of one coto."""
     snapshot = case.snapshot
-    if same := snapshot.accepted_like(case.submission):
-        return case.repeat(same, confirms=_confirms_cotos(case, same))
-    coming = len(snapshot.accepted) + 1
-    number = _coto_number(record, coming)
-    if refusal := closed or _refuse_coto(snapshot, number, coming):
+    if duplicate := snapshot.accepted_like(case.submission):
+        return case.repeat(duplicate, confirms=_confirms_cotos(case, duplicate))
+    next_number = len(snapshot.accepted) + 1
+    number = _coto_number(record, next_number)
+    if refusal := closed or _refuse_coto(snapshot, number, next_number):
         return case.refuse(refusal)
     new = coto_of(case.submission.parsed.verdict_json, case.submission.home)
-    if number < coming:
+    if number < next_number:
         return _correct_coto(case, number, new)
     return _next_coto(case, number, new)
 
 
-def _coto_number(record: engine.Record, coming: int) -> int:
+def _coto_number(record: engine.Record, next_number: int) -> int:
     """Return the number of the coto that a record is about: its tag, else the next one."""
-    written = str(record.tags.get(TAG, ""))
-    is_number = written.isascii() and written.isdigit() and len(written) <= TWO
-    return int(written) if is_number else coming
+    tag = str(record.tags.get(TAG, ""))
+    is_number = tag.isascii() and tag.isdigit() and len(tag) <= TWO
+    return int(tag) if is_number else next_number
 
 
 def _cotos_in(snapshot: MatchSnapshot) -> list[Coto]:
-    return [one.ended for one in snapshot.accepted if isinstance(one.ended, Coto)]
+    return [record.ended for record in snapshot.accepted if isinstance(record.ended, Coto)]
 
 
-def _refuse_coto(snapshot: MatchSnapshot, number: int, coming: int) -> Refusal | None:
+def _refuse_coto(snapshot: MatchSnapshot, number: int, next_number: int) -> Refusal | None:
     """Return why a coto of this number cannot be accepted now, ``None`` if it can."""
     match = snapshot.match
-    if 0 < number < coming:
+    if 0 < number < next_number:
         return None
-    there = _cotos_in(snapshot)
-    if decided_by(there, match.tournament.cotos) is not None:
-        won = tally(there, len(match.sides)).hands
+    cotos = _cotos_in(snapshot)
+    if decided_by(cotos, match.tournament.cotos) is not None:
+        won = tally(cotos, len(match.sides)).hands
         return Refusal(Reason.MATCH_DECIDED, text="-".join(map(str, won)))
-    if number != coming:
-        return Refusal(Reason.OTHER_COTO, expected=coming, found=number)
+    if number != next_number:
+        return Refusal(Reason.OTHER_COTO, expected=next_number, found=number)
     return Refusal(Reason.ALREADY_DISPUTED) if match.state == Match.State.DISPUTED else None
 
 
-def _confirms_cotos(case: _Case, same: AcceptedRecord) -> bool:
+def _confirms_cotos(case: _Case, duplicate: AcceptedRecord) -> bool:
     """Return whether the repeated coto confirms the result: two sides agree on every coto."""
     live = case.snapshot.live
     if live is None or case.match.state != Match.State.REPORTED or case.is_own_report:
         return False
     voices = [
-        (*one.said_by, case.submission.submitter) if one is same else one.said_by
-        for one in case.snapshot.accepted
+        (*record.said_by, case.submission.submitter) if record is duplicate else record.said_by
+        for record in case.snapshot.accepted
     ]
     return live.depth == Result.Depth.RECORD and _are_agreed(voices)
 
@@ -340,36 +344,36 @@ def _are_agreed(by_coto: Sequence[Sequence[str]]) -> bool:
 def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
     """Accept the next coto, if it does not contradict the reported result."""
     match, live = case.match, case.snapshot.live
-    there = [*_cotos_in(case.snapshot), new]
+    cotos = [*_cotos_in(case.snapshot), new]
     withdraws = False
-    if live is not None and not can_end_with(there, match.tournament.cotos, score_in(live)):
+    if live is not None and not can_end_with(cotos, match.tournament.cotos, score_in(live)):
         if not case.is_own_report:
             return case.contest(number)
         withdraws, live = True, None
     if live is None or case.is_own_report:
-        return _accept_coto(case, number, there, withdraws=withdraws)
+        return _accept_coto(case, number, cotos, withdraws=withdraws)
     confirmed_by = live.made_by if match.state == Match.State.REPORTED else live.confirmed_by
-    return _accept_coto(case, number, there, agrees=True, confirmed_by=confirmed_by)
+    return _accept_coto(case, number, cotos, agrees=True, confirmed_by=confirmed_by)
 
 
 def _correct_coto(case: _Case, number: int, new: Coto) -> Decision:
     """Replace a coto that the actor's side alone has submitted; contest any other."""
     match, snapshot, party = case.match, case.snapshot, case.submission.party
-    there = _cotos_in(snapshot)
-    there[number - 1] = new
-    end = decided_by(there, match.tournament.cotos)
+    cotos = _cotos_in(snapshot)
+    cotos[number - 1] = new
+    end = decided_by(cotos, match.tournament.cotos)
     is_alone = bool(party) and snapshot.accepted[number - 1].said_by == (party,)
     is_own = snapshot.live is None or case.is_own_report
     is_disputed = match.state == Match.State.DISPUTED
-    if not is_alone or not is_own or is_disputed or end not in {None, len(there)}:
+    if not is_alone or not is_own or is_disputed or end not in {None, len(cotos)}:
         return case.contest(number)
-    return _accept_coto(case, number, there, withdraws=end is None and snapshot.live is not None)
+    return _accept_coto(case, number, cotos, withdraws=end is None and snapshot.live is not None)
 
 
 def _accept_coto(
     case: _Case,
     number: int,
-    there: Sequence[Coto],
+    cotos: Sequence[Coto],
     *,
     withdraws: bool = False,
     agrees: bool = False,
@@ -380,16 +384,16 @@ def _accept_coto(
     ``agrees``: the match has a live result that these cotos lead to.
     """
     match, submission = case.match, case.submission
-    more: dict[str, Any] = {"number": number, "withdraws": withdraws, "ended": there[number - 1]}
-    if decided_by(there, match.tournament.cotos) is None:
-        progress = score_so_far_facts(match, there)
-        return case.accept(counts=case.counts_at_once, progress=progress, **more)
-    voices = [one.said_by for one in case.snapshot.accepted if one.coto != number]
+    kwargs: dict[str, Any] = {"number": number, "withdraws": withdraws, "ended": cotos[number - 1]}
+    if decided_by(cotos, match.tournament.cotos) is None:
+        progress = score_so_far_facts(match, cotos)
+        return case.accept(counts=case.counts_at_once, progress=progress, **kwargs)
+    voices = [record.said_by for record in case.snapshot.accepted if record.coto != number]
     counts = agrees or case.counts_at_once or _are_agreed([*voices, (submission.submitter,)])
-    score = tally(there, len(match.sides))
-    result = NewScore(score, coto_rows(there), confirmed_by)
+    score = tally(cotos, len(match.sides))
+    result = NewScore(score, coto_rows(cotos), confirmed_by)
     confirms = agrees and match.state == Match.State.REPORTED
-    return case.accept(counts=counts, confirms=confirms, result=result, **more)
+    return case.accept(counts=counts, confirms=confirms, result=result, **kwargs)
 
 
 # --- a match of deal sets -------------------------------------------------------------------------
@@ -402,20 +406,20 @@ def _decide_part(case: _Case, record: engine.Record, closed: Refusal | None) -> 
     that is not the next one.
     """
     snapshot, submission, match = case.snapshot, case.submission, case.match
-    if same := snapshot.accepted_like(submission):
-        return case.repeat(same, confirms=False)
+    if duplicate := snapshot.accepted_like(submission):
+        return case.repeat(duplicate, confirms=False)
     place = place_of(match, len(snapshot.accepted) + 1)
     if refusal := closed or _refuse_part(case, place, record):
         return case.refuse(refusal)
     verdict = submission.parsed.verdict
     hands = (hand.points for hand in verdict.hands)
     new = part_of(verdict.score or {}, hands, submission.home)
-    played = _sets_if_over(snapshot, place, new)
-    more: dict[str, Any] = {"number": place.number, "ended": new}
-    if played is None:
-        return case.accept(counts=True, progress=place.facts, **more)
-    score = tally(played, len(match.sides))
-    return case.accept(counts=True, result=NewScore(score, set_rows(played)), **more)
+    sets = _sets_if_over(snapshot, place, new)
+    kwargs: dict[str, Any] = {"number": place.number, "ended": new}
+    if sets is None:
+        return case.accept(counts=True, progress=place.facts, **kwargs)
+    score = tally(sets, len(match.sides))
+    return case.accept(counts=True, result=NewScore(score, set_rows(sets)), **kwargs)
 
 
 def _refuse_part(case: _Case, place: Place, record: engine.Record) -> Refusal | None:
@@ -436,9 +440,9 @@ def _sets_if_over(snapshot: MatchSnapshot, place: Place, new: Part) -> tuple[Dea
     is_last = place.seating == len(snapshot.match.sides)
     if not is_last or not (tournament.stop or place.set == tournament.deal_sets):
         return None
-    there = [one.ended for one in snapshot.accepted if isinstance(one.ended, Part)]
-    played = sets_of([*there, new])
+    parts = [record.ended for record in snapshot.accepted if isinstance(record.ended, Part)]
+    sets = sets_of([*parts, new])
     # No set before the last one has decided the match: it would have its result.
-    if len(played) >= tournament.deal_sets:
-        return played
-    return played if is_decided(played, engine.Sprt(**tournament.stop)) else None
+    if len(sets) >= tournament.deal_sets:
+        return sets
+    return sets if is_decided(sets, engine.Sprt(**tournament.stop)) else None

@@ -119,19 +119,19 @@ def claim_batch(match_pks: Collection[int]) -> LeasedBatch:
     """
     rows = Match.objects.filter(pk__in=match_pks).order_by("pk")
     locked = rows.select_for_update(of=("self",), no_key=True, skip_locked=True)
-    free = set(locked.values_list("pk", flat=True))
-    tried = turns.attempt_outcomes(free)
+    locked_pks = set(locked.values_list("pk", flat=True))
+    tried = turns.attempt_outcomes(locked_pks)
     alone = {key for key, outcomes in tried.items() if not outcomes <= turns.HARMLESS_OUTCOMES}
     if tried:
         alone.update(BotForfeit.objects.filter(match__in=tried).values_list("match", flat=True))
-    due = Match.objects.due().filter(pk__in=free - alone).order_by("pk")
+    due = Match.objects.due().filter(pk__in=locked_pks - alone).order_by("pk")
     boards = dict(due.values_list("pk", "boards"))
     keys, token = [key for key in boards if not boards[key]], secrets.token_hex(16)
     alone.update(key for key in boards if boards[key])
     if keys:
         Match.objects.filter(pk__in=keys).update(lease_token=token, lease_until=Now() + LEASE)
         turns.store_attempts(keys, token)
-    others = [key for key in dict.fromkeys(match_pks) if key in alone or key not in free]
+    others = [key for key in dict.fromkeys(match_pks) if key in alone or key not in locked_pks]
     return LeasedBatch([Lease(key, token) for key in keys], others)
 
 
@@ -160,14 +160,14 @@ def release_batch(begun: Sequence[Lease], unbegun: Sequence[Lease], detail: str 
     first, *_ = leases = [*begun, *unbegun]
     with transaction.atomic():
         keys = [lease.match_pk for lease in leases]
-        own = _lock_in_order(Match.objects.filter(pk__in=keys, lease_token=first.token))
+        locked_matches = _lock_in_order(Match.objects.filter(pk__in=keys, lease_token=first.token))
         attempts = Greatest(F("attempts") - int(first.counted), 0)
-        held = Match.objects.filter(pk__in=list(own.values_list("pk", flat=True)))
-        held.update(lease_until=None, woken_at=None, attempts=attempts)
+        matches = Match.objects.filter(pk__in=list(locked_matches.values_list("pk", flat=True)))
+        matches.update(lease_until=None, woken_at=None, attempts=attempts)
         turns.store_outcome(
-            [one.match_pk for one in begun], first.token, Attempt.Outcome.PARTLY, detail
+            [lease.match_pk for lease in begun], first.token, Attempt.Outcome.PARTLY, detail
         )
-        turns.delete_attempts([one.match_pk for one in unbegun], first.token)
+        turns.delete_attempts([lease.match_pk for lease in unbegun], first.token)
 
 
 def _lock_in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -197,8 +197,10 @@ def extend_leases(*leases: Lease) -> bool:
     if len(leases) == 1:
         return _select_live(*leases).update(lease_until=Now() + LEASE) == 1
     with transaction.atomic():
-        free = _select_live(*leases).select_for_update(of=("self",), no_key=True, skip_locked=True)
-        keys = list(free.order_by("pk").values_list("pk", flat=True))
+        live_matches = _select_live(*leases).select_for_update(
+            of=("self",), no_key=True, skip_locked=True
+        )
+        keys = list(live_matches.order_by("pk").values_list("pk", flat=True))
         return Match.objects.filter(pk__in=keys).update(lease_until=Now() + LEASE) > 0
 
 
@@ -215,10 +217,10 @@ def release_lease(
     ``outcome`` and ``detail`` say why; with ``counts`` off the attempt is not counted.
     """
     with transaction.atomic():
-        own = Match.objects.filter(pk=lease.match_pk, lease_token=lease.token)
+        matches = Match.objects.filter(pk=lease.match_pk, lease_token=lease.token)
         until = Now() + pause if pause else None
         attempts = Greatest(F("attempts") + int(counts) - int(lease.counted), 0)
-        own.update(lease_until=until, woken_at=None, attempts=attempts)
+        matches.update(lease_until=until, woken_at=None, attempts=attempts)
         turns.store_outcome([lease.match_pk], lease.token, outcome, detail)
 
 

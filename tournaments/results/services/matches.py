@@ -150,13 +150,13 @@ def preview_ruling(actor: Actor, dispute: Dispute, **ruling: Any) -> RulingOutco
     match = dispute.match
     results = match.results.live()
     with transaction.atomic():
-        before, played = results.first(), match.records.accepted().count()
+        before, cotos_played = results.first(), match.records.accepted().count()
         rule_on_dispute(actor, dispute, **ruling)
         after = results.first()
         goes_on = None if after else score_so_far(match)
-        counted = len(after.hand_scores) if after else played
+        counted = len(after.hand_scores) if after else cotos_played
         transaction.set_rollback(True)
-    surplus = match.tournament.cotos > 1 and played > counted
+    surplus = match.tournament.cotos > 1 and cotos_played > counted
     return RulingOutcome(before, after, goes_on, surplus)
 
 
@@ -236,27 +236,27 @@ def _amend_by_report(actor: Actor, match: Match, reason: str, result: Result) ->
 
 def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) -> None:
     contested = match.records.filter(state=Record.State.CONTESTED, pk=record.pk)
-    if (chosen := contested.first()) is None:
+    if (chosen_record := contested.first()) is None:
         raise Refusal(Reason.AMENDMENT_MISSING)
-    same = match.records.accepted().filter(coto=chosen.coto)
-    same.update(state=Record.State.SUPERSEDED)
-    chosen.state, chosen.code = Record.State.ACCEPTED, ""
-    chosen.save(update_fields=["state", "code"])
-    parsed = engine.parse_record(chosen.text)
+    accepted_records = match.records.accepted().filter(coto=chosen_record.coto)
+    accepted_records.update(state=Record.State.SUPERSEDED)
+    chosen_record.state, chosen_record.code = Record.State.ACCEPTED, ""
+    chosen_record.save(update_fields=["state", "code"])
+    parsed = engine.parse_record(chosen_record.text)
     verdict = engine.audit(parsed)
-    write_hands(chosen, parsed, verdict)
-    analyse_when_accepted(chosen)
+    write_hands(chosen_record, parsed, verdict)
+    analyse_when_accepted(chosen_record)
     if match.tournament.cotos > 1:
         settle_cotos(actor, match, reason)
         return
     row = make_result(
         actor,
         match,
-        score_of(verdict, chosen.home_side),
+        score_of(verdict, chosen_record.home_side),
         Depth.RECORD,
-        record=chosen,
+        record=chosen_record,
         reason=reason,
-        hand_scores=board_scores(match, verdict, chosen.home_side),
+        hand_scores=board_scores(match, verdict, chosen_record.home_side),
     )
     replace_result(row)
 
@@ -327,7 +327,7 @@ def _give_result(
             match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
         )
         facts["effect"] = effect_facts(effect)
-    was = score_facts(before)
+    old_facts = score_facts(before)
     depth, verb = Depth.RULING, "result.corrected"
     facts["reason"] = reason
     if forfeits:
@@ -336,10 +336,10 @@ def _give_result(
         actor, match, score, depth, reason=reason, forfeits=forfeits, hand_scores=hand_scores
     )
     result = replace_result(row)
-    facts |= {"before": was, "after": score_facts(result)}
+    facts |= {"before": old_facts, "after": score_facts(result)}
     write_match_event(actor, verb, result, match, **facts)
     for dispute in match.disputes.unsettled():
-        _write_ruling(actor, match, dispute, Ruling.AMEND, reason, before=was)
+        _write_ruling(actor, match, dispute, Ruling.AMEND, reason, before=old_facts)
     return result
 
 
@@ -457,10 +457,12 @@ def no_show(actor: Actor, match: Match, sides: Iterable[str]) -> Result:
 
 def _absent_sides(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
     """Return the absent sides in their order."""
-    named, there = set(sides), SIDES[: len(match.sides)]
-    if not named or not named <= set(there):
-        raise Refusal(Reason.UNKNOWN_SIDE, text=", ".join(sorted(named - set(there)))[:60])
-    absent = tuple(side for side in there if side in named)
+    named_sides, match_sides = set(sides), SIDES[: len(match.sides)]
+    if not named_sides or not named_sides <= set(match_sides):
+        raise Refusal(
+            Reason.UNKNOWN_SIDE, text=", ".join(sorted(named_sides - set(match_sides)))[:60]
+        )
+    absent = tuple(side for side in match_sides if side in named_sides)
     entries = [entry for side in absent for entry in match.sides[SIDES.index(side)]]
     if any(entry.bot_id is not None for entry in entries):
         raise Refusal(Reason.BOTS_ARE_THERE)

@@ -146,14 +146,14 @@ def confirm_due() -> int:
 
     Idempotent, and safe to run concurrently. Returns how many were confirmed.
     """
-    waiting = Match.objects.filter(state=Match.State.REPORTED)
-    tournaments = Tournament.objects.filter(pk__in=waiting.values("round__stage__tournament"))
-    found = [
+    matches = Match.objects.filter(state=Match.State.REPORTED)
+    tournaments = Tournament.objects.filter(pk__in=matches.values("round__stage__tournament"))
+    match_pks = [
         match_pk
         for tournament in tournaments
         for match_pk in _due(tournament).order_by("made_at").values_list("match", flat=True)
     ]
-    return sum(_confirm_overdue(match_pk) for match_pk in found[:MAX_AT_ONCE])
+    return sum(_confirm_overdue(match_pk) for match_pk in match_pks[:MAX_AT_ONCE])
 
 
 @transaction.atomic
@@ -203,9 +203,9 @@ class _CheckedReport:
         """Return whether a version has the same score."""
         return score_in(result).agrees_with(self.score)
 
-    def is_possible_after(self, so_far: Score) -> bool:
+    def is_possible_after(self, partial_score: Score) -> bool:
         """Return whether a match with these cotos so far can have ended with this score."""
-        pairs = zip(so_far.hands, self.score.hands, strict=True)
+        pairs = zip(partial_score.hands, self.score.hands, strict=True)
         return all(before <= after for before, after in pairs)
 
     def is_in(self, result: Result | None) -> bool:
@@ -250,8 +250,10 @@ def _write_report(report: _CheckedReport, live: Result | None) -> ReportOutcome:
     before = score_facts(live)
     if live is not None:
         match.records.accepted().update(state=Record.State.SUPERSEDED)
-    elif (so_far := score_so_far(match)) is not None and not report.is_possible_after(so_far):
-        raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, so_far.hands)))
+    elif (partial_score := score_so_far(match)) is not None and not report.is_possible_after(
+        partial_score
+    ):
+        raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, partial_score.hands)))
     result = replace_result(report.row(), counts=counts)
     _note(report, result, before=before)
     return ReportOutcome(Outcome.ACCEPTED if counts else Outcome.REPORTED, match, result)
@@ -280,9 +282,9 @@ def _contest_result(report: _CheckedReport) -> ReportOutcome:
     match = report.match
     heard = match.disputes.exclude(state=Dispute.State.VOIDED)
     disputed = match.results.filter(live=False, counts_from__isnull=True, disputes__in=heard)
-    known = next((result for result in disputed if report.agrees_with(result)), None)
-    result = known or store_contradicting(report.row())
-    if known is None:
+    stored_result = next((result for result in disputed if report.agrees_with(result)), None)
+    result = stored_result or store_contradicting(report.row())
+    if stored_result is None:
         facts = score_facts(result)
         write_match_event(
             report.actor, "result.contested", result, match, result=facts, side=report.side
@@ -313,17 +315,17 @@ def validate_hands(
         raise Refusal(Reason.PLAYED_BY_BOTS)
     if tournament.cotos > 1 and not match.boards:
         return _checked_cotos(match, hand_scores, finished=finished)
-    hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MAX_HANDS], 1)]
+    hands = [_hand(row, sides, n) for n, row in enumerate(hand_scores[:MAX_HANDS], 1)]
     hands = _sort_by_board(hands, match)
     options = match.length.options(tournament.options)
     try:
-        found = audit_hands(tournament.ruleset, options, hands)
+        audit = audit_hands(tournament.ruleset, options, hands)
     except AmbiguousWinner as level:
         raise Refusal(Reason.HAND_WINNER_MISSING, hand=level.number) from level
-    score = _checked_total(found, hands)
-    if (finished or match.boards) and not found.is_finished:
+    score = _checked_total(audit, hands)
+    if (finished or match.boards) and not audit.is_finished:
         raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
-    return score, tuple(_storable_hand(hand, sides) for hand in found.hands)
+    return score, tuple(_storable_hand(hand, sides) for hand in audit.hands)
 
 
 def _checked_cotos(
@@ -332,8 +334,8 @@ def _checked_cotos(
     """Return the score that follows from cotos, and the cotos as they are stored."""
     sides, length = SIDES[: len(match.sides)], match.length
     cotos: list[Coto] = []
-    for number, one in enumerate(hands[:MAX_HANDS], 1):
-        hand = _hand(one, sides, number)
+    for number, row in enumerate(hands[:MAX_HANDS], 1):
+        hand = _hand(row, sides, number)
         if hand.winner is None:
             raise Refusal(Reason.COTO_WINNER_MISSING, hand=number)
         if decided_by(cotos, length.cotos) is not None:
@@ -369,16 +371,16 @@ def _sort_by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
     if not boards:
         return hands
     for number, hand in enumerate(hands, 1):
-        if hand.board not in boards or [one.board for one in hands].count(hand.board) > 1:
+        if hand.board not in boards or [other.board for other in hands].count(hand.board) > 1:
             raise Refusal(Reason.BAD_HAND, hand=number)
     return sorted(hands, key=lambda hand: boards.index(hand.board))
 
 
-def _checked_total(found: AuditedHands, hands: Sequence[HandScore]) -> Score:
+def _checked_total(audit: AuditedHands, hands: Sequence[HandScore]) -> Score:
     """Return the score of hands without a fault; else refuse the first fault."""
-    if found.score is not None:
-        return found.score
-    fault = found.verdict.faults[0]
+    if audit.score is not None:
+        return audit.score
+    fault = audit.verdict.faults[0]
     number = fault.hand or 1
     if fault.code == "match.over":
         raise Refusal(Reason.HAND_TOO_MANY, hand=number)

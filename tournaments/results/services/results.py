@@ -54,12 +54,12 @@ def write_results(
     of the matches.
     """
     before = {
-        row.match_id: list(row.match.results.order_by()) if known is None else known
-        for row, _, known in new
+        row.match_id: list(row.match.results.order_by()) if old_results is None else old_results
+        for row, _, old_results in new
     }
     counting = [pk for pk, results in before.items() if any(result.counts for result in results)]
     live = [pk for pk, results in before.items() if any(result.live for result in results)]
-    if counting or any(one.counts for one in new):
+    if counting or any(new_result.counts for new_result in new):
         raise_version(tournament)
     if counting:
         of_matches = Result.objects.filter(match__in=counting)
@@ -69,10 +69,18 @@ def write_results(
     for row, counts, _ in new:
         row.version = max((result.version for result in before[row.match_id]), default=0) + 1
         row.counts_from = tournament.version if counts else None
-    Result.objects.bulk_create([one.row for one in new])
+    Result.objects.bulk_create([new_result.row for new_result in new])
     lease = {"lease_token": "", "lease_until": None} if end_leases else {}
-    _set_states([one.row.match for one in new if one.counts], Match.State.ACCEPTED, **lease)
-    _set_states([one.row.match for one in new if not one.counts], Match.State.REPORTED, **lease)
+    _set_states(
+        [new_result.row.match for new_result in new if new_result.counts],
+        Match.State.ACCEPTED,
+        **lease,
+    )
+    _set_states(
+        [new_result.row.match for new_result in new if not new_result.counts],
+        Match.State.REPORTED,
+        **lease,
+    )
 
 
 def store_contradicting(row: Result) -> Result:
@@ -180,7 +188,7 @@ def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict
     names = sides_of(side)
     return tuple(
         {
-            **{who: (hand.points or {})[name] for who, name in zip(SIDES, names, strict=False)},
+            **{key: (hand.points or {})[name] for key, name in zip(SIDES, names, strict=False)},
             "board": board,
         }
         for board, hand in zip(match.boards, verdict.hands, strict=False)
@@ -200,10 +208,10 @@ def winner_of(
     if decided:
         return Result.Winner(decided)
     if forfeits:
-        there = [side for side in SIDES[:sides] if side not in forfeits]
-        if not there:
+        present_sides = [side for side in SIDES[:sides] if side not in forfeits]
+        if not present_sides:
             return Result.Winner.NOBODY
-        return Result.Winner(there[0]) if len(there) == 1 else Result.Winner.TIE
+        return Result.Winner(present_sides[0]) if len(present_sides) == 1 else Result.Winner.TIE
     return Result.Winner.TIE if score.winner is None else Result.Winner(SIDES[score.winner])
 
 
@@ -285,11 +293,11 @@ def make_result(
     )
 
 
-def _set_states(matches: Sequence[Match], state: Match.State, **more: Any) -> None:
-    """Set the state of matches and the fields in ``more``; may queue the closing of rounds."""
+def _set_states(matches: Sequence[Match], state: Match.State, **fields: Any) -> None:
+    """Set the state of matches and the fields in ``fields``; may queue the closing of rounds."""
     if not matches:
         return
-    Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=state, **more)
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=state, **fields)
     for match in matches:
         match.state = state
     if state == Match.State.ACCEPTED:
@@ -429,17 +437,17 @@ def set_rows(sets: Iterable[DealSet]) -> tuple[dict[str, Any], ...]:
     """Return sets in the form of `Result.hand_scores`: points of each side, and any winner."""
     return tuple(
         {
-            **dict(zip(SIDES, one.points, strict=False)),
-            **({} if one.winner is None else {"winner": SIDES[one.winner]}),
+            **dict(zip(SIDES, deal_set.points, strict=False)),
+            **({} if deal_set.winner is None else {"winner": SIDES[deal_set.winner]}),
         }
-        for one in sets
+        for deal_set in sets
     )
 
 
 def is_at(match: Match, place: Place, record: engine.Record, side: str) -> bool:
     """Return whether a record has the tags of this set and seating, and its seats."""
     sides = engine.RULESETS[match.tournament.ruleset].sides
-    is_seated_so = sides_of(side) == tuple(sides[at] for at in place.seats)
+    is_seated_so = sides_of(side) == tuple(sides[index] for index in place.seats)
     return is_seated_so and identify_part(record) == place.tags(match)
 
 

@@ -258,11 +258,11 @@ def deal_refusal(
     """
     if not cards:
         return None
-    played = [
+    played_cards = [
         None if hand.deal is None else cards_of(hand.dealer, hand.trump, hand.deal, hand.stock)
         for hand in record.hands
     ]
-    index = first_different_hand(played, cards, side)
+    index = first_different_hand(played_cards, cards, side)
     if index is None:
         return None
     if is_dealt_at_table(match):
@@ -333,13 +333,15 @@ def submitted_record(
     match: Match,
     parsed: ParsedRecord,
     source: Record.Source,
-    own: frozenset[int] | None = None,
+    own_players: frozenset[int] | None = None,
 ) -> SubmittedRecord:
     """Return a record as it is submitted for a match, which was read with its names.
 
-    ``own`` are the players of the actor, where they are known.
+    ``own_players`` are the players of the actor, where they are known.
     """
-    party = side_of(actor, match, own_players_at(actor, match) if own is None else own)
+    party = side_of(
+        actor, match, own_players_at(actor, match) if own_players is None else own_players
+    )
     vouches = parsed.is_audited or may_submit_without_play(actor, match)
     home = ""
     if match.away is not None and parsed.seats:
@@ -390,7 +392,9 @@ class MatchSnapshot:
 
     def accepted_like(self, submission: SubmittedRecord) -> AcceptedRecord | None:
         """Return the accepted record with the same content, if any."""
-        return next((one for one in self.accepted if one.has_same_content(submission)), None)
+        return next(
+            (record for record in self.accepted if record.has_same_content(submission)), None
+        )
 
     def after(self, accepted: AcceptedRecord) -> MatchSnapshot:
         """Return the match with another accepted record, which did not decide it."""
@@ -398,12 +402,12 @@ class MatchSnapshot:
 
 
 def read_snapshots(
-    matches: Iterable[Match], leases: Collection[Lease] = (), known: Endings | None = None
+    matches: Iterable[Match], leases: Collection[Lease] = (), known_endings: Endings | None = None
 ) -> dict[int, MatchSnapshot]:
     """Read the facts for decisions about locked matches; a handful of queries.
 
-    ``leases`` are the worker's. ``known`` are endings that need not be read; new ones are added to
-    it.
+    ``leases`` are the worker's. ``known_endings`` are endings that need not be read; new ones are
+    added to it.
     """
     by_key = {match.pk: match for match in matches}
     records: dict[int, list[Record]] = defaultdict(list)
@@ -413,7 +417,7 @@ def read_snapshots(
     results: dict[int, list[Result]] = defaultdict(list)
     for result in Result.objects.filter(match__in=by_key).order_by("match_id", "version"):
         results[result.match_id].append(result)
-    endings = {} if known is None else known
+    endings = {} if known_endings is None else known_endings
     several = [
         record
         for pk, of_match in records.items()
@@ -422,14 +426,14 @@ def read_snapshots(
         if (record.digest, record.home_side) not in endings
     ]
     _read_endings(several, by_key, endings)
-    held = live_leases(*leases) if leases else set(by_key)
+    live_pks = live_leases(*leases) if leases else set(by_key)
     return {
         pk: MatchSnapshot(
             match,
             tuple(_accepted_record(record, endings) for record in records[pk]),
             tuple(results[pk]),
             deal_cards(match),
-            lease_is_live=pk in held,
+            lease_is_live=pk in live_pks,
         )
         for pk, match in by_key.items()
     }
@@ -454,9 +458,15 @@ def _read_endings(
         hands[pk].append(points)
     scores = dict(Record.objects.filter(pk__in=keys).values_list("pk", "verdict__score"))
     for record in records:
-        score, played, home = scores[record.pk], hands[record.pk], record.home_side
+        score, record_hands, home = scores[record.pk], hands[record.pk], record.home_side
         if matches[record.match_id].tournament.deal_sets:
-            ended: Coto | Part = part_of(score, played, home)
+            ending: Coto | Part = part_of(score, record_hands, home)
         else:
-            ended = coto_of({"score": score, "hands": [{"points": one} for one in played]}, home)
-        endings[record.digest, home] = ended
+            ending = coto_of(
+                {
+                    "score": score,
+                    "hands": [{"points": hand_points} for hand_points in record_hands],
+                },
+                home,
+            )
+        endings[record.digest, home] = ending

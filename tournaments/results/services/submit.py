@@ -60,8 +60,8 @@ class MatchFinder:
         self._renamed = name_changes(
             player for entry in entries.values() for player in entry.players
         )
-        wanted = {_people_at(self._seats(parsed)) for parsed in records}
-        matches = _matches(tournament, entries, wanted)
+        wanted_people = {_people_at(self._seats(parsed)) for parsed in records}
+        matches = _matches(tournament, entries, wanted_people)
         self._keys = [match.pk for match in matches]
         self._by_people: dict[People, list[Match]] = defaultdict(list)
         self._with_stand_ins = [match for match in matches if match.lineup]
@@ -135,24 +135,26 @@ def _people_at(seats: Iterable[str]) -> People:
 def _matches(
     tournament: Tournament,
     entries: Mapping[int, Entry],
-    wanted: Collection[People],
+    wanted_people: Collection[People],
 ) -> list[Match]:
     """Return the matches of the people wanted, and those with stand-ins, in order.
 
     They have two sides at least; rounds, entries and the tournament are shared objects.
     """
-    people = People().union(*wanted)
+    people = People().union(*wanted_people)
     involved = [
         pk
         for pk, entry in entries.items()
         if not people.isdisjoint(map(fold_name, entry.seat_names))
     ]
     of_tournament = Match.objects.filter(round__stage__tournament=tournament, away__isnull=False)
-    theirs = of_tournament.filter(home__in=involved, away__in=involved)
+    candidates = of_tournament.filter(home__in=involved, away__in=involved)
     names = {pk: _people_at(entry.seat_names) for pk, entry in entries.items()}
-    places = theirs.order_by().values_list("pk", *(f"{place}_id" for place in PLACES))
+    places = candidates.order_by().values_list("pk", *(f"{place}_id" for place in PLACES))
     keys = [
-        pk for pk, *held in places if People().union(*(names[at] for at in held if at)) in wanted
+        pk
+        for pk, *entry_pks in places
+        if People().union(*(names[entry_pk] for entry_pk in entry_pks if entry_pk)) in wanted_people
     ]
     rows = of_tournament.filter(Q(pk__in=keys) | ~Q(lineup={})).defer("whys")
     matches = list(rows.with_rounds().order_by("round__number", "table"))
@@ -211,8 +213,8 @@ def submit_to_tournament(
         try:
             match = MatchFinder(tournament, [parsed]).find(parsed)
         except Refusal as refusal:
-            why = None if parsed.error else refusal
-            return write_event_without_match(actor, tournament, tournament, parsed, why)
+            objection = None if parsed.error else refusal
+            return write_event_without_match(actor, tournament, tournament, parsed, objection)
         refuse_unless(vouches or may_submit(actor, match), actor)
         return judge(actor, match, parsed, Source(source))
 

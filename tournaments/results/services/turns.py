@@ -48,13 +48,13 @@ class Turns:
     after the turn at which the last of them failed.
     """
 
-    def __init__(self, match: Match, bot: Bot, part: int, seat: str, again: int = 0) -> None:
+    def __init__(self, match: Match, bot: Bot, part: int, seat: str, failures: int = 0) -> None:
         self._place = {"match": match, "part": part, "seat": seat}
         self._bot = bot
         rows = BotTurn.objects.filter(**self._place, number__gt=FAREWELL)
         self._rows = {row.number: row for row in rows}
         failed = sorted(row.number for row in self._rows.values() if row.failure)
-        self._asked = failed[again - 1] if again else 0
+        self._asked = failed[failures - 1] if failures else 0
 
     def discard_if_changed(self, messages: Sequence[Message]) -> bool:
         """Return whether another question is stored in the place of the next one.
@@ -284,8 +284,8 @@ def store_outcome(
 ) -> None:
     """Store the outcome of attempts with one token."""
     text = replace_unstorable(detail)[-MAX_DETAIL_LENGTH:]
-    mine = Attempt.objects.filter(match__in=match_pks, token=token)
-    mine.update(outcome=outcome, detail=text, ended_at=Now())
+    attempts = Attempt.objects.filter(match__in=match_pks, token=token)
+    attempts.update(outcome=outcome, detail=text, ended_at=Now())
 
 
 def delete_attempts(match_pks: Collection[int], token: str) -> None:
@@ -295,21 +295,21 @@ def delete_attempts(match_pks: Collection[int], token: str) -> None:
 
 def attempt_outcomes(match_pks: Collection[int]) -> dict[int, set[str]]:
     """Return the outcomes of earlier attempts by match."""
-    found: dict[int, set[str]] = {}
+    outcomes: dict[int, set[str]] = {}
     rows = Attempt.objects.filter(match__in=match_pks).order_by()
     for match, outcome in rows.values_list("match", "outcome"):
-        found.setdefault(match, set()).add(outcome)
-    return found
+        outcomes.setdefault(match, set()).add(outcome)
+    return outcomes
 
 
 def mark_lost_attempts() -> int:
     """Mark running attempts with an expired lease as lost; returns how many."""
-    held = Q(match__lease_token=F("token"), match__lease_until__gte=Now())
-    return _mark_lost(~held)
+    is_leased = Q(match__lease_token=F("token"), match__lease_until__gte=Now())
+    return _mark_lost(~is_leased)
 
 
 def _mark_lost(which: Q) -> int:
     under_way = Attempt.objects.filter(which, outcome="")
     keys = list(under_way.values_list("pk", flat=True))
-    lost = Attempt.objects.filter(pk__in=keys, outcome="")
-    return lost.update(outcome=Attempt.Outcome.LOST, ended_at=Now()) if keys else 0
+    attempts = Attempt.objects.filter(pk__in=keys, outcome="")
+    return attempts.update(outcome=Attempt.Outcome.LOST, ended_at=Now()) if keys else 0

@@ -58,8 +58,8 @@ def reserve_evidence(actor: Actor, match: Match, size: int) -> bool:
         return False
     if actor.is_system:
         return True
-    left = _evidence_today(actor).filter(texts__lt=MAX_TEXTS, size__lte=MAX_BYTES - size)
-    return left.update(texts=F("texts") + 1, size=F("size") + size) == 1
+    rows = _evidence_today(actor).filter(texts__lt=MAX_TEXTS, size__lte=MAX_BYTES - size)
+    return rows.update(texts=F("texts") + 1, size=F("size") + size) == 1
 
 
 def count_evidence_event(actor: Actor) -> None:
@@ -177,7 +177,7 @@ def _write_results(
         new[record.pk] = NewResult(row, decision.counts, before)
     if new:
         write_results(tournament, list(new.values()), end_leases=True)
-    return {pk: one.row for pk, one in new.items()}
+    return {pk: new_result.row for pk, new_result in new.items()}
 
 
 def _changed_rows(decision: Decision, record: Record, result: Result | None) -> list[Any]:
@@ -189,26 +189,26 @@ def _changed_rows(decision: Decision, record: Record, result: Result | None) -> 
 
 def _write_repeated(decision: Decision) -> SubmissionOutcome:
     """Add this side to the record's submitters; confirm the live result if the decision says so."""
-    submission, same = decision.submission, decision.duplicate_of
-    if same is None or same.row is None:
+    submission, duplicate = decision.submission, decision.duplicate_of
+    if duplicate is None or duplicate.row is None:
         raise ValueError("only a record that is written can be said again")
-    same.row.match = submission.match
+    duplicate.row.match = submission.match
     if decision.adds_submitter:
-        same.row.said_by = [*same.said_by, submission.submitter]
-        same.row.save(update_fields=["said_by"])
+        duplicate.row.said_by = [*duplicate.said_by, submission.submitter]
+        duplicate.row.save(update_fields=["said_by"])
     live_result = decision.snapshot.live
     if decision.outcome is Outcome.CONFIRMED and live_result is not None:
         live_result.match = submission.match
         confirm(submission.actor, submission.match, live_result)
-    return SubmissionOutcome(decision.outcome, submission.parsed, submission.match, same.row)
+    return SubmissionOutcome(decision.outcome, submission.parsed, submission.match, duplicate.row)
 
 
 def _write_refused(decision: Decision) -> SubmissionOutcome:
     """Store a refused record as evidence, once, with the code of the refusal or of the fault."""
     submission, answer = decision.submission, outcome_before_write(decision)
     match, parsed = submission.match, submission.parsed
-    same = {"state": State.REFUSED, "sha256": parsed.sha256, "code": answer.code}
-    row = match.records.filter(**same).first()
+    filters = {"state": State.REFUSED, "sha256": parsed.sha256, "code": answer.code}
+    row = match.records.filter(**filters).first()
     if row is None:
         if not reserve_evidence(submission.actor, match, len(parsed.body)):
             return _write_unkept(submission, answer)
@@ -223,24 +223,24 @@ def _write_contested(decision: Decision) -> SubmissionOutcome:
     """Store a record beside the accepted one and open a dispute, unless it is stored already."""
     submission, answer = decision.submission, outcome_before_write(decision)
     match, parsed = submission.match, submission.parsed
-    known = match.records.filter(
+    stored_record = match.records.filter(
         coto=decision.number,
         state__in=(State.CONTESTED, State.SUPERSEDED),
         digest=parsed.verdict.digest,
         home_side=submission.home,
     ).first()
     # Without a ruling a superseded record is one that a side has replaced: nobody contested it.
-    if known is not None and (known.state == State.CONTESTED or _is_ruled(match)):
-        return replace(answer, record=known)
+    if stored_record is not None and (stored_record.state == State.CONTESTED or _is_ruled(match)):
+        return replace(answer, record=stored_record)
     has_room = reserve_evidence(submission.actor, match, len(parsed.body))
     # The first contested record of a match opens its dispute, however much evidence there is.
     if not has_room and match.records.filter(state=State.CONTESTED).exists():
         return _write_unkept(submission, answer)
-    why = decision.refusal or Refusal(Reason.CONFLICTING_LOG)
-    row = _record_row(submission, State.CONTESTED, why.code, why.params, decision.number)
+    refusal = decision.refusal or Refusal(Reason.CONFLICTING_LOG)
+    row = _record_row(submission, State.CONTESTED, refusal.code, refusal.params, decision.number)
     row.save(force_insert=True)
     _note(submission, "record.contested", row, digest=row.digest, rows=[row])
-    contest_result(submission.actor, match, why.code, record=row)
+    contest_result(submission.actor, match, refusal.code, record=row)
     return replace(answer, record=row)
 
 

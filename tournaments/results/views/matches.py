@@ -84,13 +84,16 @@ twelve seconds of a processor otherwise."""
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the result, hands, records, evidence and disputes of a match."""
     actor = actor_at_match(request, pk)
-    found = find.find_match(pk, actor)
-    page = matches.page_of(found, actor)
+    found_match = find.find_match(pk, actor)
+    page = matches.page_of(found_match, actor)
     names = shown_names(page.head.pk) if page.match.whys else {}
-    more: dict[str, Any] = {"ratings": match_ratings(found), "analysis": match_analysis(page)}
+    extra_context: dict[str, Any] = {
+        "ratings": match_ratings(found_match),
+        "analysis": match_analysis(page),
+    }
     if any(side.is_bot for side in page.match.sides):
-        more["forfeits"] = forfeits_of_match(pk, actor)
-    context = context_of(page, names=names, **more)
+        extra_context["forfeits"] = forfeits_of_match(pk, actor)
+    context = context_of(page, names=names, **extra_context)
     return render(request, "results/matches/page.html", context)
 
 
@@ -112,9 +115,9 @@ def open_match_page(request: HttpRequest, pk: int, verb: str) -> tuple[Actor, ma
     return actor, page
 
 
-def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
+def context_of(page: matches.MatchPage, **extra_context: Any) -> dict[str, Any]:
     """Return the context of every page about a match."""
-    return {"page": page, "head": page.head, "match": page.match, **more}
+    return {"page": page, "head": page.head, "match": page.match, **extra_context}
 
 
 @require_http_methods(FORM_METHODS)
@@ -173,12 +176,12 @@ def submit_match_form(
     verb: str,
     page: matches.MatchPage,
     form: Form,
-    act: Callable[[], object],
-    done: str,
+    action: Callable[[], object],
+    message: str,
 ) -> HttpResponse:
     """Do what a form about a match says and leave its page, or show it again with its refusal."""
-    if form.submit(act):
-        messages.success(request, done)
+    if form.submit(action):
+        messages.success(request, message)
         return redirect(return_address(request, page))
     return render_form(request, verb, page, form)
 
@@ -187,26 +190,26 @@ def redirect_back(request: HttpRequest, actor: Actor, match: Match) -> HttpRespo
     """Redirect those who play in a match to their own table, all others to where they came from."""
     if side_of(actor, match):
         return redirect("own-table", match.tournament.slug)
-    usual = reverse("match", args=[match.pk])
-    return redirect(page_after(request, match.tournament.slug, usual))
+    default_url = reverse("match", args=[match.pk])
+    return redirect(page_after(request, match.tournament.slug, default_url))
 
 
 def render_form(
-    request: HttpRequest, name: str, page: matches.MatchPage, form: Form, **more: Any
+    request: HttpRequest, name: str, page: matches.MatchPage, form: Form, **extra_context: Any
 ) -> HttpResponse:
     """Render a form about a match, with the address that its *Cancel* leads to."""
     shared = {"back": return_address(request, page), "form": form, "length": page.length}
-    context = context_of(page, **shared, **more)
+    context = context_of(page, **shared, **extra_context)
     return render(request, f"results/matches/{name}.html", context, status=form.status)
 
 
 def return_address(request: HttpRequest, page: matches.MatchPage) -> str:
     """Return the address that a form about a match leads to: the match's, or the control room's."""
-    number, usual = page.match.round, reverse("match", args=[page.match.pk])
+    number, default_url = page.match.round, reverse("match", args=[page.match.pk])
     # The control room has the rounds being played: asked for another one it is not there.
     is_played = page.round_state == Round.State.PUBLISHED
-    shown = number if is_played and number != page.head.current_round else None
-    return page_after(request, page.head.slug, usual, number=shown)
+    round_number = number if is_played and number != page.head.current_round else None
+    return page_after(request, page.head.slug, default_url, number=round_number)
 
 
 @require_http_methods(FORM_METHODS)
@@ -216,12 +219,12 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     page = matches.match_page(pk, actor)
     refuse_unless_open(page.may, "dispute", actor)
     form = ReasonForm(request.POST or None)
-    opened = form.submit(
+    new_dispute = form.submit(
         lambda: matches_services.open_dispute(
             actor, find.find_match(pk, actor), form.cleaned_data["reason"]
         )
     )
-    if opened:
+    if new_dispute:
         messages.success(request, _("The dispute is open. The arbiter will rule on it."))
         return redirect_back(request, actor, find.find_match(pk, actor))
     return render_form(request, "dispute", page, form)
@@ -279,8 +282,8 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
             return matches_services.no_show(actor, match, data["sides"])
         return matches_services.forfeit(actor, match, data["sides"], reason=data["reason"])
 
-    done = _("The match is lost without being played.")
-    return submit_match_form(request, "forfeit", page, form, act, done)
+    message = _("The match is lost without being played.")
+    return submit_match_form(request, "forfeit", page, form, act, message)
 
 
 @require_http_methods(FORM_METHODS)
@@ -306,8 +309,8 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
         match, data = find.find_match(pk, actor), form.cleaned_data
         return matches_services.postpone(actor, match, data["to"], reason=data["reason"])
 
-    done = _("The match is postponed; its round can be closed meanwhile.")
-    return submit_match_form(request, "postpone", page, form, act, done)
+    message = _("The match is postponed; its round can be closed meanwhile.")
+    return submit_match_form(request, "postpone", page, form, act, message)
 
 
 @require_POST
@@ -357,8 +360,8 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
             request, actor, f"report {pk}", lambda: report_from_phone(request, actor, pk)
         )
     page = matches.match_page(pk, actor)
-    if late := late_report_text(page):
-        messages.warning(request, late)
+    if late_text := late_report_text(page):
+        messages.warning(request, late_text)
         return redirect("match", pk)
     refuse_unless_open(page.may, "report", actor)
     if page.compares_deals and request.method != "POST":  # a score alone would be refused
@@ -379,12 +382,12 @@ def report_from_phone(request: HttpRequest, actor: Actor, pk: int) -> ScriptAnsw
     refuse_other_entry(request, own_entry(match.tournament, actor))
     page = matches.match_page(pk, actor)
     form = ReportForm(page, request.POST)
-    if form.is_valid() and (late := late_report_text(page)):
+    if form.is_valid() and (late_text := late_report_text(page)):
         is_known = page.live is not None and score_in(page.live.score).agrees_with(form.score)
         return (
             ScriptAnswer("good", str(OUTCOME_MESSAGES[Outcome.DUPLICATE]))
             if is_known
-            else ScriptAnswer("bad", late)
+            else ScriptAnswer("bad", late_text)
         )
     answer = form.submit(lambda: report_result(actor, match, score=form.score))
     if answer is None:
@@ -398,8 +401,8 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the points of each hand of a match."""
     actor = actor_at_match(request, pk)
     page = matches.match_page(pk, actor)
-    if late := late_report_text(page):
-        messages.warning(request, late)
+    if late_text := late_report_text(page):
+        messages.warning(request, late_text)
         return redirect("match", pk)
     refuse_unless_open(page.may, "report", actor)
     match = find.find_match(pk, actor)

@@ -77,7 +77,7 @@ def own_table(request: HttpRequest, slug: str) -> HttpResponse:
     if entry is None and is_follower:
         return redirect_page(request, request.path)
     if tournament is None or not (actor.entry or may_see(actor_from(request), tournament)):
-        return ask_for_code(request, slug, tournament, CodeForm(), to="table")
+        return ask_for_code(request, slug, tournament, CodeForm(), target="table")
     if entry is None:
         unspoken = entry_in_session(request, tournament)
         context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
@@ -95,25 +95,25 @@ def worker(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def render_table(
-    request: HttpRequest, entry: Entry, actor: Actor, filled: Mapping[str, Form] | None = None
+    request: HttpRequest, entry: Entry, actor: Actor, bound_forms: Mapping[str, Form] | None = None
 ) -> HttpResponse:
     """Show the page of an entry's own table, with the forms as they were submitted."""
-    filled = filled or {}
+    bound_forms = bound_forms or {}
     word = own_table_version(entry)
-    opened = open_fetched_tournament(entry.tournament, actor, own=entry)
-    page = own_table_page(opened, entry, actor)
+    access = open_fetched_tournament(entry.tournament, actor, own_entry=entry)
+    page = own_table_page(access, entry, actor)
     context = {
         "page": page,
         "head": page.head,
         "word": word,
         "you": page.you,
         "report": report_form(page),
-        "standing": standing_of(opened, entry),
-        "rest": filled.get("rest") or RestForm(page.you),
-        "leave": filled.get("leave") or LeaveForm(),
-        "wrong": next(iter(filled.values()), None),
+        "standing": standing_of(access, entry),
+        "rest": bound_forms.get("rest") or RestForm(page.you),
+        "leave": bound_forms.get("leave") or LeaveForm(),
+        "wrong": next(iter(bound_forms.values()), None),
     }
-    status = max((form.status for form in filled.values()), default=200)
+    status = max((form.status for form in bound_forms.values()), default=200)
     return render(request, "results/matches/own_table.html", context, status=status)
 
 
@@ -126,11 +126,11 @@ def report_form(page: OwnTablePage) -> ReportForm | None:
     return ReportForm(page.current, auto_id="report_%s")
 
 
-def standing_of(opened: VisibleTournament, entry: Entry) -> StandingRow | None:
+def standing_of(access: VisibleTournament, entry: Entry) -> StandingRow | None:
     """Return the line of an entry in the standings of the stage in play, once it has played."""
-    if not opened.head.decided:
+    if not access.head.decided:
         return None
-    board = stage_tables(opened, opened.head.stage(None), tournament_snapshot(opened.tournament))
+    board = stage_tables(access, access.head.stage(None), tournament_snapshot(access.tournament))
     rows = (row for group in board.groups for row in group.rows)
     return next((row for row in rows if row.number == entry.number and row.played), None)
 
@@ -190,18 +190,20 @@ def entry_in_session(request: HttpRequest, tournament: Tournament | None) -> Ent
 
 
 def ask_for_code(
-    request: HttpRequest, slug: str, tournament: Tournament | None, form: CodeForm, to: str = ""
+    request: HttpRequest, slug: str, tournament: Tournament | None, form: CodeForm, target: str = ""
 ) -> HttpResponse:
     """Ask for a code; show the tournament's name only to viewers who may see it.
 
-    ``to`` is ``table`` for visitors who come from a table's card, not to check in.
+    ``target`` is ``table`` for visitors who come from a table's card, not to check in.
     """
-    seen = tournament if tournament and may_see(actor_from(request), tournament) else None
+    visible_tournament = (
+        tournament if tournament and may_see(actor_from(request), tournament) else None
+    )
     context = {
         "form": form,
         "slug": slug,
-        "name": seen.name if seen else "",
-        "to": to if to == "table" else "",
+        "name": visible_tournament.name if visible_tournament else "",
+        "to": target if target == "table" else "",
     }
     return render(request, "director/day/code.html", context, status=form.status)
 
@@ -244,10 +246,10 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     if entry is None or actor is None:
         return redirect("come", slug)
     form = verb_form(verb, entry, actor, request.POST)
-    done = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
-    if done is None:
+    message = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
+    if message is None:
         return render_table(request, entry, actor, {verb: form})
-    messages.success(request, done)
+    messages.success(request, message)
     return redirect("own-table", slug)
 
 
@@ -259,8 +261,10 @@ def act_from_phone(
         raise Refusal(Reason.SIGN_IN)
     refuse_other_entry(request, entry)
     form = verb_form(verb, entry, actor, request.POST)
-    done = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
-    return ScriptAnswer("bad", form.error_text) if done is None else ScriptAnswer("good", done)
+    message = form.submit(lambda: VERBS[verb].act(actor, entry, form.cleaned_data))
+    return (
+        ScriptAnswer("bad", form.error_text) if message is None else ScriptAnswer("good", message)
+    )
 
 
 def verb_form(verb: str, entry: Entry, actor: Actor, query: QueryDict) -> Form:
@@ -291,8 +295,8 @@ def _withdraw(actor: Actor, entry: Entry, _given: dict[str, Any]) -> str:
 
 
 VERBS: dict[str, Verb] = {
-    "check-in": Verb(lambda _page, given: Form(given), _check_in),
+    "check-in": Verb(lambda _page, data: Form(data), _check_in),
     "rest": Verb(RestForm, _request_bye),
-    "cancel": Verb(lambda _page, given: ByeForm(given), _cancel_bye),
-    "leave": Verb(lambda _page, given: LeaveForm(given), _withdraw),
+    "cancel": Verb(lambda _page, data: ByeForm(data), _cancel_bye),
+    "leave": Verb(lambda _page, data: LeaveForm(data), _withdraw),
 }

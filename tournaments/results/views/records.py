@@ -110,8 +110,8 @@ def render_judged(
         messages.success(request, OUTCOME_TEXTS[answer.outcome])
         return redirect("match", answer.match.pk)
     verdict = record_page(answer.record.pk, actor) if answer and answer.record else None
-    shown = {**context, "form": form.as_text(), "answer": answer, "verdict": verdict}
-    return render(request, template, shown, status=answer.status if answer else form.status)
+    page_context = {**context, "form": form.as_text(), "answer": answer, "verdict": verdict}
+    return render(request, template, page_context, status=answer.status if answer else form.status)
 
 
 # --- Recorder -------------------------------------------------------------------------------------
@@ -176,11 +176,11 @@ def recorder(request: HttpRequest, pk: int) -> HttpResponse:
 def closed_recorder(request: HttpRequest, pk: int, actor: Actor, refusal: Refusal) -> HttpResponse:
     """Show the page of a recorder whose match takes no record."""
     page = matches.match_page(pk, actor)
-    at = {"round": page.match.round, "table": page.match.table}
+    position = {"round": page.match.round, "table": page.match.table}
     start = {
         "place": f"baza-record-{pk}",
         "orders": matches.seating_orders(find.find_match(pk, actor)),
-        "title": f"{page.head.name}, {_('Round %(round)s, table %(table)s') % at}",
+        "title": f"{page.head.name}, {_('Round %(round)s, table %(table)s') % position}",
         "words": {
             "hand": _("Hand {number}: {dealer} deals, trump {trump}"),
             "stock": _("Stock: {cards}"),
@@ -188,8 +188,8 @@ def closed_recorder(request: HttpRequest, pk: int, actor: Actor, refusal: Refusa
         },
     }
     context = {"page": page, "head": page.head, "match": page.match, "start": start}
-    shown = {**context, "refusal": refusal}
-    return render(request, "results/recorder/closed.html", shown, status=refusal.status)
+    page_context = {**context, "refusal": refusal}
+    return render(request, "results/recorder/closed.html", page_context, status=refusal.status)
 
 
 @require_safe
@@ -257,9 +257,9 @@ def log_difference(match: int, browser: dict[str, Any], service: engine.Verdict)
     score = None if service.score is None else dict(service.score)
     judged = {"code": code, "digest": service.digest, "score": score}
     if judged != {name: browser.get(name) for name in judged}:
-        found = {name: browser.get(name) for name in judged}
+        browser_values = {name: browser.get(name) for name in judged}
         recorder_logger.error(
-            "recorder.difference match=%s browser=%.300s service=%s", match, found, judged
+            "recorder.difference match=%s browser=%.300s service=%s", match, browser_values, judged
         )
 
 

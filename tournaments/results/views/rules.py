@@ -42,9 +42,9 @@ class CardsField(forms.CharField):
         }
     )
 
-    def __init__(self, label: Any, **more: Any) -> None:
+    def __init__(self, label: Any, **kwargs: Any) -> None:
         """Accept any number of cards, or none."""
-        super().__init__(label=label, max_length=MAX_CARDS_LENGTH, required=False, **more)
+        super().__init__(label=label, max_length=MAX_CARDS_LENGTH, required=False, **kwargs)
 
     def clean(self, value: Any) -> list[str]:
         """Return the codes of the cards; refuses unknown cards and duplicates."""
@@ -200,11 +200,11 @@ POSITION_FAULTS: Final = {
 
 def _fault_text(error: engine.PositionError) -> tuple[str | None, Any]:
     """Return the field and the text for a fault of a position."""
-    first, _slash, more = error.path.lstrip("/").partition("/")
+    first, _slash, seat = error.path.lstrip("/").partition("/")
     if first == "hands":
         return (
-            (more, _("Nobody sits there under these rules."))
-            if more
+            (seat, _("Nobody sits there under these rules."))
+            if seat
             else (None, _("The hands do not fit together: they have different numbers of cards."))
         )
     field = FIELDS.get(first, first)
@@ -302,8 +302,8 @@ def _cell(row: str, rules: engine.Ruleset) -> str:
         count = "three" if rules.seat_count > 2 else "two"
         return domain_text("rules.players.pairs" if rules.pairs else f"rules.players.{count}")
     if row == "cards":
-        left = rules.stock_size or int(rules.trump_shown == "aside")
-        return domain_text("rules.cards.some", each=rules.cards_each, left=left)
+        cards_left = rules.stock_size or int(rules.trump_shown == "aside")
+        return domain_text("rules.cards.some", each=rules.cards_each, left=cards_left)
     value = str(getattr(rules, row))
     if row == "duties_while_stock" and not rules.stock_size:
         value = "none"
@@ -319,14 +319,14 @@ def _answer(form: PositionForm) -> Answer:
     hand = tuple(card for card in _deck() if card in data[seat])
     tokens = state.legal_tokens()
     legal = tuple(card for card in hand if card in tokens)
-    known = [other for other in state.rules.seats if data[other]]
+    known_seats = [other for other in state.rules.seats if data[other]]
     calls = [
         f"{other}:{call}"
-        for other in known
+        for other in known_seats
         for call in CALLS
         if _cards_of(call, data["trump"]) <= set(data[other])
     ]
-    refused = _refusals(state, calls)
+    refusals = _refusals(state, calls)
     return Answer(
         seat=seat,
         hand=hand,
@@ -334,7 +334,9 @@ def _answer(form: PositionForm) -> Answer:
         legal=legal,
         refused=tuple(_refusals(state, [card for card in hand if card not in legal])),
         may_say=tuple(token for token in calls if token in tokens),
-        may_not_say=tuple(one for one in refused if one.fault.code not in NOT_IN_RULESET),
+        may_not_say=tuple(
+            refusal for refusal in refusals if refusal.fault.code not in NOT_IN_RULESET
+        ),
     )
 
 
@@ -355,8 +357,8 @@ def _deck() -> tuple[str, ...]:
 
 def _cards_with_seats(state: engine.State, cards: list[str]) -> tuple[tuple[str, str], ...]:
     """Return the cards on the table with their seats; the seat whose turn it is plays next."""
-    at = state.players.index(state.turn) - len(cards)
-    seats = [engine.SEATS[state.players[at + place]] for place in range(len(cards))]
+    start = state.players.index(state.turn) - len(cards)
+    seats = [engine.SEATS[state.players[start + offset]] for offset in range(len(cards))]
     return tuple(zip(seats, cards, strict=True))
 
 

@@ -176,20 +176,20 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
 
     The head's queries when it is cached, nine more when it is not. Refuses NOT_FOUND.
     """
-    opened = open_tournament(slug, viewer)
-    chosen = opened.head.stage(stage)
-    snapshot = tournament_snapshot(opened.tournament)
-    board = stage_tables(opened, chosen, snapshot)
-    key = key_of("crosstable", opened.tournament, chosen.number)
-    shown = get_or_compute(key, lambda: _computed(snapshot, chosen, board))
-    disputed = _disputed(shown.matches.values()) if chosen.disputed else frozenset()
+    access = open_tournament(slug, viewer)
+    stage_head = access.head.stage(stage)
+    snapshot = tournament_snapshot(access.tournament)
+    board = stage_tables(access, stage_head, snapshot)
+    key = key_of("crosstable", access.tournament, stage_head.number)
+    crosstable = get_or_compute(key, lambda: _computed(snapshot, stage_head, board))
+    disputed = _disputed(crosstable.matches.values()) if stage_head.disputed else frozenset()
     return CrosstablePage(
-        head=opened.head,
-        stage=chosen,
-        view=VIEWS.get(chosen.format, ROUNDS),
+        head=access.head,
+        stage=stage_head,
+        view=VIEWS.get(stage_head.format, ROUNDS),
         disputed=disputed,
         key="-".join([key, *map(str, sorted(disputed))]),
-        **shown._asdict(),
+        **crosstable._asdict(),
     )
 
 
@@ -203,16 +203,16 @@ def _computed(
     snapshot: TournamentSnapshot, head: StageHead, board: StageTables
 ) -> CachedCrosstable:
     stage, view = snapshot.stage(head.number), VIEWS.get(head.format, ROUNDS)
-    seen = _PublicStage(snapshot, stage)
+    public_stage = _PublicStage(snapshot, stage)
     return CachedCrosstable(
         groups=tuple(
-            CrosstableGroup(one.group, tuple(_rows(seen, board, one.group, view)))
-            for one in board.groups
+            CrosstableGroup(group.group, tuple(_rows(public_stage, board, group.group, view)))
+            for group in board.groups
         ),
-        rounds=seen.rounds,
+        rounds=public_stage.rounds,
         columns=bracket(stage, snapshot.rows.by_number) if view == BRACKET else (),
-        cards=_cards(seen) if view == CARDS else (),
-        matches=seen.matches,
+        cards=_cards(public_stage) if view == CARDS else (),
+        matches=public_stage.matches,
         entries=snapshot.rows.shown_names,
     )
 
@@ -240,23 +240,23 @@ class _PublicStage:
 
     def meetings(self, number: int) -> dict[int, tuple[Cell, ...]]:
         """Return an entry's matches by opponent."""
-        found: dict[int, tuple[Cell, ...]] = {}
+        cells_by_opponent: dict[int, tuple[Cell, ...]] = {}
         for game in self.tally.games(number):
             if (key := self.key(game)) is not None:
                 hands, points = (game.hands, game.hands_against), (game.points, game.points_against)
                 cell = Cell(key, _outcome(game), *hands, *points)
                 for opponent in game.opponents:
-                    found[opponent] = (*found.get(opponent, ()), cell)
-        return found
+                    cells_by_opponent[opponent] = (*cells_by_opponent.get(opponent, ()), cell)
+        return cells_by_opponent
 
     def round_cells(self, number: int) -> tuple[RoundCell, ...]:
         """Return an entry's cell of each round."""
         lines = {game.round: self._cell(game) for game in self.tally.games(number)}
         for round_ in self.stage.published:
             if round_.number in self.tally.ledger.open[number]:
-                table = next(one for one in round_.tables if number in one.entrants)
-                mine = table.sides[table.side_of(number)]
-                others = tuple(n for n in table.entrants if n not in mine)
+                table = next(table for table in round_.tables if number in table.entrants)
+                own_side = table.sides[table.side_of(number)]
+                others = tuple(n for n in table.entrants if n not in own_side)
                 key = self.matches.get((round_.number, table.number))
                 lines[round_.number] = RoundCell("open", "", key, others)
         return tuple(lines.get(round_, RoundCell("")) for round_ in self.rounds)
@@ -280,51 +280,54 @@ def _outcome(game: Game) -> str:
     return "lost" if game.lost else "tied" if game.kind is Kind.PLAYED else ""
 
 
-def _rows(seen: _PublicStage, board: StageTables, group: int, view: str) -> Iterable[CrosstableRow]:
+def _rows(
+    public_stage: _PublicStage, board: StageTables, group: int, view: str
+) -> Iterable[CrosstableRow]:
     """Yield the rows of a group, with its own entries as columns."""
-    table = next(one for one in board.groups if one.group == group)
+    table = next(table for table in board.groups if table.group == group)
     columns = [row.number for row in table.rows] if view == CROSSTABLE else []
     for row in table.rows:
-        met = seen.meetings(row.number) if columns else {}
+        cells_by_opponent = public_stage.meetings(row.number) if columns else {}
         yield CrosstableRow(
             rank=row.rank,
             number=row.number,
             name=row.name,
             shown_name=row.shown_name,
             match_points=row.match_points,
-            cells=tuple(met.get(number, ()) for number in columns),
-            rounds=() if view == CARDS else seen.round_cells(row.number),
+            cells=tuple(cells_by_opponent.get(number, ()) for number in columns),
+            rounds=() if view == CARDS else public_stage.round_cells(row.number),
             group=group,
             who=row.who,
         )
 
 
-def _cards(seen: _PublicStage) -> tuple[Card, ...]:
-    turns: dict[int, list[Turn]] = {number: [] for number in seen.stage.entrants}
-    for round_ in seen.stage.published:
+def _cards(public_stage: _PublicStage) -> tuple[Card, ...]:
+    turns: dict[int, list[Turn]] = {number: [] for number in public_stage.stage.entrants}
+    for round_ in public_stage.stage.published:
         for table in round_.tables:
             for number in table.entrants:
-                turns[number].append(_turn(seen, round_, table, number))
+                turns[number].append(_turn(public_stage, round_, table, number))
     numbers = sorted(turns)
     return tuple(
-        Card(number, seen.people[number].shown_name, tuple(turns[number])) for number in numbers
+        Card(number, public_stage.people[number].shown_name, tuple(turns[number]))
+        for number in numbers
     )
 
 
-def _turn(seen: _PublicStage, round_: Round, table: Table, number: int) -> Turn:
+def _turn(public_stage: _PublicStage, round_: Round, table: Table, number: int) -> Turn:
     side = table.side_of(number)
-    mine = table.sides[side]
+    own_side = table.sides[side]
 
     def named(numbers: Iterable[int]) -> tuple[EntryName, ...]:
-        return tuple(entry_name(seen.people[one]) for one in numbers)
+        return tuple(entry_name(public_stage.people[entrant]) for entrant in numbers)
 
     return Turn(
         round=round_.number,
         table=table.number,
-        match_pk=0 if table.is_bye else seen.matches[round_.number, table.number],
-        seat="" if table.is_bye else _seat(seen.stage, table, number),
-        partners=named(one for one in mine if one != number),
-        opponents=named(one for one in table.entrants if one not in mine),
+        match_pk=0 if table.is_bye else public_stage.matches[round_.number, table.number],
+        seat="" if table.is_bye else _seat(public_stage.stage, table, number),
+        partners=named(entrant for entrant in own_side if entrant != number),
+        opponents=named(entrant for entrant in table.entrants if entrant not in own_side),
         boards=table.boards,
     )
 
@@ -332,9 +335,9 @@ def _turn(seen: _PublicStage, round_: Round, table: Table, number: int) -> Turn:
 def _seat(stage: Stage, table: Table, number: int) -> str:
     """Return the letter of a seat; a pair that enters as one fills two."""
     side = table.side_of(number)
-    mine = table.sides[side]
-    if len(mine) == PARTNERS:
-        return SEATS[side + PARTNERS * mine.index(number)]
+    own_side = table.sides[side]
+    if len(own_side) == PARTNERS:
+        return SEATS[side + PARTNERS * own_side.index(number)]
     if FORMATS[stage.format].seats == PARTNERS:
         return f"{SEATS[side]}{SEATS[side + PARTNERS]}"
     return SEATS[side]

@@ -101,7 +101,7 @@ class SeasonPage:
     @property
     def counted(self) -> tuple[SeasonTournament, ...]:
         """The tournaments that count, in their order."""
-        return tuple(one for one in self.tournaments if one.counts)
+        return tuple(tournament for tournament in self.tournaments if tournament.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ class _People:
         """Return names and players by number."""
         return {number: self.named[key] for key, number in self.numbers.items()}
 
-    def places(self, tournament: Tournament, by: str) -> tuple[Place, ...]:
+    def places(self, tournament: Tournament, kind: str) -> tuple[Place, ...]:
         """Return the places of a tournament. Bots take none: entries below a bot move up."""
         rows = rows_of(tournament)
         entries = {entry.number: entry for entry in tournament.entries.with_players()}
@@ -266,7 +266,7 @@ class _People:
             place._replace(who=first, others=tuple(others))
             for place in _places_of_people(rows, entries)
             for first, *others in [
-                [self._number(*who) for who in _competitors(entries[place.who], by)]
+                [self._number(*competitor) for competitor in _competitors(entries[place.who], kind)]
             ]
         )
 
@@ -275,13 +275,13 @@ class _People:
         return self.numbers.setdefault(key, len(self.numbers) + 1)
 
 
-def _competitors(entry: Entry, by: str) -> list[tuple[Key, str, tuple[str, ...]]]:
+def _competitors(entry: Entry, kind: str) -> list[tuple[Key, str, tuple[str, ...]]]:
     """Return the pair or players that an entry's place goes to."""
     if entry.pair is None:
         return [(("player", entry.player_id or 0), entry.name, ())]
     pair = entry.pair
-    if by == Season.Competitors.PERSON:
-        return [(("player", one.pk), one.name, ()) for one in (pair.first, pair.second)]
+    if kind == Season.Competitors.PERSON:
+        return [(("player", player.pk), player.name, ()) for player in (pair.first, pair.second)]
     return [(("pair", pair.pk), pair.name, entry.seat_names)]
 
 

@@ -80,28 +80,28 @@ def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> Standi
 
 def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> StandingsFrame:
     """Return the head of a stage's standings page: the head's queries. Refuses NOT_FOUND."""
-    opened = open_tournament(slug, viewer)
-    chosen = opened.head.stage(stage)
-    is_first = chosen.number == opened.head.stages[0].number
+    access = open_tournament(slug, viewer)
+    stage_head = access.head.stage(stage)
+    is_first = stage_head.number == access.head.stages[0].number
 
     def read() -> StandingsPage:
-        board = stage_tables(opened, chosen, tournament_snapshot(opened.tournament))
-        return StandingsPage(opened.head, chosen, board.columns, board.groups)
+        board = stage_tables(access, stage_head, tournament_snapshot(access.tournament))
+        return StandingsPage(access.head, stage_head, board.columns, board.groups)
 
     return StandingsFrame(
-        head=opened.head,
-        stage=chosen,
-        key=key_of("standings", opened.tournament, chosen.number),
-        has_rows=bool(chosen.entries or (is_first and opened.head.entries)),
+        head=access.head,
+        stage=stage_head,
+        key=key_of("standings", access.tournament, stage_head.number),
+        has_rows=bool(stage_head.entries or (is_first and access.head.entries)),
         read=read,
     )
 
 
 def stage_tables(
-    opened: VisibleTournament, stage: StageHead, snapshot: TournamentSnapshot
+    access: VisibleTournament, stage: StageHead, snapshot: TournamentSnapshot
 ) -> StageTables:
     """Return a stage's tables in this version of the tournament, computed once."""
-    key = key_of("board", opened.tournament, stage.number)
+    key = key_of("board", access.tournament, stage.number)
     return get_or_compute(key, lambda: _computed(snapshot, stage))
 
 
@@ -115,15 +115,15 @@ def rounded(number: Fraction | int, digits: int = 4) -> Number:
 def _computed(snapshot: TournamentSnapshot, head: StageHead) -> StageTables:
     stage = snapshot.stage(head.number)
     if head.state == "waiting":
-        found: tuple[GroupTable, ...] = (GroupTable(0, ranking(snapshot.rows, stage)),)
+        group_tables: tuple[GroupTable, ...] = (GroupTable(0, ranking(snapshot.rows, stage)),)
     else:
-        found = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
+        group_tables = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
     people, who_by_number = snapshot.rows.by_number, snapshot.competitor_refs
     return StageTables(
         order_of(stage),
         tuple(
             GroupRows(table.group, tuple(_rows(table.lines, table.group, people, who_by_number)))
-            for table in found
+            for table in group_tables
         ),
     )
 
@@ -156,10 +156,10 @@ def _rows(
             decided_by=line.decided_by,
             direct_points=_direct_points(line, told_apart),
             values=tuple(
-                Value(code, None if number is None else rounded(number), among)
-                for code, number, among in line.values
+                Value(code, None if number is None else rounded(number), peers)
+                for code, number, peers in line.values
             ),
-            penalties=tuple(_penalty(one) for one in line.penalties),
+            penalties=tuple(_penalty(penalty) for penalty in line.penalties),
             withdrawn=line.withdrawn,
             lot=line.lot,
             group=group,
@@ -170,15 +170,15 @@ def _rows(
 def _separated_groups(lines: Sequence[StandingsLine]) -> set[tuple[int, ...]]:
     """Return the groups of tied entries that a direct encounter separated."""
     decided = {line.entrant for line in lines if line.decided_by in DIRECT_CRITERIA}
-    found = set()
+    groups = set()
     leads: set[tuple[int, ...]] = set()
     for line in lines:
         for value in line.values:
             if value.code in DIRECT_CRITERIA and value.among:
                 if value.among in leads and line.entrant in decided:
-                    found.add(value.among)
+                    groups.add(value.among)
                 leads.add(value.among)
-    return found
+    return groups
 
 
 def _direct_points(line: StandingsLine, told_apart: set[tuple[int, ...]]) -> Number | None:
@@ -284,17 +284,17 @@ def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) 
     The head's queries, one where a table of the entry is open, and nine where the version is not
     cached. Refuses NOT_FOUND, also for an entry that is not in the stage.
     """
-    opened = open_tournament(slug, viewer)
-    chosen = opened.head.stage(stage)
-    snapshot = tournament_snapshot(opened.tournament)
-    row, above = _lines(stage_tables(opened, chosen, snapshot), number)
-    entry = _Entry(snapshot, chosen, row)
+    access = open_tournament(slug, viewer)
+    stage_head = access.head.stage(stage)
+    snapshot = tournament_snapshot(access.tournament)
+    row, row_above = _lines(stage_tables(access, stage_head, snapshot), number)
+    entry = _Entry(snapshot, stage_head, row)
     values = (Value("match_points", row.match_points), *row.values)
     return SumsPage(
-        head=opened.head,
-        stage=chosen,
+        head=access.head,
+        stage=stage_head,
         row=row,
-        above=above,
+        above=row_above,
         rounds=entry.rounds(),
         sums=tuple(entry.sum(value) for value in values),
     )
@@ -303,11 +303,11 @@ def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) 
 def _lines(board: StageTables, number: int) -> tuple[StandingRow, StandingRow | None]:
     """Return an entry's line and the one above it; refuses NOT_FOUND."""
     for group in board.groups:
-        above = None
+        row_above = None
         for row in group.rows:
             if row.number == number:
-                return row, above
-            above = row
+                return row, row_above
+            row_above = row
     return or_404(None)
 
 
@@ -319,12 +319,12 @@ class _Entry:
         self.number = row.number
         self.people = snapshot.rows.by_number
         self.tally = snapshot.tally(head.number)
-        mine = (
+        table_keys = (
             (round_, table.number)
             for round_, table in self.stage.tables()
             if not table.is_bye and row.number in table.entrants
         )
-        self.matches = {where[0]: snapshot.matches.get(where) for where in mine}
+        self.matches = {where[0]: snapshot.matches.get(where) for where in table_keys}
 
     def rounds(self) -> tuple[RoundLine, ...]:
         """Return its rounds in order, including those without a result that counts.
@@ -339,8 +339,8 @@ class _Entry:
         ]
         if open_:
             keys = [key for number in open_ if (key := self.matches[number]) is not None]
-            known = Match.objects.filter(pk__in=keys).values_list("pk", "state")
-            states: dict[int | None, str] = dict(known)
+            rows = Match.objects.filter(pk__in=keys).values_list("pk", "state")
+            states: dict[int | None, str] = dict(rows)
             lines += [self._open_line(number, states) for number in open_]
         return tuple(sorted(lines, key=lambda line: line.round))
 
@@ -349,9 +349,9 @@ class _Entry:
         terms: Iterable[Term] = ()
         if value.number is not None:
             terms = CRITERIA[value.code].terms(self.tally, self.number, value.among)
-        among = self._named(n for n in value.among if n != self.number)
+        peers = self._named(n for n in value.among if n != self.number)
         rows = tuple(self._term(term) for term in terms)
-        return SumRow(value.code, value.number, among, rows)
+        return SumRow(value.code, value.number, peers, rows)
 
     def _term(self, term: Term) -> TermRow:
         return TermRow(
@@ -383,9 +383,9 @@ class _Entry:
         )
 
     def _open_line(self, number: int, states: Mapping[int | None, str]) -> RoundLine:
-        round_ = next(one for one in self.stage.rounds if one.number == number)
-        table = next(one for one in round_.tables if self.number in one.entrants)
-        mine = table.sides[table.side_of(self.number)]
+        round_ = next(round_ for round_ in self.stage.rounds if round_.number == number)
+        table = next(table for table in round_.tables if self.number in table.entrants)
+        own_side = table.sides[table.side_of(self.number)]
         pk = self.matches[number]
         return RoundLine(
             round=number,
@@ -394,8 +394,8 @@ class _Entry:
             kind="open",
             state=states.get(pk, Match.State.PENDING),
             outcome="",
-            opponents=self._named(n for n in table.entrants if n not in mine),
-            partners=self._named(n for n in mine if n != self.number),
+            opponents=self._named(n for n in table.entrants if n not in own_side),
+            partners=self._named(n for n in own_side if n != self.number),
             hands_for=0,
             hands_against=0,
             points_for=0,

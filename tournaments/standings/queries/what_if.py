@@ -109,15 +109,15 @@ class EffectPage:
 
 def choices(slug: str, viewer: Actor) -> tuple[OpenMatch, ...]:
     """Return the matches with two sides or more, by round and table: the head's queries and two."""
-    opened = open_tournament(slug, viewer)
-    entries = Entry.objects.filter(tournament=opened.tournament).with_players()
+    access = open_tournament(slug, viewer)
+    entries = Entry.objects.filter(tournament=access.tournament).with_players()
     names = {entry.pk: entry.shown_name for entry in entries}
-    there = Match.objects.filter(
-        round__stage__tournament=opened.tournament,
-        round__number__in=opened.visible_rounds,
+    matches = Match.objects.filter(
+        round__stage__tournament=access.tournament,
+        round__number__in=access.visible_rounds,
         away__isnull=False,
     )
-    rows = there.order_by("round__number", "table").values(
+    rows = matches.order_by("round__number", "table").values(
         "round__number", "table", "pk", *(f"{place}_id" for side in SIDES for place in side)
     )
     return tuple(
@@ -146,12 +146,12 @@ def effect_page(
     ``hand_scores`` are those of a match whose deals are compared, in the order of its deals.
     """
     match = find_match(pk, viewer)
-    opened = open_fetched_tournament(match.tournament, viewer)
-    not_found_unless(opened.powers.member)
+    access = open_fetched_tournament(match.tournament, viewer)
+    not_found_unless(access.powers.member)
     effect = correction_effect(
         match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
     )
-    names = shown_names(opened.tournament.pk)
+    names = shown_names(access.tournament.pk)
     before = {line.entrant: line for table in effect.before for line in table.lines}
     rows = tuple(
         EffectRow(
@@ -168,8 +168,8 @@ def effect_page(
         for line in table.lines
     )
     return EffectPage(
-        head=opened.head,
-        stage=opened.head.stage(match.round.stage.number),
+        head=access.head,
+        stage=access.head.stage(match.round.stage.number),
         match=match_row(match, match.results.live().first()),
         score=score,
         rows=rows,
@@ -202,9 +202,9 @@ def ruling_preview(pk: int, viewer: Actor, outcome: RulingOutcome) -> RulingPrev
     if after is not None:
         hands, forfeits = after.hand_scores, after.forfeits
         effect = effect_page(pk, viewer, score_in(after), hands, forfeits=forfeits)
-    before, then = (score_row(one) if one else None for one in (outcome.before, after))
+    before, after_score = (score_row(score) if score else None for score in (outcome.before, after))
     cotos = "–".join(map(str, outcome.goes_on.hands)) if outcome.goes_on else ""
-    return RulingPreview(before, then, effect, cotos, outcome.surplus)
+    return RulingPreview(before, after_score, effect, cotos, outcome.surplus)
 
 
 def _qualifies(effect: Effect, line: StandingsLine) -> str:

@@ -70,8 +70,8 @@ def message_of(delivery: Delivery) -> Message | None:
     return _message(public.type, public.at, facts)
 
 
-def _message(kind: str, at: datetime, facts: Message) -> Message:
-    return {"type": kind, "timestamp": at.astimezone(UTC).isoformat(), "data": facts}
+def _message(kind: str, timestamp: datetime, facts: Message) -> Message:
+    return {"type": kind, "timestamp": timestamp.astimezone(UTC).isoformat(), "data": facts}
 
 
 # --- secrets -------------------------------------------------------------------------------------
@@ -146,8 +146,10 @@ def create_deliveries(club_pk: int) -> int:
     counter = AuditCounter.objects.filter(club=club_pk).first()
     last = counter.last if counter else 0
     rows = Webhook.objects.filter(pk__in=lagging_webhooks().filter(club=club_pk).values("pk"))
-    mine = rows.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
-    return sum(_create_deliveries_of(webhook, last) for webhook in mine)
+    locked_webhooks = rows.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by(
+        "pk"
+    )
+    return sum(_create_deliveries_of(webhook, last) for webhook in locked_webhooks)
 
 
 def new_id() -> str:
@@ -169,11 +171,11 @@ def _create_deliveries_of(webhook: Webhook, last: int) -> int:
     """
     if webhook.deliveries.filter(state=Delivery.State.WAITING).count() >= MAX_WAITING:
         return 0
-    made = Delivery.objects.bulk_create(
+    deliveries = Delivery.objects.bulk_create(
         [*_event_deliveries(webhook, last), *_checkpoint_deliveries(webhook)]
     )
     webhook.save(update_fields=["position", "checkpoint"])
-    return len(made)
+    return len(deliveries)
 
 
 def _event_deliveries(webhook: Webhook, last: int) -> list[Delivery]:
@@ -263,12 +265,12 @@ def wake_due() -> int:
 
 def send_due(club_pk: int, budget: float = BUDGET) -> int:
     """Create the deliveries of a club's new events and send what is due; return how many."""
-    began, count = time.monotonic(), 0
+    start, count = time.monotonic(), 0
     create_deliveries(club_pk)
     while (delivery := claim(club_pk)) is not None:
         finish(delivery, send_leased(delivery))
         count += 1
-        if time.monotonic() - began >= budget:
+        if time.monotonic() - start >= budget:
             post(Job.SEND_WEBHOOKS, club_pk)
             break
     old = Delivery.objects.filter(webhook__club=club_pk, state=State.ARRIVED)
@@ -344,19 +346,19 @@ def finish(delivery: Delivery, reply: Reply | None) -> bool:
     """Store the outcome of an attempt; return False if the lease was taken over."""
     locked = Webhook.objects.select_for_update(of=("self",), no_key=True)
     webhook = locked.filter(pk=delivery.webhook_id).select_related("club").first()
-    mine = Delivery.objects.filter(pk=delivery.pk, lease_token=delivery.lease_token)
-    if webhook is None or not mine.exists():
+    own_delivery = Delivery.objects.filter(pk=delivery.pk, lease_token=delivery.lease_token)
+    if webhook is None or not own_delivery.exists():
         logger.info("delivery %s was taken over: what came of it is not kept", delivery.pk)
         return False
     if reply is None:
         _withdraw_or_disable(webhook, delivery)
         return True
-    mine.update(**_storable_reply(reply), **_outcome(delivery, reply))
+    own_delivery.update(**_storable_reply(reply), **_outcome(delivery, reply))
     if reply.is_accepted:
         webhook.failures, webhook.failing_since, webhook.held_until = 0, None, None
         webhook.save(update_fields=["failures", "failing_since", "held_until"])
     else:
-        _rest_after_failure(webhook, gone=reply.status == HTTP_GONE)
+        _rest_after_failure(webhook, is_gone=reply.status == HTTP_GONE)
     return True
 
 
@@ -382,7 +384,7 @@ def _outcome(delivery: Delivery, reply: Reply) -> dict[str, Any]:
     return {"next_at": Now() + pause}
 
 
-def _rest_after_failure(webhook: Webhook, *, gone: bool) -> None:
+def _rest_after_failure(webhook: Webhook, *, is_gone: bool) -> None:
     """Let a webhook rest after a failure; disable it when the limit is reached."""
     now = timezone.now()
     webhook.failures += 1
@@ -391,7 +393,7 @@ def _rest_after_failure(webhook: Webhook, *, gone: bool) -> None:
     Webhook.objects.filter(pk=webhook.pk).update(
         failures=webhook.failures, failing_since=webhook.failing_since, held_until=Now() + hold
     )
-    if gone:
+    if is_gone:
         disable(webhook, Webhook.DisableReason.GONE)
     elif webhook_rules.is_given_up(webhook.failures, now - webhook.failing_since):
         disable(webhook, Webhook.DisableReason.FAILING)
@@ -408,16 +410,16 @@ def _withdraw_or_disable(webhook: Webhook, delivery: Delivery) -> None:
     disable(webhook, Webhook.DisableReason.KEY)
 
 
-def disable(webhook: Webhook, why: Webhook.DisableReason) -> None:
+def disable(webhook: Webhook, reason: Webhook.DisableReason) -> None:
     """Disable a locked webhook until an organiser resumes it."""
     if webhook.state != Webhook.State.ACTIVE:
         return
-    Webhook.objects.filter(pk=webhook.pk).update(state=Webhook.State.DISABLED, why=why)
-    facts: dict[str, Any] = {"host": webhook.host, "why": why.value}
+    Webhook.objects.filter(pk=webhook.pk).update(state=Webhook.State.DISABLED, why=reason)
+    facts: dict[str, Any] = {"host": webhook.host, "why": reason.value}
     write_event(Actor.system(), "webhook.disabled", webhook, club=webhook.club, **facts)
 
 
 def _due() -> QuerySet[Delivery]:
     """Return the due deliveries of webhooks that are not resting."""
-    rests = Q(webhook__held_until__isnull=True) | Q(webhook__held_until__lte=Now())
-    return Delivery.objects.due().filter(rests)
+    is_released = Q(webhook__held_until__isnull=True) | Q(webhook__held_until__lte=Now())
+    return Delivery.objects.due().filter(is_released)

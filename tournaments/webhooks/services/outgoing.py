@@ -65,11 +65,11 @@ def send(
 
     ``patience`` is in seconds. Errors of the network or the receiver are returned, never raised.
     """
-    began = time.monotonic()
-    clock = _Deadline(began + patience)
+    start = time.monotonic()
+    clock = _Deadline(start + patience)
 
     def reply(status: int | None, text: bytes, fault: Delivery.Fault | None) -> Reply:
-        return Reply(status, text, fault, round((time.monotonic() - began) * 1000))
+        return Reply(status, text, fault, round((time.monotonic() - start) * 1000))
 
     try:
         connection = _Connection(address, clock, private=private)
@@ -107,10 +107,10 @@ class _Deadline:
     @property
     def left(self) -> float:
         """Seconds left; raises TimeoutError when none are."""
-        left = self.end - time.monotonic()
-        if left <= 0:
+        seconds = self.end - time.monotonic()
+        if seconds <= 0:
             raise TimeoutError
-        return left
+        return seconds
 
     @property
     def is_over(self) -> bool:
@@ -170,11 +170,11 @@ class _Connection(http.client.HTTPConnection):
         """Return a connection to the first address that answers."""
         numbers = self._resolve_public()
         last: OSError = ConnectionError()
-        for family, place in numbers:
+        for family, address in numbers:
             connection = socket.socket(family, socket.SOCK_STREAM)
             try:
                 connection.settimeout(self._clock.left)
-                connection.connect(place)
+                connection.connect(address)
                 # Checked again at the socket itself: what counts is the peer that it is connected
                 # to.
                 self._refuse_private(connection.getpeername()[0])
@@ -190,10 +190,10 @@ class _Connection(http.client.HTTPConnection):
 
     def _resolve_public(self) -> list[tuple[int, Any]]:
         """Return the addresses of the name; one that is not public refuses all of them."""
-        found = _resolve(self._address.host, self._address.port, self._clock.left)
-        for _, place in found:
-            self._refuse_private(place[0])
-        return found
+        addresses = _resolve(self._address.host, self._address.port, self._clock.left)
+        for _, address in addresses:
+            self._refuse_private(address[0])
+        return addresses
 
     def _refuse_private(self, number: str) -> None:
         if not self._private and not is_public(ip_address(number)):
@@ -205,13 +205,13 @@ def _resolve(host: str, port: int, patience: float) -> list[tuple[int, Any]]:
 
     The system's resolver has no time limit, so it runs in a thread of its own.
     """
-    found: list[tuple[int, Any]] = []
+    addresses: list[tuple[int, Any]] = []
     faults: list[OSError] = []
 
     def ask() -> None:
         try:
-            for family, _, _, _, place in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
-                found.append((family, place))
+            for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+                addresses.append((family, address))
         except (OSError, UnicodeError):
             faults.append(OSError())
 
@@ -220,6 +220,6 @@ def _resolve(host: str, port: int, patience: float) -> list[tuple[int, Any]]:
     thread.join(patience)
     if thread.is_alive():
         raise TimeoutError
-    if faults or not found:
+    if faults or not addresses:
         raise Unreachable(Fault.NAME)
-    return found
+    return addresses

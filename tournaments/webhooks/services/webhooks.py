@@ -58,7 +58,7 @@ def add_webhook(
     refuse_unless(may_manage(actor, club), actor)
     url = _checked_address(url)
     description = validate_name(description) if description.strip() else ""
-    wanted = _checked_types(types)
+    event_types = _checked_types(types)
     if tournament is not None and tournament.club_id != club.pk:
         raise Refusal(Reason.OTHER_CLUB, text=tournament.name)
     lock_club(club)
@@ -72,7 +72,7 @@ def add_webhook(
         tournament=tournament,
         url=url,
         description=description[:MAX_DESCRIPTION_LENGTH],
-        types=wanted,
+        types=event_types,
         salt=salt,
         mark=secret_fingerprint(salt),
         position=counter.last if counter else 0,
@@ -222,8 +222,8 @@ def _update_webhook(actor: Actor, webhook: Webhook, verb: str, **changes: Any) -
 
 def _send_at_once(webhook: Webhook, which: Q) -> int:
     """Make messages due that no worker is sending, and end the webhook's rest; return how many."""
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
-    count = webhook.deliveries.filter(which & free).update(
+    unleased = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
+    count = webhook.deliveries.filter(which & unleased).update(
         state=Delivery.State.WAITING, tries=0, next_at=Now()
     )
     Webhook.objects.filter(pk=webhook.pk).update(held_until=None)
@@ -244,8 +244,8 @@ def _checked_address(text: str) -> str:
 
 
 def _checked_types(types: Iterable[str]) -> list[str]:
-    wanted = sorted(set(types))
-    for kind in wanted:
+    event_types = sorted(set(types))
+    for kind in event_types:
         if kind not in Webhook.Type.values:
             raise Refusal(Reason.UNKNOWN_EVENT, text=kind[:60])
-    return wanted
+    return event_types
