@@ -161,8 +161,8 @@ class _Audit:
         sides = self.rules.sides
         players = self._players(hand)
         points = {
-            side: made
-            for side, made in zip(sides, outcome.points, strict=True)
+            side: side_points
+            for side, side_points in zip(sides, outcome.points, strict=True)
             if self.rules.pairs or side in players
         }
         winner = None if outcome.winner is None else sides[outcome.winner]
@@ -245,42 +245,42 @@ class _Audit:
         self.hands.append(HandVerdict(index + 1, False, points, winner, None, plate=plate))
         if winner is not None:
             self.count.count(winner)
-        why = self._impossible_result(points, winner)
-        if why == "points":
-            self._add(Fault("score.impossible", "F1", facts={"stated": dict(points)}), index, why)
-        elif why == "winner":
+        part = self._impossible_result(points, winner)
+        if part == "points":
+            self._add(Fault("score.impossible", "F1", facts={"stated": dict(points)}), index, part)
+        elif part == "winner":
             best = max(points, key=lambda side: points[side])
             facts = {"stated": winner, "replayed": best}
             rule = "R7.2"
             if self.rules.race_to:
                 rule = "R9.1" if self.succession.game.deal == 1 else "R9.3"
-            self._add(Fault("score.winner", rule, facts=facts), index, why)
+            self._add(Fault("score.winner", rule, facts=facts), index, part)
         self.notices.append(
             Fault("hand.unaudited", "F1", hand=index + 1, path=f"/hands/{index}/play")
         )
-        made = tuple(points.get(side, 0) for side in self.rules.sides)
-        self.succession.record_hand(hand, made, winner is not None, None)
+        stated_points = tuple(points.get(side, 0) for side in self.rules.sides)
+        self.succession.record_hand(hand, stated_points, winner is not None, None)
 
     def _impossible_result(self, points: Mapping[str, int], winner: str | None) -> str | None:
         """The fault in the stated result of a hand that cannot be replayed, if there is one."""
         race, game = self.rules.race_to, self.succession.game
         if race and winner is None:
-            carried = game.carried or (0,) * len(points)
-            there = any(a + b >= race for a, b in zip(points.values(), carried, strict=True))
-            if game.deal == 2 or there:
+            carry = game.carried or (0,) * len(points)
+            race_won = any(a + b >= race for a, b in zip(points.values(), carry, strict=True))
+            if game.deal == 2 or race_won:
                 return impossible_points(self.rules, points, winner) or "winner"
         return impossible_points(self.rules, points, winner)
 
-    def _add_scoreless_hand(self, hand: HandRecord, shown: HandVerdict) -> None:
+    def _add_scoreless_hand(self, hand: HandRecord, verdict: HandVerdict) -> None:
         """A hand that a fault stopped: its replayed part is shown, and scores nothing."""
         self.scoreless = True
         if not self.rules.race_to:
             self.count.count(None)
         payments = self._settle_stakes(hand, None)
         plate = None if self.purse is None else self.purse.plate_now
-        self.hands.append(replace(shown, payments=payments, plate=plate))
-        stated = hand.points or {}
-        points = tuple(stated.get(side, 0) for side in self.rules.sides)
+        self.hands.append(replace(verdict, payments=payments, plate=plate))
+        stated_points = hand.points or {}
+        points = tuple(stated_points.get(side, 0) for side in self.rules.sides)
         self.succession.record_hand(hand, points, hand.winner is not None, None)
 
     def _settle_stakes(self, hand: HandRecord, outcome: Outcome | None) -> dict[str, int] | None:
@@ -306,8 +306,8 @@ class _Audit:
             facts = {"stated": record.winner, "replayed": count.winner}
             self.faults.append(Fault("score.match", "R7.4", path="/winner", facts=facts))
 
-    def _add(self, fault: Fault, index: int, place: str) -> None:
-        path = f"/hands/{index}/{place}" if place else f"/hands/{index}"
+    def _add(self, fault: Fault, index: int, part: str) -> None:
+        path = f"/hands/{index}/{part}" if part else f"/hands/{index}"
         self.faults.append(replace(fault, hand=index + 1, path=path))
 
 
@@ -357,11 +357,11 @@ def _facts(hand: HandRecord, seats: tuple[str, ...]) -> str:
     if hand.stock is not None:
         deal += "|" + " ".join(hand.stock.split())
     if hand.play is not None:
-        played = " ".join(hand.play.split())
+        play = " ".join(hand.play.split())
     else:
         points = sorted((hand.points or {}).items())
-        played = f"unplayed {points} {hand.winner}"
-    return f"{hand.dealer} {hand.trump or '-'} {deal} {played}"
+        play = f"unplayed {points} {hand.winner}"
+    return f"{hand.dealer} {hand.trump or '-'} {deal} {play}"
 
 
 def canonical(cards: str) -> str:

@@ -112,13 +112,13 @@ def _declaration_remark(action: Action, state: State) -> Fault:
 
 def _omitted_declarations(before: State, after: State) -> Iterator[Fault]:
     """What could have been declared in the window that a lead closes, and was not (R6.2, R6.6)."""
-    lost = after.notices[len(before.notices) :]
-    yield from lost
+    omissions = after.notices[len(before.notices) :]
+    yield from omissions
     if before.capote is not None:  # declarations have no effect any more (R9.5)
         return
     for seat in before.players:
         for action in before.declarations(seat):
-            if action.token not in {notice.declaration for notice in lost}:
+            if action.token not in {notice.declaration for notice in omissions}:
                 yield _remark(before, "unsaid", "R6.2", seat=seat, declaration=action.token)
 
 

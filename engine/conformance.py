@@ -155,33 +155,33 @@ def verdict_to_dict(verdict: Verdict) -> Json:
 
 def _fault_to_dict(fault: Fault) -> Json:
     """Code, rule, place, path; the card or declaration and the legal cards where there are any."""
-    written: Json = {
+    document: Json = {
         name: getattr(fault, name) for name in ("code", "rule", "hand", "trick", "token", "path")
     }
     for name in ("seat", "card", "declaration"):
         if getattr(fault, name) is not None:
-            written[name] = getattr(fault, name)
+            document[name] = getattr(fault, name)
     if fault.legal:
-        written["legal"] = list(fault.legal)
-    return written
+        document["legal"] = list(fault.legal)
+    return document
 
 
 def _text(question: Mapping[str, Any]) -> Json:
     reader = TextReader(BytesIO(question["tute"].encode()))
-    found: list[Json] = []
+    records: list[Json] = []
     while True:
         try:
             record = reader.read()
         except TextError as error:
-            place = {"code": error.fault.code, "line": error.line, "column": error.column}
-            found.append({"error": place})
+            error_fields = {"code": error.fault.code, "line": error.line, "column": error.column}
+            records.append({"error": error_fields})
             continue
         if record is None:
-            return {"records": found}
+            return {"records": records}
         try:
-            found.append(document_with_comments(record))
+            records.append(document_with_comments(record))
         except RecordError as error:
-            found.append({"error": {"code": error.fault.code}})
+            records.append({"error": {"code": error.fault.code}})
 
 
 def _write(question: Mapping[str, Any]) -> Json:

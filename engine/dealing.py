@@ -49,16 +49,16 @@ def deal(rules: Ruleset, seed: bytes, label: str, number: int, dealer: int | Non
         dealer = (first_dealer(rules, seed, label) + number - 1) % rules.seat_count
     pack = shuffle_pack(seed, label, number)
     hands = dict.fromkeys(rules.seats, "")
-    at = 0
+    offset = 0
     for turn in range(1, rules.seat_count + 1):
         seat = (dealer + turn) % rules.seat_count
         if seat in rules.players(dealer):
-            hands[rules.seats[seat]] = " ".join(pack[at : at + rules.cards_each])
-            at += rules.cards_each
+            hands[rules.seats[seat]] = " ".join(pack[offset : offset + rules.cards_each])
+            offset += rules.cards_each
     if rules.trump_shown != "stock":
         return Deal(SEATS[dealer], pack[-1], hands)
-    upcard = pack[at]
-    return Deal(SEATS[dealer], upcard, hands, " ".join([*pack[at + 1 :], upcard]))
+    upcard = pack[offset]
+    return Deal(SEATS[dealer], upcard, hands, " ".join([*pack[offset + 1 :], upcard]))
 
 
 def shuffle_pack(seed: bytes, label: str, number: int) -> list[str]:

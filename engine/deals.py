@@ -52,16 +52,16 @@ def deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> It
     Consequences of a fault are not reported again: a card missing because another is in its
     place, a short hand because a card is missing, a long one because of a card too many.
     """
-    held = {seat: deal[seat].split() for seat in rules.seats}
+    hands = {seat: deal[seat].split() for seat in rules.seats}
     sizes = _expected_sizes(rules, hand)
     if rules.trump_shown == "stock":
-        held[STOCK] = (hand.stock or "").split()
-    texts = [(seat, text) for seat, cards in held.items() for text in cards]
+        hands[STOCK] = (hand.stock or "").split()
+    texts = [(seat, text) for seat, cards in hands.items() for text in cards]
     unknown = [(seat, text) for seat, text in texts if text not in CARDS]
-    known = [text for _seat, text in texts if text in CARDS]
-    twice = sorted(text for text, times in Counter(known).items() if times > 1)
-    surplus = len(unknown) + len(known) - len(set(known))
-    dealt = sum(BITS[text] for text in set(known))
+    valid_cards = [text for _seat, text in texts if text in CARDS]
+    twice = sorted(text for text, times in Counter(valid_cards).items() if times > 1)
+    surplus = len(unknown) + len(valid_cards) - len(set(valid_cards))
+    dealt = sum(BITS[text] for text in set(valid_cards))
     if rules.trump_shown == "aside":
         aside = BITS.get(hand.trump or "", 0) & ~dealt
         dealt |= aside
@@ -80,16 +80,16 @@ def deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> It
         yield Fault("deal.duplicate", "R1", path="deal", facts=facts)
     if len(missing) > surplus:
         yield Fault("deal.missing", "R1", path="deal", facts={"cards": missing})
-    wrong = {seat: len(held[seat]) for seat, size in sizes.items() if len(held[seat]) != size}
-    too_long = any(len(held[seat]) > size for seat, size in sizes.items())
-    too_short = any(len(held[seat]) < size for seat, size in sizes.items())
-    idle_holds = rules.dealer_sits_out and bool(held[hand.dealer])
+    wrong = {seat: len(hands[seat]) for seat, size in sizes.items() if len(hands[seat]) != size}
+    too_long = any(len(hands[seat]) > size for seat, size in sizes.items())
+    too_short = any(len(hands[seat]) < size for seat, size in sizes.items())
+    idle_holds = rules.dealer_sits_out and bool(hands[hand.dealer])
     if (too_long and too_short) or idle_holds:
         expected = {seat: sizes[seat] for seat in wrong}
         yield Fault("deal.size", "R3", path="deal", facts={"sizes": wrong, "expected": expected})
-    if hand.trump is not None and not _is_trump_in_place(rules, hand, held):
-        shown = {"dealer": hand.dealer, "card": hand.trump, "shown": rules.trump_shown}
-        yield Fault("deal.trump", "R3", path="trump", facts=shown)
+    if hand.trump is not None and not _is_trump_in_place(rules, hand, hands):
+        trump_facts = {"dealer": hand.dealer, "card": hand.trump, "shown": rules.trump_shown}
+        yield Fault("deal.trump", "R3", path="trump", facts=trump_facts)
 
 
 def _expected_sizes(rules: Ruleset, hand: HandRecord) -> dict[str, int]:
@@ -101,9 +101,9 @@ def _expected_sizes(rules: Ruleset, hand: HandRecord) -> dict[str, int]:
     return sizes
 
 
-def _is_trump_in_place(rules: Ruleset, hand: HandRecord, held: Mapping[str, list[str]]) -> bool:
+def _is_trump_in_place(rules: Ruleset, hand: HandRecord, hands: Mapping[str, list[str]]) -> bool:
     if rules.trump_shown == "stock":
-        return held[STOCK][-1:] == [hand.trump]
+        return hands[STOCK][-1:] == [hand.trump]
     if rules.trump_shown == "aside":
-        return hand.trump in CARDS and not any(hand.trump in cards for cards in held.values())
-    return hand.trump in CARDS and hand.trump in held[hand.dealer]
+        return hand.trump in CARDS and not any(hand.trump in cards for cards in hands.values())
+    return hand.trump in CARDS and hand.trump in hands[hand.dealer]

@@ -122,8 +122,8 @@ def _shown(place: str, language: str) -> str:
     return message(language, f"shown.{place}")
 
 
-def _limit(what: str, language: str) -> str:
-    return message(language, f"limit.{what}")
+def _limit(name: str, language: str) -> str:
+    return message(language, f"limit.{name}")
 
 
 def _totals(value: Any, language: str) -> str:

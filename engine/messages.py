@@ -41,8 +41,8 @@ class Catalogue:
         """Return the messages of some groups by their ids, with their fields in braces."""
         translations = _translations(self, language)
         # gettext gives no list of its ids
-        ids = [one for one in vars(translations)["_catalog"] if one.partition(".")[0] in groups]
-        return {one: translations.gettext(one) for one in sorted(ids)}
+        ids = [key for key in vars(translations)["_catalog"] if key.partition(".")[0] in groups]
+        return {key: translations.gettext(key) for key in sorted(ids)}
 
 
 @cache  # gettext would look for the file at every message

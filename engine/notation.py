@@ -72,11 +72,11 @@ class Record:
     @property
     def house_rules(self) -> Mapping[str, Any]:
         """The options that change a rule of the ruleset, with what they change it to."""
-        usual = RULESETS[self.ruleset.name]
+        standard = RULESETS[self.ruleset.name]
         return {
             name: value
             for name, value in self.options.items()
-            if name not in _LENGTHS and value != getattr(usual, name)
+            if name not in _LENGTHS and value != getattr(standard, name)
         }
 
 
@@ -158,16 +158,16 @@ def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:
         except ValueError as error:
             no_upcard = name == "exchange" and value in HOUSE_RULES[name]["choices"]
             reason = "no_upcard" if no_upcard else "wrong_type"
-            found = _excerpt(value)
-            raise _refusal("record.option", f"/options/{name}", reason, found=found) from error
+            excerpt = _excerpt(value)
+            raise _refusal("record.option", f"/options/{name}", reason, found=excerpt) from error
     return ruleset
 
 
 def _match_length(ruleset: Ruleset, options: Any) -> tuple[int | None, int | None]:
     for name in _LENGTHS:
         if name in options and (not _is_int(options[name]) or options[name] < 1):
-            found = _excerpt(options[name])
-            raise _refusal("record.option", f"/options/{name}", "wrong_type", found=found)
+            excerpt = _excerpt(options[name])
+            raise _refusal("record.option", f"/options/{name}", "wrong_type", found=excerpt)
     if "to" in options and "deals" in options:
         raise _refusal("record.option", "/options", "contradiction")
     if "deals" in options and ruleset.race_to:
@@ -233,8 +233,8 @@ def _hand(ruleset: Ruleset, hand: Any, path: str) -> HandRecord:
 
 
 def _hand_fields(ruleset: Ruleset) -> frozenset[str]:
-    more = {"stock"} if ruleset.stock_size else set()
-    return _HAND_FIELDS | more | ({"payments"} if ruleset.stakes != "none" else set())
+    extras = {"stock"} if ruleset.stock_size else set()
+    return _HAND_FIELDS | extras | ({"payments"} if ruleset.stakes != "none" else set())
 
 
 def _counting_sides(ruleset: Ruleset, dealer: str) -> tuple[str, ...]:
@@ -324,9 +324,11 @@ def _check_printable(text: str, path: str, code: str, **facts: Any) -> None:
         raise _refusal(code, path, "bad_character", **facts)
 
 
-def _refuse_unknown_fields(fields: Mapping[str, Any], known: frozenset[str], path: str) -> None:
+def _refuse_unknown_fields(
+    fields: Mapping[str, Any], known_fields: frozenset[str], path: str
+) -> None:
     for name in fields:
-        if name not in known:
+        if name not in known_fields:
             raise _field(member(path, name), "unknown_field")
 
 

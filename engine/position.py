@@ -61,7 +61,7 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
     suit = SUITS.index(trump)
     declared = tuple(_declared(rules, position.get("declared", {})))
     window = tuple(_window(rules, position.get("window", []), last_seat))
-    done = sum(won)
+    tricks_done = sum(won)
     if last_side is not None and not won[last_side]:
         won = tuple(max(n, 1) if side == last_side else n for side, n in enumerate(won))
     stock = _count(position, "stock", 0)
@@ -70,21 +70,21 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
         trump=suit,
         hands=hands,
         turn=turn,
-        trick=max(done, sum(won)) + 1,
-        tricks_left=_tricks_left(rules, hands, players, turn, len(table), stock, done),
+        trick=max(tricks_done, sum(won)) + 1,
+        tricks_left=_tricks_left(rules, hands, players, turn, len(table), stock, tricks_done),
         players=players,
         table=tuple(table),
         seen=mask_of(table),
         points=_by_side(rules, position.get("points", {}), "/points"),
         tricks_won=won,
         last_won=tuple(
-            max(done, 1) if side == last_side else min(n, 1) for side, n in enumerate(won)
+            max(tricks_done, 1) if side == last_side else min(n, 1) for side, n in enumerate(won)
         ),
         last_winner=last_seat,
         last_side=last_side,
         stock=stock,
         upcard=upcard,
-        declared=(*declared, *(spoken for spoken in window if spoken not in declared)),
+        declared=(*declared, *(action for action in window if action not in declared)),
         forfeited=tuple(_forfeited(rules, position.get("forfeited", {}), suit)),
         window=window,
         dealer=dealer,
@@ -186,11 +186,11 @@ def position_to_dict(state: State) -> dict[str, Any]:
     if rules.stakes == "plate":
         position["supported"] = None if state.supporter is None else SEATS[state.supporter]
     for action in state.declared:
-        spoken = action.token.partition(":")[2]
-        position["declared"].setdefault(SEATS[action.seat], []).append(spoken)
+        declaration = action.token.partition(":")[2]
+        position["declared"].setdefault(SEATS[action.seat], []).append(declaration)
     for seat, suit in state.forfeited:
-        spoken = "40" if suit == state.trump else f"20{SUITS[suit]}"
-        position["forfeited"].setdefault(SEATS[seat], []).append(spoken)
+        declaration = "40" if suit == state.trump else f"20{SUITS[suit]}"
+        position["forfeited"].setdefault(SEATS[seat], []).append(declaration)
     return position
 
 
@@ -207,26 +207,26 @@ def _tricks_left(
     turn: int,
     on_table: int,
     stock: int,
-    done: int,
+    tricks_done: int,
 ) -> int:
     """Tricks to come with the one on the table, counted from the hands that are known."""
-    at = players.index(turn)
-    played = {players[at - n] for n in range(1, on_table + 1)}
+    index = players.index(turn)
+    table_seats = {players[index - n] for n in range(1, on_table + 1)}
     counts = {
-        seat: (hands[seat] or 0).bit_count() + (seat in played) + stock // len(players)
+        seat: (hands[seat] or 0).bit_count() + (seat in table_seats) + stock // len(players)
         for seat in players
         if hands[seat] is not None
     }
     if len(set(counts.values())) > 1:
         sizes = ", ".join(f"{SEATS[seat]} {n}" for seat, n in counts.items())
         raise PositionError("/hands", f"the hands do not fit together (tricks to come: {sizes})")
-    return next(iter(counts.values()), max(rules.trick_count - done, 0))
+    return next(iter(counts.values()), max(rules.trick_count - tricks_done, 0))
 
 
 def _hands(rules: Ruleset, hands: Any, table: list[int]) -> tuple[int | None, ...]:
     if not isinstance(hands, Mapping):
         raise PositionError("/hands", "an object of seats")
-    seen = mask_of(table)
+    known_cards = mask_of(table)
     read: list[int | None] = []
     for seat in hands:
         _seat(rules, seat, member("/hands", seat))
@@ -235,9 +235,9 @@ def _hands(rules: Ruleset, hands: Any, table: list[int]) -> tuple[int | None, ..
             read.append(None)
             continue
         cards = mask_of(_cards(hands[seat], f"/hands/{seat}"))
-        if cards & seen:
-            raise PositionError(f"/hands/{seat}", f"{' '.join(names(cards & seen))} twice")
-        seen |= cards
+        if cards & known_cards:
+            raise PositionError(f"/hands/{seat}", f"{' '.join(names(cards & known_cards))} twice")
+        known_cards |= cards
         read.append(cards)
     return tuple(read)
 
@@ -284,10 +284,10 @@ def _by_side(rules: Ruleset, counts: Any, path: str) -> tuple[int, ...]:
 def _declared(rules: Ruleset, declared: Any) -> Iterable[Action]:
     if not isinstance(declared, Mapping):
         raise PositionError("/declared", "an object of seats")
-    for name, spoken in declared.items():
+    for name, texts in declared.items():
         seat, side = _seat_and_side(rules, name, member("/declared", name))
         letter = rules.seats[side if seat is None else seat]
-        for text in spoken if isinstance(spoken, list) else [spoken]:
+        for text in texts if isinstance(texts, list) else [texts]:
             yield _declaration(rules, letter, text, member("/declared", name))
 
 
@@ -311,9 +311,9 @@ def _declaration(rules: Ruleset, letter: str, text: Any, path: str) -> Action:
 def _forfeited(rules: Ruleset, forfeited: Any, trump: int) -> Iterable[tuple[int, int]]:
     if not isinstance(forfeited, Mapping):
         raise PositionError("/forfeited", "an object of seats")
-    for name, lost in forfeited.items():
+    for name, texts in forfeited.items():
         seat, side = _seat_and_side(rules, name, member("/forfeited", name))
         loser = side if seat is None else seat
-        for text in lost if isinstance(lost, list) else [lost]:
+        for text in texts if isinstance(texts, list) else [texts]:
             action = _declaration(rules, rules.seats[loser], text, member("/forfeited", name))
             yield loser, trump if action.kind is Kind.FORTY else action.value

@@ -109,11 +109,11 @@ def _play_tokens(state: State, play: str) -> Outcome:
             leaders.append(before.leader)
     if fault is None and not state.over:
         fault = state.incomplete()
-    ended = state.over
+    is_over = state.over
     return Outcome(
-        state.points if ended else None,
+        state.points if is_over else None,
         state.winner,
-        state.last_side if ended else None,
+        state.last_side if is_over else None,
         tuple(leaders),
         tuple(action.token for action in state.declared),
         fault,

@@ -34,11 +34,11 @@ def legal_cards(
     if stock and rules.duties_while_stock == "trumps":
         return (follow if 1 << table[0] & trumps else 0) or hand
     best = winning_card(table, trumps)
-    above = hand & ABOVE[best]
+    higher = hand & ABOVE[best]
     ruffed = 1 << best & trumps and not 1 << table[0] & trumps
     if not ruffed:
-        return above or follow or hand & trumps or hand
-    return follow or (above if rules.must_overtrump else hand & trumps) or hand
+        return higher or follow or hand & trumps or hand
+    return follow or (higher if rules.must_overtrump else hand & trumps) or hand
 
 
 def broken_duty(
@@ -74,10 +74,10 @@ class Declarations:
 
 def open_couples(hand: int, talk: Declarations) -> int:
     """Suits (as bits) whose couple is in the hand, neither declared nor forfeited (R6.1, R6.3)."""
-    gone = talk.declared | talk.forfeited
+    closed_suits = talk.declared | talk.forfeited
     suits = 0
     for suit, couple in enumerate(COUPLES):
-        if hand & couple == couple and not gone >> suit & 1:
+        if hand & couple == couple and not closed_suits >> suit & 1:
             suits |= 1 << suit
     return suits
 
@@ -136,8 +136,8 @@ def _broken_order_rule(
     """The part of R6.5 that a declaration breaks, empty if none."""
     order = rules.declaring_order
     if order in ("forty_in_window", "forty_in_deal"):
-        late = action.kind is Kind.FORTY and talk.passed_over >> action.seat & 1
-        return {"forty_in_window": "R6.5a", "forty_in_deal": "R6.5b"}[order] if late else ""
+        is_late = action.kind is Kind.FORTY and talk.passed_over >> action.seat & 1
+        return {"forty_in_window": "R6.5a", "forty_in_deal": "R6.5b"}[order] if is_late else ""
     if order in ("forty_alone", "forty_first") and passes_over_forty(action, hand, trump, talk):
         return {"forty_alone": "R6.5c", "forty_first": "R6.5d"}[order]
     return ""

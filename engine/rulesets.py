@@ -20,9 +20,9 @@ def _choice(*values: object) -> Any:
     return field(metadata={"choices": values})
 
 
-def _number(least: int, most: int) -> Any:
+def _number(minimum: int, maximum: int) -> Any:
     """A field that takes a whole number between two bounds, both included."""
-    return field(metadata={"least": least, "most": most})
+    return field(metadata={"least": minimum, "most": maximum})
 
 
 @dataclass(frozen=True)
@@ -139,16 +139,16 @@ def with_house_rule(rules: Ruleset, name: str, value: Any) -> Ruleset:
     ``ValueError`` for a value that the field, the pack or another field does not admit.
     """
     limits = HOUSE_RULES[name]
-    known = isinstance(value, bool) == (
+    valid = isinstance(value, bool) == (
         "choices" in limits and isinstance(limits["choices"][0], bool)
     )
     if "choices" in limits:
-        known = known and any(
+        valid = valid and any(
             value == choice and type(value) is type(choice) for choice in limits["choices"]
         )
     else:
-        known = known and isinstance(value, int) and limits["least"] <= value <= limits["most"]
-    if not known:
+        valid = valid and isinstance(value, int) and limits["least"] <= value <= limits["most"]
+    if not valid:
         raise ValueError(f"{name} does not take {value!r}")
     changed = replace(rules, **{name: value})
     if not _fits_pack(changed):
@@ -159,12 +159,12 @@ def with_house_rule(rules: Ruleset, name: str, value: Any) -> Ruleset:
 
 
 def _fits_pack(rules: Ruleset) -> bool:
-    left = PACK_SIZE - rules.dealt
+    rest = PACK_SIZE - rules.dealt
     if rules.pairs and rules.seat_count != len(SEATS):
         return False
     if rules.trump_shown == "stock":
-        return left > 0 and left % rules.player_count == 0
-    return left == (1 if rules.trump_shown == "aside" else 0)
+        return rest > 0 and rest % rules.player_count == 0
+    return rest == (1 if rules.trump_shown == "aside" else 0)
 
 
 HOUSE_RULES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
@@ -279,9 +279,9 @@ def find_ruleset(name: object) -> Ruleset | None:
 
 def changed_rules(rules: Ruleset) -> dict[str, Any]:
     """The house rules that tell ``rules`` from the ruleset of its name."""
-    usual = RULESETS[rules.name]
+    standard = RULESETS[rules.name]
     return {
         name: getattr(rules, name)
         for name in HOUSE_RULES
-        if getattr(rules, name) != getattr(usual, name)
+        if getattr(rules, name) != getattr(standard, name)
     }

@@ -65,10 +65,10 @@ def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | N
     its four kings, or caballos, leave no couple to any other seat (R6.7, R7.5). Where more than two
     count, or a race may be cut short, only totals above the maximum are reported.
     """
-    made = tuple(points.values())
+    parts = tuple(points.values())
     if rules.trump_shown != "dealer" or not rules.tute_at_first_trick_only:
         return _impossible_total(rules, points, winner)
-    first, second = made
+    first, second = parts
     if (first, second) in _full_hands():
         loser = next(side for side in points if side != winner)
         if winner is None or points[loser] <= points[winner] or (first, second) in _tute_hands():
@@ -79,15 +79,15 @@ def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | N
 
 def _impossible_total(rules: Ruleset, points: Mapping[str, int], winner: str | None) -> str | None:
     """The same check where a hand may be cut short in more ways: only certain faults."""
-    made, total = tuple(points.values()), sum(points.values())
+    parts, total = tuple(points.values()), sum(points.values())
     full = total in range(CARD_TOTAL + LAST_TRICK, MAX_POINTS + 1, 20)
     if (
-        any(part < 0 or part == 1 for part in made)
+        any(part < 0 or part == 1 for part in parts)
         or total > MAX_POINTS
         or (total > MAX_POINTS - 10 and not full)
     ):
         return "points"
-    if full and winner is not None and not rules.race_to and points.get(winner, 0) < max(made):
+    if full and winner is not None and not rules.race_to and points.get(winner, 0) < max(parts):
         return "winner"
     return None
 
@@ -97,8 +97,8 @@ def _full_hands() -> frozenset[tuple[int, int]]:
     """Every pair of totals that a hand played to the end can give."""
     totals = set()
     declared = {(0, 0)}
-    for worth in (40, 20, 20, 20):
-        declared |= {(a + worth, b) for a, b in declared} | {(a, b + worth) for a, b in declared}
+    for points in (40, 20, 20, 20):
+        declared |= {(a + points, b) for a, b in declared} | {(a, b + points) for a, b in declared}
     for cards, last, (a, b) in product(_card_sums(), (0, LAST_TRICK), declared):
         totals.add((cards + last + a, CARD_TOTAL - cards + LAST_TRICK - last + b))
     return frozenset(totals)
@@ -112,10 +112,10 @@ def _tute_hands() -> frozenset[tuple[int, int]]:
         parts = {
             (0, 0, 0)
         }  # cards and points of the declarer's one trick, points of the other side
-        for worth, copies in ((11, 4), (10, 4), (4, kings), (3, horses), (2, 4)):
+        for points, copies in ((11, 4), (10, 4), (4, kings), (3, horses), (2, 4)):
             for _copy in range(copies):
-                parts |= {(n + 1, a + worth, b) for n, a, b in parts if n < 4} | {
-                    (n, a, b + worth) for n, a, b in parts
+                parts |= {(n + 1, a + points, b) for n, a, b in parts if n < 4} | {
+                    (n, a, b + points) for n, a, b in parts
                 }
         totals |= {pair for _n, a, b in parts for pair in ((a, b), (b, a))}
     return frozenset(totals)
@@ -125,7 +125,7 @@ def _tute_hands() -> frozenset[tuple[int, int]]:
 def _card_sums() -> frozenset[int]:
     """Every sum that some set of cards is worth."""
     sums = {0}
-    for worth in RANK_POINTS:
+    for points in RANK_POINTS:
         for _suit in SUITS:
-            sums |= {total + worth for total in sums}
+            sums |= {total + points for total in sums}
     return frozenset(sums)

@@ -42,57 +42,57 @@ class MatchMoney:
 
         A hand that scores nothing (``None``) is paid for by nobody, but the plate is fed.
         """
-        paid = dict.fromkeys(self.rules.seats, 0)
+        payments = dict.fromkeys(self.rules.seats, 0)
         if self.opened:
-            self._pay_plate(paid, (dealer,), DEALERS_ANTE)
+            self._pay_plate(payments, (dealer,), DEALERS_ANTE)
         else:
-            self._pay_plate(paid, self.rules.seats, ANTE)
+            self._pay_plate(payments, self.rules.seats, ANTE)
             self.opened = True
         if state is not None:
-            self._declarations(paid, state)
-            self._hand(paid, state)
-        for seat, amount in paid.items():
+            self._declarations(payments, state)
+            self._hand(payments, state)
+        for seat, amount in payments.items():
             self.balance[seat] += amount
-        return paid
+        return payments
 
-    def _pay_plate(self, paid: dict[str, int], seats: tuple[str, ...], amount: int) -> None:
+    def _pay_plate(self, payments: dict[str, int], seats: tuple[str, ...], amount: int) -> None:
         if self.plate is None:
             return
         for seat in seats:
-            paid[seat] -= amount
+            payments[seat] -= amount
             self.plate += amount
 
-    def _declarations(self, paid: dict[str, int], state: State) -> None:
+    def _declarations(self, payments: dict[str, int], state: State) -> None:
         """R8.2: 40 or 20 from each opponent."""
         for action in state.declared:
-            worth = {Kind.FORTY: 40, Kind.TWENTY: 20}.get(action.kind, 0)
-            _collect(paid, state, action.seat, worth)
+            amount = {Kind.FORTY: 40, Kind.TWENTY: 20}.get(action.kind, 0)
+            _collect(payments, state, action.seat, amount)
 
-    def _hand(self, paid: dict[str, int], state: State) -> None:
+    def _hand(self, payments: dict[str, int], state: State) -> None:
         winner = state.winner
         if winner is None:
             return
         if state.cut_by is Kind.TUTE:
-            _collect(paid, state, winner, TUTE)
+            _collect(payments, state, winner, TUTE)
         elif self.plate is None:
-            _collect(paid, state, winner, BIG_WIN if state.points[winner] >= GOAL else WIN)
+            _collect(payments, state, winner, BIG_WIN if state.points[winner] >= GOAL else WIN)
         elif state.supporter is not None:
-            self._supported(paid, state, state.supporter)
+            self._supported(payments, state, state.supporter)
         elif state.points[winner] >= GOAL:
-            _collect(paid, state, winner, WIN)
+            _collect(payments, state, winner, WIN)
         else:
             loser = _lowest_seat(state)
-            paid[SEATS[winner]] += WIN
-            paid[SEATS[loser]] -= WIN
+            payments[SEATS[winner]] += WIN
+            payments[SEATS[loser]] -= WIN
 
-    def _supported(self, paid: dict[str, int], state: State, supporter: int) -> None:
+    def _supported(self, payments: dict[str, int], state: State, supporter: int) -> None:
         if state.points[supporter] < GOAL:
-            _collect(paid, state, supporter, -BIG_WIN)
+            _collect(payments, state, supporter, -BIG_WIN)
             return
-        _collect(paid, state, supporter, BIG_WIN)
-        paid[SEATS[supporter]] += self.plate or 0
+        _collect(payments, state, supporter, BIG_WIN)
+        payments[SEATS[supporter]] += self.plate or 0
         self.plate = 0
-        self._pay_plate(paid, self.rules.seats, ANTE)
+        self._pay_plate(payments, self.rules.seats, ANTE)
 
 
 def new_match_money(rules: Ruleset) -> MatchMoney | None:
@@ -102,12 +102,12 @@ def new_match_money(rules: Ruleset) -> MatchMoney | None:
     return MatchMoney(rules, dict.fromkeys(rules.seats, 0), 0 if rules.stakes == "plate" else None)
 
 
-def _collect(paid: dict[str, int], state: State, seat: int, amount: int) -> None:
+def _collect(payments: dict[str, int], state: State, seat: int, amount: int) -> None:
     """``amount`` from every opponent who plays; who sits out neither collects nor pays (R8.1)."""
     for other in state.players:
         if other != seat:
-            paid[SEATS[other]] -= amount
-            paid[SEATS[seat]] += amount
+            payments[SEATS[other]] -= amount
+            payments[SEATS[seat]] += amount
 
 
 def _lowest_seat(state: State) -> int:

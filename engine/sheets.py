@@ -143,21 +143,21 @@ def _read_json_sheet(source: str, rules: Ruleset) -> _Sheet:
     name = document.get("ruleset", rules.name)
     if not isinstance(name, str) or name not in RULESETS:
         reason = "missing" if name in (None, "") else "unknown_ruleset"
-        known = ", ".join(RULESETS)
-        raise _refusal("record.ruleset", 1, "/ruleset", reason, found=name, known=known)
+        rulesets = ", ".join(RULESETS)
+        raise _refusal("record.ruleset", 1, "/ruleset", reason, found=name, known=rulesets)
     rules = RULESETS[name]
     hands = document.get("hands")
     if not isinstance(hands, list) or not all(isinstance(hand, dict) for hand in hands):
         raise _refusal("record.field", 1, "/hands", "wrong_type")
     for i, hand in enumerate(hands):
         _refuse_unknown_fields(hand, _HAND_FIELDS, i + 1, f"/hands/{i}")
-    to, deals = document.get("to"), document.get("deals")
-    for length, value in (("to", to), ("deals", deals)):
+    target, deals = document.get("to"), document.get("deals")
+    for length, value in (("to", target), ("deals", deals)):
         if value is not None and (type(value) is not int or value < 1):
             raise _refusal("record.option", 1, f"/{length}", "wrong_type")
-    if to is not None and deals is not None:
+    if target is not None and deals is not None:
         raise _refusal("record.option", 1, "/deals", "contradiction")
-    sheet = _Sheet(rules, hands, list(range(1, len(hands) + 1)), to or rules.target, deals)
+    sheet = _Sheet(rules, hands, list(range(1, len(hands) + 1)), target or rules.target, deals)
     if deals is not None:
         sheet.to = None
     sheet.last_line = len(hands)
@@ -188,9 +188,9 @@ def _read_csv_sheet(source: str, rules: Ruleset) -> _Sheet:
 
 def _header(rules: Ruleset, cells: list[str], line: int) -> list[str]:
     needed = ["hand", *rules.sides]
-    known = {*needed, *(f"{side} declared" for side in rules.sides), "last", "winner"}
+    columns = {*needed, *(f"{side} declared" for side in rules.sides), "last", "winner"}
     for cell in cells:
-        if cell not in known or cells.count(cell) > 1:
+        if cell not in columns or cells.count(cell) > 1:
             raise _refusal("record.field", line, member("", cell), "unknown_column")
     for name in needed:
         if name not in cells:
@@ -240,15 +240,15 @@ def _declared(rules: Ruleset, declared: Any, line: int, path: str) -> dict[str, 
     if not isinstance(declared, dict):
         raise _refusal("record.field", line, path, "wrong_type")
     _refuse_unknown_fields(declared, frozenset(rules.sides), line, path)
-    found = {}
+    declarations = {}
     for side in rules.sides:
         text = declared.get(side, "")
         if not isinstance(text, str):
             raise _refusal("record.field", line, f"{path}/{side}", "wrong_type")
-        found[side] = tuple(text.split())
-        if not set(found[side]) <= {*WORTH, *TUTES, *CUTS}:
+        declarations[side] = tuple(text.split())
+        if not set(declarations[side]) <= {*WORTH, *TUTES, *CUTS}:
             raise _refusal("record.field", line, f"{path}/{side}", "unknown_declaration")
-    return found
+    return declarations
 
 
 def _side(rules: Ruleset, side: Any, line: int, path: str) -> str | None:
@@ -257,15 +257,15 @@ def _side(rules: Ruleset, side: Any, line: int, path: str) -> str | None:
     raise _refusal("record.field", line, path, "wrong_side")
 
 
-def _refuse_unknown_fields(fields: Any, known: frozenset[str], line: int, path: str) -> None:
+def _refuse_unknown_fields(fields: Any, known_fields: frozenset[str], line: int, path: str) -> None:
     for name in fields:
-        if name not in known:
+        if name not in known_fields:
             raise _refusal("record.field", line, member(path, name), "unknown_field")
 
 
 def _refusal(code: str, line: int, path: str, reason: str, **facts: Any) -> RecordError:
-    found = {"reason": reason, "detail": reason, **facts, "line": line, "column": 1}
-    return RecordError(Fault(code, "F1", path=path, facts=found), reason, line)
+    all_facts = {"reason": reason, "detail": reason, **facts, "line": line, "column": 1}
+    return RecordError(Fault(code, "F1", path=path, facts=all_facts), reason, line)
 
 
 # --- counting -----------------------------------------------------------------------------------
@@ -309,18 +309,18 @@ class _Count:
         points = _points(rules, raw.get("points"), line, f"{path}/points")
         declared = _declared(rules, raw.get("declared") or {}, line, f"{path}/declared")
         last = _side(rules, raw.get("last"), line, f"{path}/last")
-        stated = _side(rules, raw.get("winner"), line, f"{path}/winner")
-        found = [
+        stated_winner = _side(rules, raw.get("winner"), line, f"{path}/winner")
+        faults = [
             *_wrong_declarations(rules, declared),
             *_wrong_points(rules, points, declared, last),
         ]
-        for fault in found[:1]:
+        for fault in faults[:1]:
             self._add(fault, index, line, "points" if fault.code[0] == "s" else "declared")
         winners = self._winners(points, declared, last)
-        winner = stated if stated in winners else winners[0]
-        if stated is not None and stated not in winners:
+        winner = stated_winner if stated_winner in winners else winners[0]
+        if stated_winner is not None and stated_winner not in winners:
             winner = winners[0]
-            facts = {"stated": stated, "replayed": winner}
+            facts = {"stated": stated_winner, "replayed": winner}
             rule = "R9.1" if rules.race_to else "R7.2" if last is None else "R7.3"
             tied = len(set(points.values())) < len(points)
             rule = rule if tied or rules.race_to else "R7.2"
@@ -344,10 +344,10 @@ class _Count:
             return [last] if last in tied else tied
         if any(name in CUTS for tokens in declared.values() for name in tokens):
             return sides
-        there: list[str | None] = [
+        winners: list[str | None] = [
             side for side in points if points[side] + self.carried.get(side, 0) >= goal
         ]
-        return there or (sides if self.carried else [None])
+        return winners or (sides if self.carried else [None])
 
     def _match(self, score: Mapping[str, int], winner: str | None) -> None:
         sheet = self.sheet
@@ -360,8 +360,8 @@ class _Count:
             facts = {**totals, "line": sheet.last_line}
             self.faults.append(Fault("score.match", "R7.4", path="/score", facts=facts))
 
-    def _add(self, fault: Fault, index: int, line: int, place: str) -> None:
-        path = f"/hands/{index}/{place}".rstrip("/")
+    def _add(self, fault: Fault, index: int, line: int, part: str) -> None:
+        path = f"/hands/{index}/{part}".rstrip("/")
         facts = {**fault.facts, "line": line}
         self.faults.append(replace(fault, hand=index + 1, path=path, facts=facts))
 
@@ -370,17 +370,17 @@ def _wrong_declarations(rules: Ruleset, declared: Mapping[str, tuple[str, ...]])
     """Declarations that no hand has together."""
     in_order = [(side, name) for side, names in declared.items() for name in names]
     names = [name for _by, name in in_order]
-    for at, (side, name) in enumerate(in_order):
-        spoken = f"{side}:{name}"
+    for index, (side, name) in enumerate(in_order):
+        declaration = f"{side}:{name}"
         if (name in TUTES and name[-1] not in rules.tute_ranks) or (
             name in CUTS and not rules.race_to
         ):
             rule = "R6.7" if name in TUTES else "R3"
-            yield Fault("declare.not_admitted", rule, seat=side, declaration=spoken)
-        elif name != "20" and name in names[:at]:
-            yield Fault("declare.repeated", "R6.3", seat=side, declaration=spoken)
-        elif name[-1:] == "R" and any(other != side and what in WORTH for other, what in in_order):
-            yield Fault("declare.not_held", "R6.7", seat=side, declaration=spoken)
+            yield Fault("declare.not_admitted", rule, seat=side, declaration=declaration)
+        elif name != "20" and name in names[:index]:
+            yield Fault("declare.repeated", "R6.3", seat=side, declaration=declaration)
+        elif name[-1:] == "R" and any(other != side and call in WORTH for other, call in in_order):
+            yield Fault("declare.not_held", "R6.7", seat=side, declaration=declaration)
     twenties = sum(WORTH.get(name) == 20 for name in names)
     if twenties > len(SUITS) - 1:
         facts = {"reason": "four_twenties"}
@@ -397,14 +397,14 @@ def _wrong_points(
     names = [name for calls in declared.values() for name in calls]
     tutes = [name for name in names if name in TUTES]
     cut = bool(tutes) or any(name in CUTS for name in names)
-    worth = {side: sum(WORTH.get(name, 0) for name in calls) for side, calls in declared.items()}
+    bonuses = {side: sum(WORTH.get(name, 0) for name in calls) for side, calls in declared.items()}
     if "capote" in names:
         return  # what is declared later does not count (R9.5), but the sheet has no order
-    total = sum(points.values()) - sum(worth.values())
-    left = {0} if rules.trump_shown != "aside" else set(RANK_POINTS)
-    sums = {sum(RANK_POINTS) * len(SUITS) + LAST_TRICK - card for card in left}
+    total = sum(points.values()) - sum(bonuses.values())
+    aside_points = {0} if rules.trump_shown != "aside" else set(RANK_POINTS)
+    sums = {sum(RANK_POINTS) * len(SUITS) + LAST_TRICK - card for card in aside_points}
     if not cut and total not in sums:
-        expected = sorted(made + sum(worth.values()) for made in sums)
+        expected = sorted(card_sum + sum(bonuses.values()) for card_sum in sums)
         facts = {"reason": "sum", "found": sum(points.values()), "sums": expected}
         yield Fault("score.points", "R7.1", facts=facts)
         return
@@ -412,7 +412,7 @@ def _wrong_points(
     shares = _shares(len(points), rules.trump_shown == "aside", cut, tute)
     lasts = [side for side in points if last in (None, side)]
     for side in [None] if cut else lasts:
-        cards = tuple(points[s] - worth[s] - LAST_TRICK * (s == side) for s in points)
+        cards = tuple(points[s] - bonuses[s] - LAST_TRICK * (s == side) for s in points)
         if cards in shares:
             return
     facts = {"reason": "no_cards", "stated": dict(points)}
@@ -426,26 +426,26 @@ def _shares(sides: int, aside: bool, cut: bool, tute: int | None) -> frozenset[t
     With ``aside`` one card belongs to no side, with ``cut`` any number; the rank ``tute`` of a tute
     is still in the hand of its declarer.
     """
-    found = {((0,) * sides, not aside)}
-    for rank, worth in enumerate(RANK_POINTS):
-        if not worth:
+    shares = {((0,) * sides, not aside)}
+    for rank, value in enumerate(RANK_POINTS):
+        if not value:
             continue
         ways = [
             copies
             for copies in product(range(len(SUITS) + 1), repeat=sides)
             if sum(copies) <= (0 if rank == tute else len(SUITS))
         ]
-        found = {
-            (tuple(a + worth * b for a, b in zip(made, copies, strict=True)), gone)
-            for made, was in found
+        shares = {
+            (tuple(a + value * b for a, b in zip(totals, copies, strict=True)), now_placed)
+            for totals, is_placed in shares
             for copies in ways
-            for gone in _aside_options(len(SUITS) - sum(copies), was, cut)
+            for now_placed in _aside_options(len(SUITS) - sum(copies), is_placed, cut)
         }
-    return frozenset(made for made, _was in found)
+    return frozenset(totals for totals, _was in shares)
 
 
-def _aside_options(left: int, was: bool, cut: bool) -> tuple[bool, ...]:
+def _aside_options(count: int, is_placed: bool, cut: bool) -> tuple[bool, ...]:
     """Whether the one card aside is accounted for, if this many of a rank belong to no side."""
-    if cut or not left:
-        return (was,)
-    return (True,) if left == 1 and not was else ()
+    if cut or not count:
+        return (is_placed,)
+    return (True,) if count == 1 and not is_placed else ()

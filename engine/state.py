@@ -95,8 +95,8 @@ class State(NamedTuple):
     @property
     def leader(self) -> int:
         """The seat that led the trick on the table, or leads the next one."""
-        at = self.players.index(self.turn) - len(self.table)
-        return self.players[at % len(self.players)]
+        index = self.players.index(self.turn) - len(self.table)
+        return self.players[index % len(self.players)]
 
     @property
     def winner(self) -> int | None:
@@ -122,12 +122,12 @@ class State(NamedTuple):
             if action.kind is not Kind.TUTE:
                 declared |= 1 << declared_suit(action, self.trump)
                 side_spoke[self.rules.side_of(action.seat)] = True
-        spoken = tuple(
+        call_counts = tuple(
             sum(action.seat == seat for action in self.window)
             for seat in range(self.rules.seat_count)
         )
         forfeited = mask_of(suit for _seat, suit in self.forfeited)
-        return Declarations(declared, forfeited, spoken, tuple(side_spoke), self.passed_over)
+        return Declarations(declared, forfeited, call_counts, tuple(side_spoke), self.passed_over)
 
     def legal(self) -> int:
         """The cards that the seat in turn may play; of an unknown hand, every unseen card."""
@@ -199,20 +199,20 @@ class State(NamedTuple):
             raise IllegalAction(self._fault("support.window", "R8.4", seat=self.to_speak[0]))
         self._refuse_card(card)
         # A lead ends the window of the trick before: what it left undeclared is lost (R6.6).
-        opened = self if self.table else self._close_window()
-        hands, held = list(self.hands), self.hands[self.turn]
-        if held is not None:
-            hands[self.turn] = held & ~(1 << card)
+        state = self if self.table else self._close_window()
+        hands, hand = list(self.hands), self.hands[self.turn]
+        if hand is not None:
+            hands[self.turn] = hand & ~(1 << card)
         table = (*self.table, card)
         complete = len(table) == len(self.players)
-        played = opened._replace(
+        result = state._replace(
             hands=tuple(hands),
             seen=self.seen | 1 << card,
             table=table,
             tokens=self.tokens + 1,
             turn=self.turn if complete else self._next_seat(self.turn),
         )
-        return played._take_trick() if complete else played  # noqa: SLF001 - a state of our own making
+        return result._take_trick() if complete else result  # noqa: SLF001 - a state of our own making
 
     def _refuse_card(self, card: int) -> None:
         hand, legal = self.hands[self.turn], self.legal()
@@ -229,8 +229,8 @@ class State(NamedTuple):
         """The complete trick goes to its winner (R4.7, R7.1), then all draw (R5.1)."""
         leader = self._next_seat(self.turn)  # the last to play precedes the leader
         best = winning_card(self.table, SUIT_MASKS[self.trump])
-        at = self.players.index(leader) + self.table.index(best)
-        winner = self.players[at % len(self.players)]
+        index = self.players.index(leader) + self.table.index(best)
+        winner = self.players[index % len(self.players)]
         side = self.rules.side_of(winner)
         last = self.tricks_left == 1
         gained = points_in(mask_of(self.table)) + (LAST_TRICK if last else 0)
@@ -263,11 +263,11 @@ class State(NamedTuple):
             return self
         hands, draws, upcard = list(self.hands), list(self.draws), self.upcard
         seat = winner
-        for left in range(self.stock, self.stock - len(self.players), -1):
+        for stock_left in range(self.stock, self.stock - len(self.players), -1):
             # The order of the stock is not known in a position (F4): the drawn hand is then not.
-            card = upcard if left == 1 else draws.pop(0) if draws else None
-            held = hands[seat]
-            hands[seat] = None if held is None or card is None else held | 1 << card
+            card = upcard if stock_left == 1 else draws.pop(0) if draws else None
+            hand = hands[seat]
+            hands[seat] = None if hand is None or card is None else hand | 1 << card
             seat = self._next_seat(seat)
         stock = self.stock - len(self.players)
         return self._replace(
@@ -292,14 +292,14 @@ class State(NamedTuple):
         if not any(hand & hand << 1 & RANK_MASKS[REY] for hand in hands):  # nobody has a couple
             return closed
         talk = self.talk
-        lost = tuple(
+        omissions = tuple(
             (seat, suit)
             for seat, hand in zip(side, hands, strict=True)
             for suit in cards_in(forfeited_by_lead(self.rules, hand, self.trump, talk, seat))
         )
         return closed._replace(
-            forfeited=(*self.forfeited, *lost),
-            notices=(*self.notices, *(self._omission(seat, suit) for seat, suit in lost)),
+            forfeited=(*self.forfeited, *omissions),
+            notices=(*self.notices, *(self._omission(seat, suit) for seat, suit in omissions)),
         )
 
     def _passed_over_in_deal(self) -> int:
@@ -307,8 +307,8 @@ class State(NamedTuple):
 
     def _omission(self, seat: int, suit: int) -> Fault:
         letter = SEATS[seat]
-        spoken = f"{letter}:40" if suit == self.trump else f"{letter}:20{SUITS[suit]}"
-        return self._fault("declare.omitted", "R6.6", seat=seat, declaration=spoken)
+        declaration = f"{letter}:40" if suit == self.trump else f"{letter}:20{SUITS[suit]}"
+        return self._fault("declare.omitted", "R6.6", seat=seat, declaration=declaration)
 
     # --- what is said --------------------------------------------------------------------------
 
@@ -360,8 +360,8 @@ class State(NamedTuple):
             just_won = not self.table and self.last_winner == action.seat
             in_time = self.deal_of_game == 2 and just_won and self.capote is None
             return None if in_time else ("claim.window", "R9.3")
-        drawn = not self.stock and not self.table and self.tricks_left == self.rules.cards_each
-        return None if drawn and self.capote is None else ("claim.window", "R9.5")
+        in_window = not self.stock and not self.table and self.tricks_left == self.rules.cards_each
+        return None if in_window and self.capote is None else ("claim.window", "R9.5")
 
     def _apply_call(self, action: Action) -> "State":
         side = self.rules.side_of(action.seat)
@@ -412,11 +412,11 @@ class State(NamedTuple):
     def _gain(self, side: int, amount: int) -> dict[str, Any]:
         """The fields that points for a side change: these, and the end of the race (R9.1)."""
         points = _add_at(self.points, side, amount)
-        there = self.first_there
-        if self.rules.race_to and there is None and self.capote is None:
-            carried = self.carried[side] if self.carried else 0
-            there = side if points[side] + carried >= self.rules.race_to else None
-        return {"points": points, "first_there": there}
+        goal_side = self.first_there
+        if self.rules.race_to and goal_side is None and self.capote is None:
+            carry = self.carried[side] if self.carried else 0
+            goal_side = side if points[side] + carry >= self.rules.race_to else None
+        return {"points": points, "first_there": goal_side}
 
     def _side_tricks(self, seat: int) -> int:
         """Tricks that the seat's side has won, if a window is open for it, else 0 (R6.2)."""
@@ -435,10 +435,10 @@ class State(NamedTuple):
         return self.players[(self.players.index(seat) + 1) % len(self.players)]
 
     def _unseen(self) -> int:
-        known = self.seen | (0 if self.upcard is None else 1 << self.upcard)
+        known_cards = self.seen | (0 if self.upcard is None else 1 << self.upcard)
         for hand in self.hands:
-            known |= hand or 0
-        return PACK & ~known
+            known_cards |= hand or 0
+        return PACK & ~known_cards
 
     def _refused_card(self, card: int, code: str, rule: str, legal: int) -> Fault:
         facts = {}
@@ -499,8 +499,8 @@ def first_state(
     """
     nothing = (0,) * len(rules.sides)
     players = rules.players(dealer)
-    at = next((i for i, seat in enumerate(players) if seat > dealer), 0)
-    from_mano = (*players[at:], *players[:at])
+    index = next((i for i, seat in enumerate(players) if seat > dealer), 0)
+    from_mano = (*players[index:], *players[:index])
     return State(
         rules,
         trump,

@@ -58,8 +58,8 @@ class TextRecord:
     def place(self, path: str, hand: int | None = None, token: int | None = None) -> Place:
         """Line and column of what a fault is about, or of the nearest thing around it."""
         if hand is not None and token is not None and self.tokens[hand - 1]:
-            at = self.tokens[hand - 1]
-            return at[min(token, len(at) - 1)]
+            token_places = self.tokens[hand - 1]
+            return token_places[min(token, len(token_places) - 1)]
         path = path.replace("~1", "/").replace("~0", "~")  # places have names as they are written
         while path and path not in self.places:
             path = path.rpartition("/")[0]
@@ -76,9 +76,9 @@ class _Line(NamedTuple):
 class _Lines:
     """The lines of a stream, each no longer than a record may be."""
 
-    def __init__(self, source: Source, above: int) -> None:
+    def __init__(self, source: Source, number: int) -> None:
         self.source = source
-        self.number = above
+        self.number = number
 
     def next(self) -> _Line | None:
         raw = self.source.readline(MAX_BYTES + 1)
@@ -163,9 +163,9 @@ class TextReader:
             draft.add_line(line, self._above)
             self._above, self._apart, self._room = [], 0, MAX_BYTES
         if draft is not None:
-            mine = len(self._above) if self._opening is None else self._apart
-            draft.comment(self._above[:mine], "/end")
-            self._above, self._apart = self._above[mine:], 0
+            comment_count = len(self._above) if self._opening is None else self._apart
+            draft.comment(self._above[:comment_count], "/end")
+            self._above, self._apart = self._above[comment_count:], 0
             self._head = draft.head
         return draft
 
@@ -194,7 +194,7 @@ class _Draft:
 
     # --- lines -----------------------------------------------------------------------------------
 
-    def add_line(self, line: _Line, above: list[_Line]) -> None:
+    def add_line(self, line: _Line, comment_lines: list[_Line]) -> None:
         """Stores the content of a line, and the comments above it."""
         is_tag = line.text.lstrip().startswith("[")
         self.in_hands = self.in_hands or not is_tag
@@ -209,7 +209,7 @@ class _Draft:
             self.head.setdefault("/format", "")  # a missing tag is reported once
             self._fail(line, error.reason, error.column, **error.facts)
             anchor, comment = "/end", None
-        self.comment(above, anchor)
+        self.comment(comment_lines, anchor)
         if comment is not None:
             self._comment(line, comment, anchor, above=False)
 
@@ -303,20 +303,20 @@ class _Draft:
         if len(hand.play) > MAX_TOKENS:
             return f"{path}/play/{MAX_TOKENS}"  # reported already
         first, mark = len(hand.play), None
-        for at in words:
-            if not at.quoted and len(at.text) == 2 and at.text[1] == ":":
+        for word in words:
+            if not word.quoted and len(word.text) == 2 and word.text[1] == ":":
                 if mark is not None:
                     raise WordError("empty_trick", mark.column)
-                mark = at
+                mark = word
                 continue
-            check_single_word(at)
-            if mark is not None and ":" not in at.text:
+            check_single_word(word)
+            if mark is not None and ":" not in word.text:
                 hand.marks.append(Mark(len(hand.play), mark.text[0], line.number, mark.column))
                 mark = None
-            hand.play.append(at.text)
-            hand.tokens.append((line.number, at.column))
+            hand.play.append(word.text)
+            hand.tokens.append((line.number, word.column))
             if len(hand.play) > MAX_TOKENS:
-                raise WordError("too_large", at.column, what="tokens", limit=MAX_TOKENS)
+                raise WordError("too_large", word.column, what="tokens", limit=MAX_TOKENS)
         if mark is not None:
             raise WordError("empty_trick", mark.column)
         return f"{path}/play/{first}"
@@ -366,8 +366,8 @@ class _Draft:
 def _refuse_broken(line: _Line) -> None:
     if line.problem is not None:
         raise WordError(line.problem, 1)
-    if not line.text.isprintable() and (found := UNPRINTABLE.search(line.text)):
-        raise WordError("bad_character", found.start() + 1)
+    if not line.text.isprintable() and (match := UNPRINTABLE.search(line.text)):
+        raise WordError("bad_character", match.start() + 1)
 
 
 # --- doors ---------------------------------------------------------------------------------------

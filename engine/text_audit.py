@@ -47,13 +47,13 @@ def unreadable_verdict(error: TextError, source_name: str = "") -> Verdict:
     return Verdict(None, source_name, None, (), None, None, faults, ())
 
 
-def _wrong_leaders(written: TextRecord, record: Record, verdict: Verdict) -> Iterator[Fault]:
+def _wrong_leaders(text_record: TextRecord, record: Record, verdict: Verdict) -> Iterator[Fault]:
     """The first leader's seat of each hand that the replay contradicts (R2.3)."""
     stops = {fault.hand: fault.token for fault in verdict.faults if fault.token is not None}
-    for index, shown in enumerate(verdict.hands):
-        if shown.audited and written.marks[index]:
+    for index, hand in enumerate(verdict.hands):
+        if hand.audited and text_record.marks[index]:
             stop = stops.get(index + 1, LAST)
-            wrong = _wrong_leader(record, index, written.marks[index], stop)
+            wrong = _wrong_leader(record, index, text_record.marks[index], stop)
             if wrong is not None:
                 yield wrong
 
@@ -67,7 +67,7 @@ def _wrong_leader(record: Record, index: int, marks: list[Mark], stop: int) -> F
             continue
         leader = SEATS[leaders[mark.token]] if mark.token in leaders else None
         if leader != mark.seat:
-            place = {"line": mark.line, "column": mark.column}
+            location = {"line": mark.line, "column": mark.column}
             return Fault(
                 "play.leader",
                 "R2.3",
@@ -76,7 +76,7 @@ def _wrong_leader(record: Record, index: int, marks: list[Mark], stop: int) -> F
                 token=mark.token,
                 path=f"/hands/{index}/play",
                 seat=leader,
-                facts={"stated": mark.seat, "replayed": leader, **place},
+                facts={"stated": mark.seat, "replayed": leader, **location},
             )
     return None
 

@@ -60,7 +60,7 @@ def document_with_comments(record: TextRecord) -> dict[str, Any]:
         lines = list(_lines(parse_record(document), document))
     except RecordError:  # no export form to name lines of: they stay where they were
         anchors = {comment.anchor: n for n, comment in enumerate(record.comments)}
-        lines = [_Line(anchor, "") for anchor in sorted(anchors, key=lambda at: anchors[at])]
+        lines = [_Line(anchor, "") for anchor in sorted(anchors, key=lambda name: anchors[name])]
     folded = _fold_comments(_move_comments(record.comments, lines), lines)
     return {**document, "tags": {**document["tags"], **folded}}
 
@@ -75,23 +75,23 @@ def trick_leaders(
     players = rules.players(SEATS.index(dealer))
     leader = next((seat for seat in players if seat > SEATS.index(dealer)), players[0])
     trumps = SUIT_MASKS[CARDS[trump] // 10] if trump in CARDS else None
-    found: dict[int, int] = {}
+    leaders: dict[int, int] = {}
     table: tuple[int, ...] = ()
     for index, token in enumerate(tokens):
         card = CARDS.get(token)
         if card is None:
             continue
         if not table:
-            found[index] = leader
+            leaders[index] = leader
         table = (*table, card)
         if len(table) == len(players):
             if trumps is None or leader == UNKNOWN:
                 leader = UNKNOWN
             else:
-                at = players.index(leader) + table.index(winning_card(table, trumps))
-                leader = players[at % len(players)]
+                seat_index = players.index(leader) + table.index(winning_card(table, trumps))
+                leader = players[seat_index % len(players)]
             table = ()
-    return found
+    return leaders
 
 
 # --- lines ---------------------------------------------------------------------------------------
@@ -111,8 +111,8 @@ def _lines(record: Record, document: Mapping[str, Any]) -> Iterator[_Line]:
         yield _tag("/score", "Score", _numbers(record.score))
     if "winner" in document:
         yield _tag("/winner", "Winner", record.winner or NULL)
-    for index, (hand, stated) in enumerate(zip(record.hands, document["hands"], strict=True)):
-        yield from _hand(record.ruleset, hand, stated, f"/hands/{index}")
+    for index, (hand, raw_hand) in enumerate(zip(record.hands, document["hands"], strict=True)):
+        yield from _hand(record.ruleset, hand, raw_hand, f"/hands/{index}")
 
 
 def _tag(anchor: str, name: str, text: str) -> _Line:
@@ -136,17 +136,17 @@ def _numbers(numbers: Mapping[str, int] | None) -> str:
 
 
 def _hand(
-    rules: Ruleset, hand: HandRecord, stated: Mapping[str, Any], path: str
+    rules: Ruleset, hand: HandRecord, raw_hand: Mapping[str, Any], path: str
 ) -> Iterator[_Line]:
     yield _Line(f"{path}/dealer", f"dealer {hand.dealer}", apart=True)
-    if "trump" in stated:
+    if "trump" in raw_hand:
         yield _Line(f"{path}/trump", f"trump {NULL if hand.trump is None else word(hand.trump)}")
     if hand.deal is not None:
         for seat in rules.seats:
             yield _Line(f"{path}/deal/{seat}", _cards(f"deal {seat}", hand.deal[seat]))
-    elif "deal" in stated:
+    elif "deal" in raw_hand:
         yield _Line(f"{path}/deal", f"deal {NULL}")
-    if "stock" in stated:
+    if "stock" in raw_hand:
         stock = f"stock {NULL}" if hand.stock is None else _cards("stock", hand.stock)
         yield _Line(f"{path}/stock", stock)
     if hand.play is None:
@@ -154,7 +154,7 @@ def _hand(
     else:
         yield from _tricks(rules, hand, hand.play.split(), f"{path}/play")
     for name in _HAND_TEXTS:
-        if name in stated:
+        if name in raw_hand:
             value = getattr(hand, name)
             text = value or NULL if name == "winner" else _numbers(value)
             yield _Line(f"{path}/{name}", f"{name} {text}")
@@ -190,20 +190,20 @@ def _tricks(rules: Ruleset, hand: HandRecord, tokens: list[str], path: str) -> I
 
 
 def _join(lines: list[_Line], comments: list[Comment]) -> str:
-    above: dict[str, list[str]] = {}
+    comments_above: dict[str, list[str]] = {}
     after: dict[str, str] = {}
     for comment in comments:
         if comment.above:
-            above.setdefault(comment.anchor, []).append(f"; {comment.text}".rstrip())
+            comments_above.setdefault(comment.anchor, []).append(f"; {comment.text}".rstrip())
         else:
             after[comment.anchor] = f" ; {comment.text}"
-    written = []
+    output = []
     for line in lines:
         if line.apart:
-            written.append("")
-        written += above.get(line.anchor, [])
-        written.append(line.text + after.get(line.anchor, ""))
-    return "\n".join([*written, *above.get("/end", []), ""])
+            output.append("")
+        output += comments_above.get(line.anchor, [])
+        output.append(line.text + after.get(line.anchor, ""))
+    return "\n".join([*output, *comments_above.get("/end", []), ""])
 
 
 def _move_comments(comments: list[Comment], lines: list[_Line]) -> list[Comment]:
@@ -214,27 +214,27 @@ def _move_comments(comments: list[Comment], lines: list[_Line]) -> list[Comment]
         path, _slash, token = line.anchor.rpartition("/")
         if path.startswith("/hands/") and path.endswith("/play"):
             tricks.setdefault(path, []).append(int(token))
-    moved: list[Comment] = []
+    result: list[Comment] = []
     trailing: dict[str, int] = {}
     for comment in comments:
         anchor = comment.anchor
         path, _slash, token = anchor.rpartition("/")
         if anchor not in anchors and path in tricks:
-            at = bisect_right(tricks[path], int(token)) - 1
-            anchor = f"{path}/{tricks[path][at]}"
+            index = bisect_right(tricks[path], int(token)) - 1
+            anchor = f"{path}/{tricks[path][index]}"
         if anchor not in anchors:
             anchor = "/end"
-        above, text = comment.above or anchor == "/end", comment.text
-        if not above and anchor in trailing:
-            joined = f"{moved[trailing[anchor]].text}; {text}"
+        is_above, text = comment.above or anchor == "/end", comment.text
+        if not is_above and anchor in trailing:
+            joined = f"{result[trailing[anchor]].text}; {text}"
             if len(joined) <= MAX_TEXT:
-                moved[trailing[anchor]] = Comment(above=False, anchor=anchor, text=joined)
+                result[trailing[anchor]] = Comment(above=False, anchor=anchor, text=joined)
                 continue
-            above = True
-        elif not above:
-            trailing[anchor] = len(moved)
-        moved.append(Comment(above, anchor, text))
-    return moved
+            is_above = True
+        elif not is_above:
+            trailing[anchor] = len(result)
+        result.append(Comment(is_above, anchor, text))
+    return result
 
 
 def _fold_comments(comments: list[Comment], lines: list[_Line]) -> dict[str, str]:
@@ -247,9 +247,9 @@ def _fold_comments(comments: list[Comment], lines: list[_Line]) -> dict[str, str
 
     tags: dict[str, str] = {}
     for (_at, after), group in groupby(sorted(comments, key=place), key=place):
-        some = list(group)
-        kind, anchor = "after" if after else "above", some[0].anchor
-        for part, text in enumerate(_join_to_limit([comment.text for comment in some]), 1):
+        members = list(group)
+        kind, anchor = "after" if after else "above", members[0].anchor
+        for part, text in enumerate(_join_to_limit([comment.text for comment in members]), 1):
             tags[f"; {kind} {anchor}" if part == 1 else f"; {kind} {part} {anchor}"] = text
     return tags
 
@@ -272,14 +272,14 @@ def _comments_in(tags: Mapping[str, str], lines: list[_Line]) -> list[Comment]:
     comments = []
     for name, text in tags.items():
         match = _COMMENT_TAG.fullmatch(name)
-        above = match is not None and match[1] == "above"
+        is_above = match is not None and match[1] == "above"
         anchor = "" if match is None else match[2]
-        if anchor not in anchors and not (above and anchor == "/end"):
+        if anchor not in anchors and not (is_above and anchor == "/end"):
             return []
         parts = text.split("\n")
         if any(part != part.strip() or UNPRINTABLE.search(part) for part in parts):
             return []
-        if not above and (len(parts) > 1 or not text):
+        if not is_above and (len(parts) > 1 or not text):
             return []
-        comments += [Comment(above, anchor, part) for part in parts]
+        comments += [Comment(is_above, anchor, part) for part in parts]
     return comments if _fold_comments(comments, lines) == tags else []

@@ -66,10 +66,10 @@ def path_of(name: Word) -> str:
     return RESERVED.get(capital) or f"/tags/{name.text[0].lower()}{name.text[1:]}"
 
 
-def check_single_word(at: Word) -> None:
+def check_single_word(word: Word) -> None:
     """A card or a token is one word, also between quotes."""
-    if at.quoted and (not at.text or at.text.split() != [at.text]):
-        raise WordError("blank_in_word", at.column)
+    if word.quoted and (not word.text or word.text.split() != [word.text]):
+        raise WordError("blank_in_word", word.column)
 
 
 # --- values of tags ------------------------------------------------------------------------------
@@ -77,15 +77,15 @@ def check_single_word(at: Word) -> None:
 
 def _options(text: str, column: int) -> dict[str, Any]:
     options: dict[str, Any] = {}
-    for found in re.finditer(r"\S+", text):
-        match = _OPTION.fullmatch(found[0])
-        at = column + found.start()
+    for part in re.finditer(r"\S+", text):
+        match = _OPTION.fullmatch(part[0])
+        word_column = column + part.start()
         if match is None:
-            raise WordError("bad_option", at, found=found[0][:60])
+            raise WordError("bad_option", word_column, found=part[0][:60])
         name, value = match.groups()
         if name in options:
-            raise WordError("twice", at, found=name)
-        options[name] = _option(value, at)
+            raise WordError("twice", word_column, found=name)
+        options[name] = _option(value, word_column)
     return options
 
 

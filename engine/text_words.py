@@ -65,14 +65,14 @@ class TextError(RecordError):
     def __init__(self, reason: str, line: int, column: int, text: str, **facts: Any) -> None:
         self.excerpt = _point_at(text, column)
         code = "record.limit" if reason == "too_large" else "record.syntax"
-        known = {"reason": reason, "notation": NOTATION, "line": line, "column": column}
-        fault = Fault(code, "F2", facts={**known, "excerpt": self.excerpt, **facts})
+        base_facts = {"reason": reason, "notation": NOTATION, "line": line, "column": column}
+        fault = Fault(code, "F2", facts={**base_facts, "excerpt": self.excerpt, **facts})
         super().__init__(fault, reason, line, column)
         self.also: tuple[TextError, ...] = ()
 
     def __str__(self) -> str:
-        place = f"line {self.line}, column {self.column}"
-        return f"{self.fault.code} ({self.reason}) at {place}\n{self.excerpt}"
+        location = f"line {self.line}, column {self.column}"
+        return f"{self.fault.code} ({self.reason}) at {location}\n{self.excerpt}"
 
 
 class WordError(ValueError):
@@ -114,8 +114,12 @@ def tag_of(text: str) -> Tag:
         words_of(text)  # an open quote has an error of its own
         raise WordError("bad_tag", 1)
     bare, quoted, value, comment = match.groups()
-    at = match.start(1 if quoted is None else 2)
-    name = Word(at + 1, bare) if quoted is None else Word(at, _unescape(quoted, at), quoted=True)
+    start = match.start(1 if quoted is None else 2)
+    name = (
+        Word(start + 1, bare)
+        if quoted is None
+        else Word(start, _unescape(quoted, start), quoted=True)
+    )
     column = match.start(3)
     return Tag(
         name,
@@ -155,5 +159,5 @@ def _unescape(raw: str, column: int) -> str:
 def _point_at(text: str, column: int) -> str:
     """The line, or the part of it around the column, and a caret below."""
     start = max(0, column - 1 - EXCERPT // 2) if len(text) > EXCERPT else 0
-    shown = UNPRINTABLE.sub("\ufffd", text[start : start + EXCERPT]).replace("\t", " ")
-    return f"{shown}\n{' ' * (column - 1 - start)}^"
+    excerpt = UNPRINTABLE.sub("\ufffd", text[start : start + EXCERPT]).replace("\t", " ")
+    return f"{excerpt}\n{' ' * (column - 1 - start)}^"

@@ -40,7 +40,7 @@ class HandVerdict:
 
     def as_dict(self) -> dict[str, Any]:
         """The hand as F3 writes it."""
-        written: dict[str, Any] = {
+        document: dict[str, Any] = {
             "number": self.number,
             "audited": self.audited,
             "points": None if self.points is None else dict(self.points),
@@ -51,8 +51,8 @@ class HandVerdict:
         }
         if self.payments is not None or self.plate is not None:
             payments = None if self.payments is None else dict(self.payments)
-            written |= {"payments": payments, "plate": self.plate}
-        return written
+            document |= {"payments": payments, "plate": self.plate}
+        return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Verdict:
 
     def as_dict(self, language: str = "en") -> dict[str, Any]:
         """The verdict as F3 writes it, its messages in ``language``."""
-        written = {
+        document = {
             "valid": self.valid,
             "ruleset": self.ruleset,
             "identity": self.identity,
@@ -91,13 +91,13 @@ class Verdict:
             "notices": [fault_to_dict(notice, language) for notice in self.notices],
         }
         if self.balance is not None:
-            written["balance"] = dict(self.balance)
-        return written
+            document["balance"] = dict(self.balance)
+        return document
 
 
 def fault_to_dict(fault: Fault, language: str = "en") -> dict[str, Any]:
     """A fault or notice as F3 writes it."""
-    written: dict[str, Any] = {
+    document: dict[str, Any] = {
         "code": fault.code,
         "rule": fault.rule,
         "hand": fault.hand,
@@ -110,28 +110,28 @@ def fault_to_dict(fault: Fault, language: str = "en") -> dict[str, Any]:
         "message": explain(fault, language),
     }
     if fault.declaration is not None:
-        written["declaration"] = fault.declaration
+        document["declaration"] = fault.declaration
     for name in ("line", "column"):
         if fault.facts.get(name) is not None:
-            written[name] = fault.facts[name]
+            document[name] = fault.facts[name]
     if fault.facts:
-        written["facts"] = dict(fault.facts)
+        document["facts"] = dict(fault.facts)
     if fault.hints:
-        written["hints"] = [hint_to_dict(hint, language) for hint in fault.hints]
-    return written
+        document["hints"] = [hint_to_dict(hint, language) for hint in fault.hints]
+    return document
 
 
 def hint_to_dict(hint: Hint, language: str = "en") -> dict[str, Any]:
     """A hint as F3 writes it: only the fields that say something."""
-    written: dict[str, Any] = {"kind": hint.kind, "path": hint.path}
+    document: dict[str, Any] = {"kind": hint.kind, "path": hint.path}
     if hint.tokens:
-        written["tokens"] = list(hint.tokens)
+        document["tokens"] = list(hint.tokens)
     if hint.seats:
-        written["seats"] = list(hint.seats)
+        document["seats"] = list(hint.seats)
     if hint.found is not None:
-        written["found"] = list(hint.found) if isinstance(hint.found, tuple) else hint.found
+        document["found"] = list(hint.found) if isinstance(hint.found, tuple) else hint.found
     if hint.write is not None:
-        written["write"] = hint.write
+        document["write"] = hint.write
     if hint.also:
-        written["also"] = list(hint.also)
-    return {**written, "explains": hint.explains, "message": explain_hint(hint, language)}
+        document["also"] = list(hint.also)
+    return {**document, "explains": hint.explains, "message": explain_hint(hint, language)}

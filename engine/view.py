@@ -65,7 +65,7 @@ def position_at(record: Record, hand_index: int, token: int) -> State:
 
 
 def _frame(rules: Ruleset, state: State, token: str | None, before: State | None) -> Frame:
-    table, leader, won, seat = state.table, state.leader, None, None
+    table, leader, winner, seat = state.table, state.leader, None, None
     trick = state.trick
     if token is not None and before is not None:
         seat = token[0] if ":" in token else SEATS[before.turn]
@@ -73,7 +73,7 @@ def _frame(rules: Ruleset, state: State, token: str | None, before: State | None
         if sum(state.tricks_won) > sum(before.tricks_won):
             leader = before.leader
             table = (*before.table, CARDS[token])
-            won = None if state.last_winner is None else SEATS[state.last_winner]
+            winner = None if state.last_winner is None else SEATS[state.last_winner]
     return Frame(
         token=token,
         seat=seat,
@@ -85,7 +85,7 @@ def _frame(rules: Ruleset, state: State, token: str | None, before: State | None
         trick=trick,
         points=dict(zip(rules.sides, state.points, strict=True)),
         legal=names(state.legal()),
-        won=won,
+        won=winner,
         tricks_won=dict(zip(rules.sides, state.tricks_won, strict=True)),
         declared={
             side: tuple(

@@ -182,22 +182,22 @@ class HandAnalysis:
 
     def to_dict(self) -> dict[str, Any]:
         """Converts to JSON objects, with ``result``, ``luck`` and ``skill``; no ``None`` fields."""
-        written = asdict(self)
-        written["plays"] = [_without_none(play) for play in written["plays"]]
+        document = asdict(self)
+        document["plays"] = [_without_none(play) for play in document["plays"]]
         if self.code is None:
-            return written | {"result": self.result, "luck": self.luck, "skill": self.skill}
-        return {name: written[name] for name in _ALWAYS}
+            return document | {"result": self.result, "luck": self.luck, "skill": self.skill}
+        return {name: document[name] for name in _ALWAYS}
 
     @classmethod
-    def from_dict(cls, written: Mapping[str, Any]) -> HandAnalysis:
+    def from_dict(cls, document: Mapping[str, Any]) -> HandAnalysis:
         """Reads the form of :meth:`to_dict`. Raises ``KeyError`` or ``TypeError`` for others."""
-        known = {name: value for name, value in written.items() if name not in _COMPUTED}
-        known["terms"] = Terms(**known["terms"])
+        attributes = {name: value for name, value in document.items() if name not in _COMPUTED}
+        attributes["terms"] = Terms(**attributes["terms"])
         for name, row in (("plays", CardAnalysis), ("seats", SeatAnalysis)):
-            known[name] = tuple(row(**each) for each in known.get(name, ()))
+            attributes[name] = tuple(row(**each) for each in attributes.get(name, ()))
         for name in ("sides", "line"):
-            known[name] = tuple(known.get(name, ()))
-        return cls(**known)
+            attributes[name] = tuple(attributes.get(name, ()))
+        return cls(**attributes)
 
 
 _ALWAYS: Final = ("number", "digest", "version", "terms", "ruleset", "sides", "code")
@@ -341,11 +341,11 @@ class Analysis:
 
 def sums_by_seat(hands: Iterable[HandAnalysis]) -> tuple[SeatSum, ...]:
     """Sums each seat's losses over the hands that were analysed."""
-    found: dict[str, list[SeatAnalysis]] = {}
+    analyses_by_seat: dict[str, list[SeatAnalysis]] = {}
     for hand in hands:
         for seat in hand.seats:
-            found.setdefault(seat.seat, []).append(seat)
-    return tuple(_sum(found[seat]) for seat in sorted(found))
+            analyses_by_seat.setdefault(seat.seat, []).append(seat)
+    return tuple(_sum(analyses_by_seat[seat]) for seat in sorted(analyses_by_seat))
 
 
 def _sum(rows: list[SeatAnalysis]) -> SeatSum:

@@ -65,10 +65,10 @@ def fit_of(fits: Sequence[float]) -> Fit:
     if len(fits) < MIN_HANDS:
         return Fit(len(fits), mean, None, None)
     error = math.sqrt(variance(fits, mean) / len(fits))
-    above = mean - ALLOWANCE
+    excess = mean - ALLOWANCE
     if not error:
-        return Fit(len(fits), mean, error, 0.0 if above > 0 else 1.0)
-    return Fit(len(fits), mean, error, student_tail(above / error, len(fits) - 1))
+        return Fit(len(fits), mean, error, 0.0 if excess > 0 else 1.0)
+    return Fit(len(fits), mean, error, student_tail(excess / error, len(fits) - 1))
 
 
 def arbiter_queue(
@@ -83,9 +83,9 @@ def arbiter_queue(
     if not 0 < rate < 1:
         raise ValueError(f"{rate} is no rate of error")
     tested = {player: fit_of(fits) for player, fits in players.items() if len(fits) >= MIN_HANDS}
-    found = [
+    queue = [
         QueuedPlayer(player, fit, min(1.0, fit.chance * len(tested)))
         for player, fit in tested.items()
         if fit.chance is not None and fit.chance * len(tested) <= rate
     ]
-    return tuple(sorted(found, key=lambda queued: (queued.corrected, -queued.fit.a_hand)))
+    return tuple(sorted(queue, key=lambda queued: (queued.corrected, -queued.fit.a_hand)))

@@ -58,12 +58,12 @@ class FairLosses(NamedTuple):
         """The share of deals in which the card loses more than ``loss``, half for as much."""
         if not self.deals:
             return EVEN
-        above = sum(
-            deal.times * (1.0 if lost > loss else EVEN if lost == loss else 0.0)
+        weight = sum(
+            deal.times * (1.0 if deal_loss > loss else EVEN if deal_loss == loss else 0.0)
             for deal in self.deals
-            for lost in (deal.loss(card),)
+            for deal_loss in (deal.loss(card),)
         )
-        return above / sum(deal.times for deal in self.deals)
+        return weight / sum(deal.times for deal in self.deals)
 
 
 EVEN: Final = 0.5
@@ -100,8 +100,8 @@ class Table:
         """The seed of the draw: all that the seat knows."""
         hand = step.moment.hands[step.moment.turn]
         happened = " ".join(token for _seat, token in self.history[: step.token])
-        known = f"{self.rules.identity}|{self.dealer}|{self.trump_card}|{step.seat}|{hand:x}"
-        return f"baza/analysis/1|{known}|{happened}"
+        position = f"{self.rules.identity}|{self.dealer}|{self.trump_card}|{step.seat}|{hand:x}"
+        return f"baza/analysis/1|{position}|{happened}"
 
 
 def find_fair_losses(step: Step, table: Table, count: int) -> FairLosses:
@@ -120,8 +120,8 @@ def stable_rivals(
     stopped where it suits the grade, sums of fair losses would lean to one side.
     """
     rivals = fair.rivals(step.card, open_values)
-    held = step.moment.hands[step.moment.turn].bit_count()
-    for _ in range(MAX_STEPS[held]):
+    hand_size = step.moment.hands[step.moment.turn].bit_count()
+    for _ in range(MAX_STEPS[hand_size]):
         if is_stable(rivals):
             break
         count *= STEP
@@ -137,14 +137,14 @@ def draw_deals(step: Step, table: Table, count: int) -> Counter[World]:
 
 
 def fair_losses_over(
-    step: Step, worlds: Mapping[World, int], known: Sequence[SolvedDeal] = ()
+    step: Step, worlds: Mapping[World, int], solved_deals: Sequence[SolvedDeal] = ()
 ) -> FairLosses:
     """The loss of a step's card over given deals, each with the times that it was drawn.
 
-    ``known`` are the first of these deals, solved before.
+    ``solved_deals`` are the first of these deals, solved before.
     """
-    solved = [deal.values for deal in known]
-    solved += values_in(step.moment, list(worlds)[len(known) :])
+    solved = [deal.values for deal in solved_deals]
+    solved += values_in(step.moment, list(worlds)[len(solved_deals) :])
     deals = tuple(
         SolvedDeal(values, times) for values, times in zip(solved, worlds.values(), strict=True)
     )
@@ -154,8 +154,8 @@ def fair_losses_over(
     best = max(totals, key=lambda card: (totals[card], card == step.card, -card))
     loss, error = _mean_gain(deals, best, step.card)
     count = sum(worlds.values())
-    lost = sum(deal.loss(step.card) * deal.times for deal in deals)
-    return FairLosses(loss, error, best, lost / count, deals)
+    total_loss = sum(deal.loss(step.card) * deal.times for deal in deals)
+    return FairLosses(loss, error, best, total_loss / count, deals)
 
 
 def _mean_gain(deals: tuple[SolvedDeal, ...], card: int, other: int) -> tuple[float, float]:

@@ -74,12 +74,12 @@ def analyse_hands(
         yield analyse_hand(record, index, terms) if stored is None else stored
 
 
-def _stored(record: Record, index: int, terms: Terms, known: FindAnalysis) -> HandAnalysis | None:
+def _stored(record: Record, index: int, terms: Terms, lookup: FindAnalysis) -> HandAnalysis | None:
     digest_of_hand = hand_digest(record, index)
-    found = known(digest_of_hand)
-    if found is None or not found.is_current(digest_of_hand, terms):
+    analysis = lookup(digest_of_hand)
+    if analysis is None or not analysis.is_current(digest_of_hand, terms):
         return None
-    return replace(found, number=index + 1)
+    return replace(analysis, number=index + 1)
 
 
 def best_line(record: Record, index: int, token: int) -> tuple[str, ...]:
@@ -123,25 +123,26 @@ def analyse_hand(record: Record, index: int, terms: Terms = DEFAULT_TERMS) -> Ha
     be analysed gets a ``code``. Raises ``IndexError`` where there is no such hand.
     """
     rules, hand = record.ruleset, record.hands[index]
-    own = hand_digest(record, index)
-    head = HandAnalysis(index + 1, own, ANALYSIS_VERSION, terms, rules.name, rules.sides)
+    digest_of_hand = hand_digest(record, index)
+    head = HandAnalysis(index + 1, digest_of_hand, ANALYSIS_VERSION, terms, rules.name, rules.sides)
     walked = walk(record, index)
     if isinstance(walked, str):
         return replace(head, code=walked)
-    found = find_open_losses(walked)
+    open_losses = find_open_losses(walked)
     table = Table(rules, hand)
     plays = tuple(
-        _analyse_card(step, number, found, table, terms) for number, step in enumerate(walked.steps)
+        _analyse_card(step, number, open_losses, table, terms)
+        for number, step in enumerate(walked.steps)
     )
-    spoken = walked.end.declared[len(walked.opening.declared) :]
+    declarations = walked.end.declared[len(walked.opening.declared) :]
     return replace(
         head,
         first=walked.first,
         before=margin(walked.opening.points),
-        par=found.margins[0],
-        cards=found.margins[-1],
-        declared=sum((1, -1)[rules.side_of(call.seat)] * WORTH[call.kind] for call in spoken),
-        left=found.left,
+        par=open_losses.margins[0],
+        cards=open_losses.margins[-1],
+        declared=sum((1, -1)[rules.side_of(call.seat)] * WORTH[call.kind] for call in declarations),
+        left=open_losses.left,
         line=solve(walked.opening, line=True).line,
         plays=plays,
         seats=_analyse_seats(walked, hand, plays),
@@ -150,45 +151,45 @@ def analyse_hand(record: Record, index: int, terms: Terms = DEFAULT_TERMS) -> Ha
 
 def _fair_losses(step: Step, table: Table, terms: Terms) -> FairLosses | None:
     """The fair losses of a step; ``None`` where they are not asked for."""
-    held = step.moment.hands[step.moment.turn].bit_count()
-    if not terms.worlds or held > CARDS_AT_TRICK - terms.fair_from:
+    hand_size = step.moment.hands[step.moment.turn].bit_count()
+    if not terms.worlds or hand_size > CARDS_AT_TRICK - terms.fair_from:
         return None
     return find_fair_losses(step, table, terms.worlds)
 
 
 def _analyse_card(
-    step: Step, number: int, found: OpenLosses, table: Table, terms: Terms
+    step: Step, number: int, open_losses: OpenLosses, table: Table, terms: Terms
 ) -> CardAnalysis:
-    values, fair = found.values[number], _fair_losses(step, table, terms)
-    played = CardAnalysis(
+    values, fair = open_losses.values[number], _fair_losses(step, table, terms)
+    analysis = CardAnalysis(
         step.token,
         step.state.trick,
         step.seat,
         CARD_NAMES[step.card],
         step.choices,
-        found.loss(number),
+        open_losses.loss(number),
         CARD_NAMES[best_open(step, values)],
     )
     if fair is None:
-        return played
-    played = replace(
-        played,
+        return analysis
+    analysis = replace(
+        analysis,
         fair_loss=round(fair.loss, DECIMALS),
         fair_error=round(fair.error, DECIMALS),
         fair_best=CARD_NAMES[fair.best],
         expected=round(fair.expected, DECIMALS),
-        rank=round(fair.rank(step.card, played.open_loss), RANK_DECIMALS),
+        rank=round(fair.rank(step.card, analysis.open_loss), RANK_DECIMALS),
     )
     if not values:
-        return played
+        return analysis
     rivals, deals = stable_rivals(step, table, fair, terms.worlds, values)
-    played = replace(played, deals=deals, stable=is_stable(rivals))
+    analysis = replace(analysis, deals=deals, stable=is_stable(rivals))
     mark = find_mark(rivals)
     if mark is None:
-        return played
+        return analysis
     grade, better = mark
     return replace(
-        played,
+        analysis,
         mark=grade.name,
         better=CARD_NAMES[better.card],
         gain=round(better.fair, DECIMALS),
@@ -201,16 +202,16 @@ def _analyse_seats(
 ) -> tuple[SeatAnalysis, ...]:
     rules, mano = walked.rules, walked.rules.after(SEATS.index(hand.dealer))
     roles = ROLES if rules.seat_count == len(ROLES) else (ROLES[0], ROLES[-1])
-    found = []
+    analyses = []
     for seat, letter in enumerate(rules.seats):
         role = roles[(seat - mano) % rules.seat_count]
-        own = [play for play in plays if play.seat == letter]
-        found.append(_analyse_seat(letter, rules.sides[rules.side_of(seat)], role, own))
-    return tuple(found)
+        seat_plays = [play for play in plays if play.seat == letter]
+        analyses.append(_analyse_seat(letter, rules.sides[rules.side_of(seat)], role, seat_plays))
+    return tuple(analyses)
 
 
 def _analyse_seat(letter: str, side: str, role: str, plays: list[CardAnalysis]) -> SeatAnalysis:
-    chosen = [play for play in plays if play.chosen]
+    choices = [play for play in plays if play.chosen]
     marks = no_marks()
     for play in plays:
         if play.mark is not None:
@@ -220,8 +221,8 @@ def _analyse_seat(letter: str, side: str, role: str, plays: list[CardAnalysis]) 
         side,
         role,
         sum(play.open_loss for play in plays),
-        round(sum(play.fair_loss or 0.0 for play in chosen), DECIMALS),
-        len(chosen),
+        round(sum(play.fair_loss or 0.0 for play in choices), DECIMALS),
+        len(choices),
         marks,
-        round(sum((play.rank or 0.0) - EVEN for play in chosen), RANK_DECIMALS),
+        round(sum((play.rank or 0.0) - EVEN for play in choices), RANK_DECIMALS),
     )

@@ -55,12 +55,12 @@ def is_stable(rivals: Sequence[Rival]) -> bool:
 
 def _grade(rivals: Sequence[Rival], errors: float) -> Grade | None:
     """The highest grade if every fair gain lies so many standard errors above its estimate."""
-    reached = (
+    grades = (
         grade
         for grade in reversed(GRADES)
         if any(_reaches(grade, rival, errors) for rival in rivals)
     )
-    return next(reached, None)
+    return next(grades, None)
 
 
 def _reaches(grade: Grade, rival: Rival, errors: float) -> bool:

@@ -33,17 +33,17 @@ def find_open_losses(walk: Walk) -> OpenLosses:
     moments = [step.moment for step in walk.steps if step.choices > 1]
     if walk.rest is not None:
         moments.append(walk.rest)
-    found = values_along(moments)
-    left = 0 if walk.rest is None else _margin(walk.rest.turn, found.pop())
-    answers = iter(found)
+    solutions = values_along(moments)
+    rest_margin = 0 if walk.rest is None else _margin(walk.rest.turn, solutions.pop())
+    answers = iter(solutions)
     values = [next(answers) if step.choices > 1 else {} for step in walk.steps]
-    made = [0]
+    totals = [0]
     for step in walk.steps:
-        made.append(made[-1] + step.gained)
-    margins = [made[-1] + left]
-    for step, each, before in zip(walk.steps[::-1], values[::-1], made[-2::-1], strict=True):
+        totals.append(totals[-1] + step.gained)
+    margins = [totals[-1] + rest_margin]
+    for step, each, before in zip(walk.steps[::-1], values[::-1], totals[-2::-1], strict=True):
         margins.append(before + _margin(step.state.turn, each) if each else margins[-1])
-    return OpenLosses(tuple(margins[::-1]), tuple(values), left)
+    return OpenLosses(tuple(margins[::-1]), tuple(values), rest_margin)
 
 
 def _margin(turn: int, values: Mapping[int, int]) -> int:

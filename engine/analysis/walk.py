@@ -79,10 +79,10 @@ def _build_walk(rules: Ruleset, tokens: list[str], passed: list[State], first: i
     for token in range(first, len(tokens)):
         if ":" not in tokens[token]:
             card = CARDS[tokens[token]]
-            then, made = moment.after(card)
-            gained = 2 * made - (moment.rest - then.rest) if not then.table else 0
+            next_moment, points = moment.after(card)
+            gained = 2 * points - (moment.rest - next_moment.rest) if not next_moment.table else 0
             steps.append(Step(token, passed[token], moment, card, gained))
-            moment = then
+            moment = next_moment
     rest = moment if any(moment.hands) else None
     return Walk(rules, first, passed[first], tuple(steps), passed[-1], rest)
 

@@ -35,12 +35,12 @@ def find_bubblewrap() -> str | None:
         return None
     trial = [program, *_ISOLATION_OPTIONS, "--ro-bind", "/", "/", "/bin/true"]
     try:
-        ended = subprocess.run(  # noqa: S603 - its own arguments alone
+        result = subprocess.run(  # noqa: S603 - its own arguments alone
             trial, capture_output=True, check=False, timeout=_TRIAL_TIMEOUT
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return program if ended.returncode == 0 else None
+    return program if result.returncode == 0 else None
 
 
 def wrap_command(program: str, command: Command, launcher: Path) -> list[str]:

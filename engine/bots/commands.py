@@ -60,7 +60,7 @@ def find_command(words: Sequence[str], folder: Path | None = None) -> Command:
     :class:`CommandLineError` when there is no such program, or that folder would open too much.
     """
     program = _find_program(words[0])
-    own = folder or _bot_folder(program, words)
+    bot_folder = folder or _bot_folder(program, words)
     arguments = [_absolute_path(word) for word in words[1:]]
     for _ in range(_MAX_INTERPRETERS):
         first = _shebang_interpreter(program)
@@ -68,13 +68,13 @@ def find_command(words: Sequence[str], folder: Path | None = None) -> Command:
             break
         arguments = [*first[1:], str(program), *arguments]
         program = _find_program(first[0])
-    _refuse_home_folder(own.resolve())
+    _refuse_home_folder(bot_folder.resolve())
     loader = _elf_loader(program)
     return Command(
         program=program,
         arguments=(str(program), *arguments),
-        folder=own.resolve(),
-        readable=(*_LIBRARIES, *_library_folder(program), own.resolve()),
+        folder=bot_folder.resolve(),
+        readable=(*_LIBRARIES, *_library_folder(program), bot_folder.resolve()),
         executable=(program, *([loader] if loader else [])),
     )
 
@@ -82,10 +82,10 @@ def find_command(words: Sequence[str], folder: Path | None = None) -> Command:
 def _find_program(word: str) -> Path:
     if word in _PYTHON:
         return Path(sys.executable).resolve()
-    found = shutil.which(word)
-    if found is None:
+    program = shutil.which(word)
+    if program is None:
         raise CommandLineError(f"there is no program {word!r} that can be started")
-    return Path(found).resolve()
+    return Path(program).resolve()
 
 
 def _absolute_path(word: str) -> str:

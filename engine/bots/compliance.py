@@ -133,10 +133,10 @@ def _sentence(message_id: str, **facts: Any) -> Sentence:
 
 def run_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Iterator[CheckOutcome]:
     """Run all checks, one after the other; a bot that does not start gets no further than that."""
-    for one in protocol_checks(subject, rulesets):
-        outcome = one.perform()
+    for check in protocol_checks(subject, rulesets):
+        outcome = check.perform()
         yield outcome
-        if one.number == 1 and outcome.state == "failed":
+        if check.number == 1 and outcome.state == "failed":
             return
 
 
@@ -148,9 +148,9 @@ def protocol_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> list[
         (True, _table_checks(subject, rulesets[0])),
         (False, _style_checks(subject, rulesets[0])),
     )
-    every = [(required, what, run) for required, made in kinds for what, run in made]
+    every = [(required, text, run) for required, checks in kinds for text, run in checks]
     return [
-        ProtocolCheck(number, what, must, run) for number, (must, what, run) in enumerate(every, 1)
+        ProtocolCheck(number, text, must, run) for number, (must, text, run) in enumerate(every, 1)
     ]
 
 
@@ -242,15 +242,15 @@ def _variant_check(
 
 def _sample_views(rules: Ruleset) -> list[View]:
     """The views of seat A in one seeded hand."""
-    seen: list[View] = []
+    views: list[View] = []
 
     class _Watched(Chance):
         def choose(self, view: View) -> str:
-            seen.append(view)
+            views.append(view)
             return super().choose(view)
 
     _play_table(rules, {"A": _Watched(_SEED)}, "views", 1)
-    return seen
+    return views
 
 
 # --- manners of asking ----------------------------------------------------------------------------
@@ -415,9 +415,9 @@ def _check_restart(subject: BotUnderTest, rules: Ruleset) -> None:
 
 
 def _check_two_instances(subject: BotUnderTest, rules: Ruleset) -> None:
-    one, other = rules.seats[:2]
-    with subject.bot(rules, one) as bot, subject.bot(rules, other) as rival:
-        _play_table(rules, {one: bot, other: rival}, "two", 1)
+    first, other = rules.seats[:2]
+    with subject.bot(rules, first) as bot, subject.bot(rules, other) as rival:
+        _play_table(rules, {first: bot, other: rival}, "two", 1)
 
 
 def _check_exit(subject: BotUnderTest, rules: Ruleset, speaks: type[Conversation]) -> None:

@@ -27,16 +27,16 @@ def rules(
     readable: list[Path], executable: list[Path], streams: list[Path]
 ) -> list[tuple[str, int]]:
     """One rule a place that exists: folders and files to read, programs to start, devices."""
-    wanted: dict[str, int] = {}
+    rights_by_path: dict[str, int] = {}
     for path in readable:
-        wanted[str(path)] = _READ_FILE | _READ_FOLDER
+        rights_by_path[str(path)] = _READ_FILE | _READ_FOLDER
     for path in executable:
-        wanted[str(path)] = wanted.get(str(path), 0) | _READ_FILE | _EXECUTE
+        rights_by_path[str(path)] = rights_by_path.get(str(path), 0) | _READ_FILE | _EXECUTE
     for path in streams:
-        wanted[str(path)] = _READ_FILE | _WRITE_FILE
+        rights_by_path[str(path)] = _READ_FILE | _WRITE_FILE
     return [
         (path, rights if stat.S_ISDIR(mode) else rights & ~_READ_FOLDER)
-        for path, rights in wanted.items()
+        for path, rights in rights_by_path.items()
         if (mode := _mode(path))
     ]
 
@@ -50,9 +50,9 @@ def _mode(path: str) -> int:
 
 def access_rights(abi: int) -> dict[str, Any]:
     """The access rights that the rules cover: all that this ABI knows."""
-    known = max(version for version in _FILE_RIGHTS if version <= abi)
+    max_version = max(version for version in _FILE_RIGHTS if version <= abi)
     return {
-        "files": _FILE_RIGHTS[known],
+        "files": _FILE_RIGHTS[max_version],
         "net": _TCP if abi >= NET_ABI else 0,
         "scopes": _SCOPES if abi >= SCOPE_ABI else 0,
         "size": 24 if abi >= SCOPE_ABI else 16 if abi >= NET_ABI else 8,

@@ -95,23 +95,23 @@ def restrict_files(library: ctypes.CDLL, landlock: dict[str, Any]) -> None:
         library.syscall(LANDLOCK_CREATE, handled, ctypes.c_size_t(len(handled)), 0)
     )
     for path, rights in landlock["rules"]:
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        rule = struct.pack("=Qi", rights, place)
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        rule = struct.pack("=Qi", rights, descriptor)
         _check_result(library.syscall(LANDLOCK_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0))
-        os.close(place)
+        os.close(descriptor)
     _check_result(library.syscall(LANDLOCK_RESTRICT, ruleset, 0))
     os.close(ruleset)
 
 
 def install_seccomp_filter(library: ctypes.CDLL, instructions: list[Any]) -> None:
     """Install the seccomp filter: from here on only the calls that it allows."""
-    own = {"own pid": os.getpid()}
+    placeholders = {"own pid": os.getpid()}
     code = b"".join(
-        struct.pack("=HBBI", operation, yes, no, own.get(k, k))
+        struct.pack("=HBBI", operation, yes, no, placeholders.get(k, k))
         for operation, yes, no, k in instructions
     )
-    held = ctypes.create_string_buffer(code, len(code))
-    program = struct.pack("@HP", len(instructions), ctypes.addressof(held))
+    buffer = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("@HP", len(instructions), ctypes.addressof(buffer))
     _check_result(library.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program, 0, 0))
 
 

@@ -130,13 +130,13 @@ class ProcessBot:
         self.failure = None
         self._talk = self._conversation()
         self._clear()
-        began = time.monotonic()
+        start = time.monotonic()
         try:
             self._program = Program(self._spec(), self.limits.start_wall)
         except StartError as error:
             raise self._start_failure(error) from error
-        left = self.limits.start_wall - (time.monotonic() - began)
-        line = self._exchange([self._talk.hello()], max(0.0, left), SLOW_START)
+        time_left = self.limits.start_wall - (time.monotonic() - start)
+        line = self._exchange([self._talk.hello()], max(0.0, time_left), SLOW_START)
         self.name = str(self._parse_answer(self._talk.ready, line).get("name", ""))
         self._charged = self._program.cpu()
 
@@ -144,21 +144,21 @@ class ProcessBot:
         """Ask the bot; starts it if it has not been. Raises :class:`BotFailure`."""
         if self.failure is not None:
             raise self.failure
-        began = time.monotonic()
+        start = time.monotonic()
         try:
             return self._await_answer(view, self.limits.record_wall - self.waited)
         finally:
-            self.waited += time.monotonic() - began
+            self.waited += time.monotonic() - start
 
-    def _await_answer(self, view: View, left: float) -> str:
-        """Return the bot's answer; waits ``left`` seconds at most."""
-        if left <= 0:
+    def _await_answer(self, view: View, time_left: float) -> str:
+        """Return the bot's answer; waits ``time_left`` seconds at most."""
+        if time_left <= 0:
             raise self._timeout_failure(HANG, in_all=True)
         if self._program is None:
             self.start()
         if self._talk.is_new_deal(view):
             self._bank = self.limits.bank_cpu
-        line = self._exchange(self._talk.question(view), self.limits.hang_wall, HANG, left)
+        line = self._exchange(self._talk.question(view), self.limits.hang_wall, HANG, time_left)
         self._charge()
         return str(self._parse_answer(self._talk.answer, line))
 
@@ -210,29 +210,33 @@ class ProcessBot:
         return self.failure
 
     def _exchange(
-        self, messages: Sequence[Message], wall: float, late: str, left: float = math.inf
+        self,
+        messages: Sequence[Message],
+        wall: float,
+        timeout_code: str,
+        time_left: float = math.inf,
     ) -> bytes:
         """Send messages and wait for a line; the program runs meanwhile, and only then.
 
-        A program that is to answer a question is waited for ``left`` seconds in all, and for
+        A program that is to answer a question is waited for ``time_left`` seconds in all, and for
         ``wall`` seconds in which it computes nothing.
         """
         program = self._running_program()
         self._outbox += b"".join(self._talk.line(message) for message in messages)
-        allowed = None if late == SLOW_START else self.limits.move_cpu + self._bank
+        allowed = None if timeout_code == SLOW_START else self.limits.move_cpu + self._bank
         now, thought = time.monotonic(), program.cpu()
-        over, ends = now + left, now + wall
+        over, ends = now + time_left, now + wall
         program.resume()
         while b"\n" not in self._inbox:
             now = time.monotonic()
             # On a busy machine a bot gets little CPU time and still thinks: that is no hang.
-            if late == HANG and program.cpu() - thought >= wall * MIN_CPU_SHARE:
+            if timeout_code == HANG and program.cpu() - thought >= wall * MIN_CPU_SHARE:
                 ends, thought = now + wall, program.cpu()
             if now >= min(over, ends):
-                raise self._timeout_failure(late, in_all=over <= now)
+                raise self._timeout_failure(timeout_code, in_all=over <= now)
             self._check_usage(program, allowed)
             if not self._transfer(program, min(over - now, ends - now, _POLL_INTERVAL)):
-                raise self._exit_failure(late)
+                raise self._exit_failure(timeout_code)
         program.pause()
         line, _, self._inbox = self._inbox.partition(b"\n")
         if len(line) >= self.limits.line:
@@ -272,12 +276,12 @@ class ProcessBot:
 
     def _write(self, program: Program) -> None:
         try:
-            written = os.write(program.stdin, self._outbox[:_CHUNK])
+            count = os.write(program.stdin, self._outbox[:_CHUNK])
         except BlockingIOError:
             return
         except OSError:  # it reads no more; whether it still answers is seen on its output
-            written = len(self._outbox)
-        self._outbox = self._outbox[written:]
+            count = len(self._outbox)
+        self._outbox = self._outbox[count:]
 
     def _read(self, program: Program) -> bool:
         piece = os.read(program.stdout, _CHUNK)
@@ -319,14 +323,14 @@ class ProcessBot:
     def _fail(self, code: str, **facts: Any) -> BotFailure:
         return self._check_host(self._finish(BotFailure(code, **facts)))
 
-    def _timeout_failure(self, late: str, *, in_all: bool) -> BotFailure:
-        if late == SLOW_START:
-            return self._fail(late, limit=self.limits.start_wall)
+    def _timeout_failure(self, timeout_code: str, *, in_all: bool) -> BotFailure:
+        if timeout_code == SLOW_START:
+            return self._fail(timeout_code, limit=self.limits.start_wall)
         if in_all:
-            return self._fail(late, limit=self.limits.record_wall, in_all=True)
-        return self._fail(late, limit=self.limits.hang_wall)
+            return self._fail(timeout_code, limit=self.limits.record_wall, in_all=True)
+        return self._fail(timeout_code, limit=self.limits.hang_wall)
 
-    def _exit_failure(self, late: str) -> BotFailure:
+    def _exit_failure(self, timeout_code: str) -> BotFailure:
         """Return the failure of a program whose output ended: a crash, or a limit of the kernel."""
         program = self._running_program()
         program.has_ended(_EXIT_GRACE)
@@ -338,7 +342,7 @@ class ProcessBot:
             failure = BotFailure(TIMEOUT_CPU, used=max(program.cpu(), allowed), allowed=allowed)
         elif self._ran_out_of_memory(ending):
             failure = BotFailure(MEMORY, limit=self.limits.memory, ending=ending_text)
-        elif late == SLOW_START:
+        elif timeout_code == SLOW_START:
             failure = BotFailure(DIED_AT_START, ending=ending_text)
         else:
             failure = BotFailure(CRASH, ending=ending_text)

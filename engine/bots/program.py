@@ -43,9 +43,9 @@ class Program:
     """One started program. Held still (``pause``) it uses no CPU time and reads nothing."""
 
     def __init__(self, spec: dict[str, Any], start_wall: float) -> None:
-        with contextlib.ExitStack() as held:
+        with contextlib.ExitStack() as stack:
             try:
-                report = self._launch(spec, held)
+                report = self._launch(spec, stack)
             except OSError as error:  # no process, descriptor or memory to be had
                 raise StartError("launcher", str(error)) from error
             self._own_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -60,12 +60,12 @@ class Program:
         for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             os.set_blocking(stream.fileno(), False)  # type: ignore[union-attr]
 
-    def _launch(self, spec: dict[str, Any], held: contextlib.ExitStack) -> int:
-        """Start the launcher; the descriptor of its report, which ``held`` closes."""
-        report, ours = os.pipe()
-        held.callback(os.close, report)
+    def _launch(self, spec: dict[str, Any], stack: contextlib.ExitStack) -> int:
+        """Start the launcher; the descriptor of its report, which ``stack`` closes."""
+        report, writer = os.pipe()
+        stack.callback(os.close, report)
         wrap = spec.get("wrap", [])
-        spec = {**spec, "report": ours, "wrap": []}
+        spec = {**spec, "report": writer, "wrap": []}
         self._wrapped = bool(wrap)
         try:
             self._popen = subprocess.Popen(  # noqa: S603 - the launcher holds it
@@ -74,12 +74,12 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                pass_fds=(ours,),
+                pass_fds=(writer,),
                 env={},
                 start_new_session=True,
             )
         finally:
-            os.close(ours)
+            os.close(writer)
         return report
 
     def _read_report(self, report: int, start_wall: float) -> None:
@@ -197,8 +197,8 @@ class Program:
         _pid, status, usage = os.wait4(self._popen.pid, 0)
         self._popen.returncode = os.waitstatus_to_exitcode(status)
         unit = 1024 if sys.platform == "linux" else 1
-        most = usage.ru_maxrss if usage.ru_maxrss > self._own_memory else 0
-        return self._popen.returncode, most * unit
+        peak = usage.ru_maxrss if usage.ru_maxrss > self._own_memory else 0
+        return self._popen.returncode, peak * unit
 
     def kill(self) -> Ending:
         """End the whole group, in any state; returns how the program itself had ended."""

@@ -198,8 +198,8 @@ def _read(line: bytes) -> Message:
     return message
 
 
-def _refuse_unknown_fields(line: bytes, message: Message, known: set[str]) -> None:
-    unknown = sorted(set(message) - known)
+def _refuse_unknown_fields(line: bytes, message: Message, known_fields: set[str]) -> None:
+    unknown = sorted(set(message) - known_fields)
     if unknown:
         raise _malformed(line, f"unknown field {unknown[0][:40]}")
 
@@ -245,8 +245,8 @@ class Player:
         return None
 
     def _hello(self, message: Message) -> Message:
-        known = {each.name for each in fields(Ruleset)}
-        rules = {name: value for name, value in message["rules"].items() if name in known}
+        field_names = {each.name for each in fields(Ruleset)}
+        rules = {name: value for name, value in message["rules"].items() if name in field_names}
         rules["seat_counts"] = tuple(rules["seat_counts"])
         self._rules = replace(RULESETS[message["ruleset"]], **rules)
         self._seat = message["seat"]

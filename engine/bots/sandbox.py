@@ -79,8 +79,8 @@ def _missing(system: str, machine: str, abi: int, filters: bool) -> tuple[str, .
         return (f"the sandbox is made of what Linux has, and this is {system}",)
     reasons = []
     if machine not in seccomp.ARCHITECTURES:
-        known = ", ".join(seccomp.ARCHITECTURES)
-        reasons.append(f"there is no table of system calls for {machine}, only for {known}")
+        architectures = ", ".join(seccomp.ARCHITECTURES)
+        reasons.append(f"there is no table of system calls for {machine}, only for {architectures}")
     if not abi:
         reasons.append("the kernel has no Landlock (Linux 5.13 with lsm=landlock has)")
     if not filters:
@@ -88,17 +88,17 @@ def _missing(system: str, machine: str, abi: int, filters: bool) -> tuple[str, .
     return tuple(reasons)
 
 
-def untrusted_spec(command: Command, limits: Limits, found: Capabilities) -> dict[str, Any]:
+def untrusted_spec(command: Command, limits: Limits, host: Capabilities) -> dict[str, Any]:
     """The launcher's specification for an untrusted program; raises :class:`SandboxError`."""
-    if not found.can_isolate:
-        raise SandboxError(found.missing)
+    if not host.can_isolate:
+        raise SandboxError(host.missing)
     rules = landlock.rules([*command.readable], [*command.executable], [*_DEVICES])
-    wrapped = found.bubblewrap is not None
+    wrapped = host.bubblewrap is not None
     return {
         **_base_spec(command, _environment(command.folder)),
         "folder": str(command.folder),
-        "wrap": bubblewrap.wrap_command(found.bubblewrap, command, _LAUNCHER)
-        if found.bubblewrap
+        "wrap": bubblewrap.wrap_command(host.bubblewrap, command, _LAUNCHER)
+        if host.bubblewrap
         else [],
         "parent": 0 if wrapped else os.getpid(),
         "steps": ["limits", "rights", "parent", "landlock", "seccomp"],
@@ -107,8 +107,8 @@ def untrusted_spec(command: Command, limits: Limits, found: Capabilities) -> dic
             "RLIMIT_FSIZE": 0,
             "RLIMIT_AS": limits.memory * _ADDRESS_SPACE,
         },
-        "landlock": {**landlock.access_rights(found.landlock), "rules": rules},
-        "seccomp": seccomp.program(found.machine),
+        "landlock": {**landlock.access_rights(host.landlock), "rules": rules},
+        "seccomp": seccomp.program(host.machine),
     }
 
 

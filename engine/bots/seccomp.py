@@ -95,14 +95,14 @@ def _argument_checks(name: str) -> list[Instruction]:
     return rules[name]
 
 
-def _refuse_truncation(place: int) -> list[Instruction]:
+def _refuse_truncation(index: int) -> list[Instruction]:
     """Refuse to empty a file that is not opened for writing.
 
     Landlock judges what is opened for writing; of the rest, before its third ABI, it lets
     whatever may be read, or nothing be done with at all, be emptied.
     """
     return [
-        _argument(place),
+        _argument(index),
         (_ANY_BIT, 0, 3, _O_TRUNC),
         (_ANY_BIT, 0, 1, _O_WRONLY),
         (_ANY_BIT, 2, 1, _O_RDWR),
@@ -112,13 +112,13 @@ def _refuse_truncation(place: int) -> list[Instruction]:
     ]
 
 
-def _argument(place: int) -> Instruction:
-    return (_LOAD, 0, 0, _ARGUMENTS + 8 * place)
+def _argument(index: int) -> Instruction:
+    return (_LOAD, 0, 0, _ARGUMENTS + 8 * index)
 
 
-def _allow_values(place: int, values: Sequence[int | str]) -> list[Instruction]:
+def _allow_values(index: int, values: Sequence[int | str]) -> list[Instruction]:
     """Allow when the low half of an argument is one of these; the kernel looks at no more."""
-    code: list[Instruction] = [_argument(place)]
+    code: list[Instruction] = [_argument(index)]
     for value in values:
         code += [(_EQUAL, 0, 1, value), _ALLOW]
     return [*code, _REFUSE]

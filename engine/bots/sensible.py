@@ -74,8 +74,8 @@ class Sensible:
 
 def _choose_declaration(view: View) -> str:
     """The first of the tokens that the bot wants to say; else silence, or a pass if it must."""
-    wanted = [token for token in view.legal if ":" in token and _should_declare(view, token)]
-    return max(wanted, key=_priority, default=SILENCE if SILENCE in view.legal else view.legal[-1])
+    tokens = [token for token in view.legal if ":" in token and _should_declare(view, token)]
+    return max(tokens, key=_priority, default=SILENCE if SILENCE in view.legal else view.legal[-1])
 
 
 def _priority(token: str) -> int:
@@ -85,8 +85,8 @@ def _priority(token: str) -> int:
 def _should_declare(view: View, token: str) -> bool:
     declaration = token.partition(":")[2]
     if declaration == "101":
-        mine = view.rules.sides[view.rules.side_of(SEATS.index(view.seat))]
-        return view.points[mine] + view.carried.get(mine, 0) >= view.rules.race_to
+        side = view.rules.sides[view.rules.side_of(SEATS.index(view.seat))]
+        return view.points[side] + view.carried.get(side, 0) >= view.rules.race_to
     if declaration == "capote":
         return _wins_every_trick(view)
     if declaration == "voy":
@@ -96,12 +96,12 @@ def _should_declare(view: View, token: str) -> bool:
 
 def _wins_every_trick(view: View) -> bool:
     """Whether leading trumps first, then the rest, must win every trick of two players."""
-    held = _hand_mask(view)
-    theirs = PACK & ~held & ~mask_of(CARDS[card] for _seat, card in view.history if card in CARDS)
+    hand = _hand_mask(view)
+    unseen = PACK & ~hand & ~mask_of(CARDS[card] for _seat, card in view.history if card in CARDS)
     trumps = SUIT_MASKS[SUITS.index(view.trump)]
-    enough = (held & trumps).bit_count() >= (theirs & trumps).bit_count()
+    enough = (hand & trumps).bit_count() >= (unseen & trumps).bit_count()
     mine_to_lead = view.turn == view.seat
-    return mine_to_lead and enough and not any(ABOVE[card] & theirs for card in cards_in(held))
+    return mine_to_lead and enough and not any(ABOVE[card] & unseen for card in cards_in(hand))
 
 
 def _expected_points(view: View) -> float:
@@ -109,10 +109,10 @@ def _expected_points(view: View) -> float:
 
     Fitted by least squares to 7,500 hands of this bot; of those expected to make 95 half made 101.
     """
-    held, trump = _hand_mask(view), SUITS.index(view.trump)
-    couples = [suit for suit, couple in enumerate(COUPLES) if held & couple == couple]
-    trumps = held & SUIT_MASKS[trump]
-    plain_aces = (held & ~trumps & RANK_MASKS[ACE]).bit_count()
+    hand, trump = _hand_mask(view), SUITS.index(view.trump)
+    couples = [suit for suit, couple in enumerate(COUPLES) if hand & couple == couple]
+    trumps = hand & SUIT_MASKS[trump]
+    plain_aces = (hand & ~trumps & RANK_MASKS[ACE]).bit_count()
     return (
         -15
         + 9 * trumps.bit_count()
@@ -120,7 +120,7 @@ def _expected_points(view: View) -> float:
         + 4 * bool(trumps & RANK_MASKS[THREE])
         + 7 * plain_aces
         + sum(38 if suit == trump else 13 for suit in couples)
-        + 0.57 * points_in(held)
+        + 0.57 * points_in(hand)
     )
 
 
@@ -132,22 +132,22 @@ def _hand_mask(view: View) -> int:
     return mask_of(CARDS[card] for card in view.hand)
 
 
-def _price(card: int, trump: int, held: int) -> tuple[int, int]:
+def _price(card: int, trump: int, hand: int) -> tuple[int, int]:
     """The price of giving a card away: points, a trump's power, a couple still to be declared."""
     suit = card // 10
     dear = CARD_POINTS[card] + (8 if suit == trump else 0)
     couple = COUPLES[suit]
-    if couple >> card & 1 and held & couple == couple:
+    if couple >> card & 1 and hand & couple == couple:
         dear += 15
     return dear, card % 10
 
 
 def _lead(view: View, legal: list[int], trump: int) -> int:
-    held = _hand_mask(view)
+    hand = _hand_mask(view)
     plain_aces = [card for card in legal if card % 10 == 9 and card // 10 != trump]
     if plain_aces and not _may_trump_any_lead(view):
-        return max(plain_aces, key=lambda card: -_suit_length(held, card))
-    return _cheapest(legal, trump, held)
+        return max(plain_aces, key=lambda card: -_suit_length(hand, card))
+    return _cheapest(legal, trump, hand)
 
 
 def _may_trump_any_lead(view: View) -> bool:
@@ -155,34 +155,34 @@ def _may_trump_any_lead(view: View) -> bool:
     return bool(view.stock) and view.rules.duties_while_stock == "trumps"
 
 
-def _suit_length(held: int, card: int) -> int:
-    return (held & SUIT_MASKS[card // 10]).bit_count()
+def _suit_length(hand: int, card: int) -> int:
+    return (hand & SUIT_MASKS[card // 10]).bit_count()
 
 
-def _cheapest(cards: Iterable[int], trump: int, held: int) -> int:
-    return min(cards, key=lambda card: _price(card, trump, held))
+def _cheapest(cards: Iterable[int], trump: int, hand: int) -> int:
+    return min(cards, key=lambda card: _price(card, trump, hand))
 
 
 def _follow(view: View, legal: list[int], trump: int) -> int:
-    trumps, held = SUIT_MASKS[trump], _hand_mask(view)
+    trumps, hand = SUIT_MASKS[trump], _hand_mask(view)
     table = tuple(CARDS[card] for _seat, card in view.table)
     best = winning_card(table, trumps)
     winner = view.table[table.index(best)][0]
     last = len(table) == view.rules.player_count - 1
-    mine = view.rules.side_of(SEATS.index(view.seat))
+    side = view.rules.side_of(SEATS.index(view.seat))
     winning = [card for card in legal if winning_card((*table, card), trumps) == card]
     losing = [card for card in legal if card not in winning]
-    if view.rules.side_of(SEATS.index(winner)) == mine and losing and (last or best % 10 == 9):
+    if view.rules.side_of(SEATS.index(winner)) == side and losing and (last or best % 10 == 9):
         return max(losing, key=lambda card: (card // 10 != trump, CARD_POINTS[card], -card % 10))
     stake = sum(CARD_POINTS[card] for card in table)
     if winning and (last or stake >= _MIN_POINTS_TO_TRUMP or not losing):
-        return _cheapest(winning, trump, held) if not last else _win_last(winning, trump, held)
-    return _cheapest(losing or legal, trump, held)
+        return _cheapest(winning, trump, hand) if not last else _win_last(winning, trump, hand)
+    return _cheapest(losing or legal, trump, hand)
 
 
-def _win_last(winning: list[int], trump: int, held: int) -> int:
+def _win_last(winning: list[int], trump: int, hand: int) -> int:
     """The last player takes with the most points of a plain suit, or with the lowest trump."""
     plain = [card for card in winning if card // 10 != trump]
     if plain:
         return max(plain, key=lambda card: CARD_POINTS[card])
-    return _cheapest(winning, trump, held)
+    return _cheapest(winning, trump, hand)

@@ -167,15 +167,15 @@ class _Match:
         if not self.rules.race_to:
             self._settle(self._play(self.games, dealer, FIRST))
             return
-        ended = self._play(2 * self.games - 1, dealer, FIRST)
-        if ended.winner is None and len(self.hands) < MAX_HANDS:
-            carried = Game(ended.points, 2)
-            second = dealer if ended.last_winner is None else ended.last_winner
-            ended = self._play(2 * self.games, second, carried)
-        self._settle(ended)
+        end = self._play(2 * self.games - 1, dealer, FIRST)
+        if end.winner is None and len(self.hands) < MAX_HANDS:
+            second_deal = Game(end.points, 2)
+            second = dealer if end.last_winner is None else end.last_winner
+            end = self._play(2 * self.games, second, second_deal)
+        self._settle(end)
 
-    def _settle(self, ended: _HandEnd) -> None:
-        self.count.count(None if ended.winner is None else self.rules.sides[ended.winner])
+    def _settle(self, end: _HandEnd) -> None:
+        self.count.count(None if end.winner is None else self.rules.sides[end.winner])
 
     def _play(self, number: int, dealer: int, game: Game) -> _HandEnd:
         if self.dealt:
@@ -198,15 +198,15 @@ class _Match:
             hand.play()
         except (BotError, BotFailure) as error:
             self._replace_bot(hand, error)
-            ended = self._forfeit_hand(dealt, hand.asked)
+            end = self._forfeit_hand(dealt, hand.asked)
         else:
             state = hand.state
-            ended = _HandEnd(state.winner, state.points, state.last_winner)
-            self._write(dealt, ended, hand.history)
+            end = _HandEnd(state.winner, state.points, state.last_winner)
+            self._write(dealt, end, hand.history)
             if self.purse is not None:
                 self.hands[-1]["payments"] = self.purse.settle(dealt.dealer, state)
         hand.notify_end(self.hands[-1]["points"], self.hands[-1]["winner"])
-        return ended
+        return end
 
     def _replace_bot(self, hand: "_Hand", error: BotError | BotFailure) -> None:
         """Asks ``on_forfeit`` for a bot in its place; without it the failure is raised."""
@@ -224,39 +224,37 @@ class _Match:
     def _forfeit_hand(self, dealt: Deal, loser: str) -> _HandEnd:
         rules, seat = self.rules, SEATS.index(loser)
         players = rules.players(SEATS.index(dealt.dealer))
-        at = players.index(seat)
+        index = players.index(seat)
         others = [
             rules.side_of(each)
-            for each in (*players[at + 1 :], *players[:at])
+            for each in (*players[index + 1 :], *players[:index])
             if rules.side_of(each) != rules.side_of(seat)
         ]
         share = (CARD_TOTAL + LAST_TRICK) // len(set(others))
         points = tuple(share if side in others else 0 for side in range(len(rules.sides)))
-        ended = _HandEnd(others[0], points)
-        self._write(dealt, ended, None)
-        return ended
+        end = _HandEnd(others[0], points)
+        self._write(dealt, end, None)
+        return end
 
-    def _write(
-        self, dealt: Deal, ended: _HandEnd, history: Sequence[tuple[str, str]] | None
-    ) -> None:
+    def _write(self, dealt: Deal, end: _HandEnd, history: Sequence[tuple[str, str]] | None) -> None:
         """Add a hand as F1 writes it; without its play where it was forfeited."""
         rules = self.rules
         players = rules.players(SEATS.index(dealt.dealer))
-        written: dict[str, Any] = {
+        record: dict[str, Any] = {
             "dealer": dealt.dealer,
             "trump": dealt.trump,
             "deal": dict(dealt.hands),
             "play": None if history is None else " ".join(token for _seat, token in history),
             "points": {
                 side: points
-                for number, (side, points) in enumerate(zip(rules.sides, ended.points, strict=True))
+                for number, (side, points) in enumerate(zip(rules.sides, end.points, strict=True))
                 if rules.pairs or number in players
             },
-            "winner": None if ended.winner is None else rules.sides[ended.winner],
+            "winner": None if end.winner is None else rules.sides[end.winner],
         }
         if dealt.stock is not None:
-            written["stock"] = dealt.stock
-        self.hands.append(written)
+            record["stock"] = dealt.stock
+        self.hands.append(record)
 
 
 @dataclass(slots=True)
@@ -303,29 +301,29 @@ class _Hand:
             return  # during a trick only cards of the stock are exchanged
         silent: dict[int, set[str]] = {}
         while (speaker := self._next_speaker(silent)) is not None:
-            seat, may = speaker
-            if not self._ask(seat, (*may, SILENCE)):
-                silent.setdefault(seat, set()).update(may)
+            seat, tokens = speaker
+            if not self._ask(seat, (*tokens, SILENCE)):
+                silent.setdefault(seat, set()).update(tokens)
 
     def _next_speaker(self, silent: Mapping[int, set[str]]) -> tuple[int, tuple[str, ...]] | None:
         """The next player, from the one in turn on, with a token that they have not let pass."""
         state = self.state
         if state.over:
             return None
-        at = state.players.index(state.turn)
-        for seat in (*state.players[at:], *state.players[:at]):
+        index = state.players.index(state.turn)
+        for seat in (*state.players[index:], *state.players[:index]):
             calls = state.calls(seat)
-            may = tuple(each.token for each in calls if each.kind is not Kind.SUPPORT)
-            if not silent.get(seat, set()).issuperset(may):
-                return seat, may
+            tokens = tuple(each.token for each in calls if each.kind is not Kind.SUPPORT)
+            if not silent.get(seat, set()).issuperset(tokens):
+                return seat, tokens
         return None
 
     def _ask(self, seat: int, legal: tuple[str, ...]) -> bool:
         """Whether the bot at a seat answered with a token, which is then applied."""
         letter = self.asked = SEATS[seat]
         self.sent[letter] = len(self.history)
-        seen = view(self.state, seat, self.trump, tuple(self.history), legal, self.standing)
-        token = self.bots[letter].choose(seen)
+        seat_view = view(self.state, seat, self.trump, tuple(self.history), legal, self.standing)
+        token = self.bots[letter].choose(seat_view)
         if token not in legal:
             raise BotError(letter, token, legal)
         if token == SILENCE:

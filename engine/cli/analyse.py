@@ -74,17 +74,17 @@ def print_analyses(options: argparse.Namespace) -> int:
     progress = AnswerProgress(options.lang, "analysis.progress")
     broken = 0
     hands: list[HandAnalysis] = []
-    for one, hand in _analyses(iter(tasks), terms, options.jobs):
+    for task, hand in _analyses(iter(tasks), terms, options.jobs):
         progress.clear()
         broken += hand.code == FAULT
         hands.append(hand)
         if options.json:
-            print(json.dumps({"source": one.source, **hand.to_dict()}))
+            print(json.dumps({"source": task.source, **hand.to_dict()}))
         else:
-            paragraph(report.hand(one.source, one.record.seats, hand))
-        if one.last:
+            paragraph(report.hand(task.source, task.record.seats, hand))
+        if task.last:
             if not options.json:
-                paragraph(report.match(_match(one.record, terms, hands)))
+                paragraph(report.match(_match(task.record, terms, hands)))
             hands = []
         progress.count()
     progress.clear()
@@ -96,13 +96,13 @@ def print_analyses(options: argparse.Namespace) -> int:
 
 def _paragraphs() -> Callable[[str], None]:
     """Returns a function that prints texts that are not empty, with a blank line between them."""
-    between = ""
+    separator = ""
 
     def paragraph(text: str) -> None:
-        nonlocal between
+        nonlocal separator
         if text:
-            print(between + text)
-            between = "\n"
+            print(separator + text)
+            separator = "\n"
 
     return paragraph
 
@@ -110,10 +110,10 @@ def _paragraphs() -> Callable[[str], None]:
 def _terms(options: argparse.Namespace) -> Terms:
     from engine.analysis import Terms
 
-    usual = Terms()
+    defaults = Terms()
     return Terms(
-        worlds=0 if options.no_fair else options.worlds or usual.worlds,
-        fair_from=1 if options.all_tricks else usual.fair_from,
+        worlds=0 if options.no_fair else options.worlds or defaults.worlds,
+        fair_from=1 if options.all_tricks else defaults.fair_from,
     )
 
 
@@ -133,18 +133,18 @@ class _HandTasks:
 
     def __iter__(self) -> Iterator[HandTask]:
         for name in self.options.files:
-            found = 0
-            for source, written in records_of(name):
-                found += 1
+            count = 0
+            for source, content in records_of(name):
+                count += 1
                 try:
-                    record = record_of(written)
+                    record = record_of(content)
                 except RecordError as error:
                     self.unreadable += 1
                     fault = explain(error.fault, self.options.lang)
                     print(f"{source}: {error.fault.code}: {fault}", file=sys.stderr)
                 else:
                     yield from self._hands(source, record)
-            if not found:
+            if not count:
                 raise CommandError(f"{name}: there is no record in it")
 
     def _hands(self, source: str, record: Record) -> Iterator[HandTask]:
@@ -167,15 +167,15 @@ def _analyses(
     from engine.analysis import analyse_hand
 
     if jobs == 1:
-        for one in tasks:
-            yield one, analyse_hand(one.record, one.at, terms)
+        for task in tasks:
+            yield task, analyse_hand(task.record, task.at, terms)
         return
-    running: deque[tuple[HandTask, Future[HandAnalysis]]] = deque()
+    queue: deque[tuple[HandTask, Future[HandAnalysis]]] = deque()
     with ProcessPoolExecutor(jobs) as pool:
         while True:
-            for one in islice(tasks, jobs * _TASKS_PER_PROCESS - len(running)):
-                running.append((one, pool.submit(analyse_hand, one.record, one.at, terms)))
-            if not running:
+            for task in islice(tasks, jobs * _TASKS_PER_PROCESS - len(queue)):
+                queue.append((task, pool.submit(analyse_hand, task.record, task.at, terms)))
+            if not queue:
                 return
-            first, answer = running.popleft()
+            first, answer = queue.popleft()
             yield first, answer.result()

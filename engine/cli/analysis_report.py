@@ -180,8 +180,8 @@ def _tricks(hand: HandAnalysis) -> list[str]:
     """A line a trick: who leads, then the cards with their signs."""
     size = len(hand.seats)
     rows = []
-    for at in range(0, len(hand.plays), size):
-        trick = hand.plays[at : at + size]
+    for start in range(0, len(hand.plays), size):
+        trick = hand.plays[start : start + size]
         cards = [_signed(play).ljust(4) for play in trick]
         rows.append(f"{trick[0].trick:2}  {trick[0].seat}: {' '.join(cards)}".rstrip())
     return rows

@@ -43,13 +43,13 @@ def audit_files(options: argparse.Namespace) -> int:
     """Print a verdict a record; 0 when all are valid, 1 when some are not."""
     progress = RecordProgress()
     work = partial(_judge, options)
-    records = valid = many = left = 0
+    records = valid = many = core_records = 0
     for name in options.files:
         before = records
         for answer in map_batches(work, records_of(name), options.jobs or os.cpu_count() or 1):
             print(answer.text, end="")
             records, valid = records + answer.records, valid + answer.valid
-            many, left = many + answer.many, left + answer.left
+            many, core_records = many + answer.many, core_records + answer.left
             progress.count(answer.hands, answer.records)
             if options.first and valid < records:
                 break
@@ -60,7 +60,7 @@ def audit_files(options: argparse.Namespace) -> int:
     progress.clear()
     if not (options.json or options.quiet):
         if many:
-            facts = {"by_kernel": many - left, "records": many, "by_core": left}
+            facts = {"by_kernel": many - core_records, "records": many, "by_core": core_records}
             code = "audit.by_kernel" if is_compiled() else "audit.without_kernel"
             print(message(options.lang, code, **facts))
         print(message(options.lang, "audit.total", valid=valid, invalid=records - valid))
@@ -111,13 +111,13 @@ def _lines(verdict: Verdict | ValidVerdict, language: str) -> Iterator[str]:
         code = paint(fault.code, RED)
         yield f"    {code} ({fault.rule}){_place(fault.hand, fault.token, line, language)}"
         yield f"      {explain(fault, language)}"
-        for shown in fault.facts.get("excerpt", "").splitlines():
-            yield f"        {shown}"
+        for excerpt_line in fault.facts.get("excerpt", "").splitlines():
+            yield f"        {excerpt_line}"
         for hint in fault.hints:
             yield f"      {paint('→', GREEN)} {explain_hint(hint, language)}"
     for notice in verdict.notices:
-        place = _place(notice.hand, notice.token, None, language)
-        yield f"    · {notice.code} ({notice.rule}){place}: {explain(notice, language)}"
+        location = _place(notice.hand, notice.token, None, language)
+        yield f"    · {notice.code} ({notice.rule}){location}: {explain(notice, language)}"
 
 
 def _place(hand: int | None, token: int | None, line: int | None, language: str) -> str:

@@ -80,15 +80,15 @@ def verdicts(batch: Batch, *, hints: bool, many: bool) -> Iterator[Verdict | Val
     if many and is_compiled() and isinstance(batch[0][1], bytes):
         yield from bulk_audit(hints=hints).audit(batch)
     else:
-        yield from (_audit_one(source, written, hints=hints) for source, written in batch)
+        yield from (_audit_one(source, content, hints=hints) for source, content in batch)
 
 
-def _audit_one(source: str, written: RecordSource, *, hints: bool) -> Verdict:
-    if isinstance(written, TextError):
-        return unreadable_verdict(written, source)
-    if isinstance(written, TextRecord):
-        return audit_text(written, source, hints)
-    return audit(written, source, hints)
+def _audit_one(source: str, content: RecordSource, *, hints: bool) -> Verdict:
+    if isinstance(content, TextError):
+        return unreadable_verdict(content, source)
+    if isinstance(content, TextRecord):
+        return audit_text(content, source, hints)
+    return audit(content, source, hints)
 
 
 class RecordProgress(Progress):

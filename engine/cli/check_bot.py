@@ -56,20 +56,20 @@ def _subject(options: argparse.Namespace) -> "BotUnderTest":
         commands.find_command(words, options.folder)
     except commands.CommandLineError as error:
         raise CommandError(str(error)) from error
-    found = sandbox.capabilities()
-    if not options.trusted and not found.can_isolate:
-        reasons = "; ".join(found.missing)
+    host = sandbox.capabilities()
+    if not options.trusted and not host.can_isolate:
+        reasons = "; ".join(host.missing)
         raise CommandError(f"no sandbox for it here: {reasons}. --trusted runs it without")
     return BotUnderTest(words, options.folder, Limits(), options.trusted, options.deals)
 
 
 def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
-    what = outcome.what[options.lang]
+    title = outcome.what[options.lang]
     words = outcome.words[options.lang] if outcome.words else ""
     if options.json:
         fields = {
             "number": outcome.number,
-            "check": what,
+            "check": title,
             "state": outcome.state,
             "code": outcome.code or None,
             "message": words or None,
@@ -79,10 +79,10 @@ def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
         }
         return json.dumps(fields, ensure_ascii=False)
     code = f": {outcome.code}" if outcome.code else ""
-    line = f"{outcome.number:3} {_MARKS[outcome.state]:7} {what}{code}" + (
+    line = f"{outcome.number:3} {_MARKS[outcome.state]:7} {title}{code}" + (
         f" - {words}" if words else ""
     )
-    written = (("> ", outcome.reply), ("! ", outcome.stderr))  # what it sent, its standard error
+    streams = (("> ", outcome.reply), ("! ", outcome.stderr))  # what it sent, its standard error
     return "\n".join(
-        (line, *(" " * 12 + mark + one for mark, text in written for one in text.splitlines()))
+        (line, *(" " * 12 + prefix + row for prefix, text in streams for row in text.splitlines()))
     )

@@ -44,11 +44,11 @@ def _bash_script(words: dict[str, list[str]], program: str) -> str:
 
 def _fish_script(words: dict[str, list[str]], program: str) -> str:
     first = [f"complete -c {program} -n __fish_use_subcommand -f -a '{' '.join(words)}'"]
-    more = [
+    option_lines = [
         f"complete -c {program} -n '__fish_seen_subcommand_from {name}'"
         f" -l {option.removeprefix('--')}"
         for name, options in words.items()
         for option in options
         if option.startswith("--")
     ]
-    return "\n".join([*first, *more]) + "\n"
+    return "\n".join([*first, *option_lines]) + "\n"

@@ -78,20 +78,20 @@ def _cases(options: argparse.Namespace) -> list[Case]:
         raise CommandError(
             message(options.lang, "conformance.no_suite", folder=options.suite)
         ) from error
-    chosen = [
+    selection = [
         case
         for case in cases
         if options.kind in (None, case.kind)
         and (options.rule is None or any(_is_part_of(rule, options.rule) for rule in case.proves))
     ]
-    if not chosen:
+    if not selection:
         raise CommandError(message(options.lang, "conformance.no_case"))
-    return chosen
+    return selection
 
 
-def _is_part_of(rule: str, wanted: str) -> bool:
+def _is_part_of(rule: str, parent: str) -> bool:
     """Whether a rule is the one wanted, or a part of it: R4.4a of R4.4 and of R4."""
-    rest = rule.removeprefix(wanted)
+    rest = rule.removeprefix(parent)
     return rest != rule and not rest[:1].isdigit()
 
 
@@ -188,8 +188,8 @@ def _print_report(cases: Sequence[Case], wrong: Sequence[tuple[Case, Any]], lang
     for case, answer in wrong[:MAX_SHOWN]:
         print(f"✗ {case.id} ({', '.join(case.proves)})")
         for name, value in (("input", case.input), ("expected", case.expect), ("answer", answer)):
-            shown = _excerpt(json.dumps(value, ensure_ascii=False))
-            print(f"    {message(language, f'conformance.{name}')}: {shown}")
+            excerpt = _excerpt(json.dumps(value, ensure_ascii=False))
+            print(f"    {message(language, f'conformance.{name}')}: {excerpt}")
     if len(wrong) > MAX_SHOWN:
         print(message(language, "conformance.more", count=len(wrong) - MAX_SHOWN))
     right, total = len(cases) - len(wrong), len(cases)
@@ -215,8 +215,8 @@ def _print_counts(counts: dict[str, tuple[int, int]]) -> None:
 
 def _number(rule: str) -> tuple[str, int, str]:
     """Sorts R10 behind R9."""
-    whole, _dot, _part = rule[1:].partition(".")
-    return rule[0], int(whole), rule
+    major, _dot, _part = rule[1:].partition(".")
+    return rule[0], int(major), rule
 
 
 def _excerpt(text: str) -> str:

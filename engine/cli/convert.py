@@ -20,26 +20,26 @@ from engine.text_words import TextError
 
 def convert_files(options: argparse.Namespace) -> int:
     """Print every record in the notation asked for; 1 when some were not records."""
-    done = failed = 0
+    success_count = failed = 0
     if isinstance(sys.stdout, TextIOWrapper):  # both notations are UTF-8, wherever they are written
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     progress = RecordProgress()
     for name in options.files:
-        found = 0
-        for source, written in records_of(name):
-            found += 1
+        count = 0
+        for source, content in records_of(name):
+            count += 1
             try:
-                document = _document(written)
+                document = _document(content)
                 text = _render(document, options.to)
             except RecordError as error:
                 failed += 1
                 _print_error(source, error, options.lang)
                 continue
-            sys.stdout.write(f"\n{text}" if done and options.to == "tute" else text)
-            done += 1
+            sys.stdout.write(f"\n{text}" if success_count and options.to == "tute" else text)
+            success_count += 1
             hands = document.get("hands")
             progress.count(len(hands) if isinstance(hands, list) else 0)
-        if not found:
+        if not count:
             raise CommandError(f"{name}: there is no record in it")
     progress.clear()
     return 1 if failed else 0
@@ -51,14 +51,14 @@ def _render(document: dict[str, Any], notation: str) -> str:
     return json.dumps(document, ensure_ascii=False) + "\n"
 
 
-def _document(written: RecordSource) -> dict[str, Any]:
-    if isinstance(written, TextError):
-        raise written
-    if isinstance(written, TextRecord):
-        return document_with_comments(written)
-    document = read_json(written) if len(written) <= MAX_BYTES else None
+def _document(content: RecordSource) -> dict[str, Any]:
+    if isinstance(content, TextError):
+        raise content
+    if isinstance(content, TextRecord):
+        return document_with_comments(content)
+    document = read_json(content) if len(content) <= MAX_BYTES else None
     if not isinstance(document, dict):
-        parse_record(written)  # says what it is instead
+        parse_record(content)  # says what it is instead
         raise CommandError("this is not a record")
     return document
 

@@ -15,13 +15,13 @@ from engine.verdict import fault_to_dict
 
 def print_explanation(options: argparse.Namespace) -> int:
     """Print the remarks on one hand; 0 when it ends in order, 1 when a fault stops it."""
-    at = options.record - 1
-    found = next(islice(records_of(options.file), at, None), None) if at >= 0 else None
-    if found is None:
+    index = options.record - 1
+    entry = next(islice(records_of(options.file), index, None), None) if index >= 0 else None
+    if entry is None:
         raise CommandError(message(options.lang, "remarks.no_record", number=options.record))
-    source, written = found
+    source, content = entry
     try:
-        record = record_of(written)
+        record = record_of(content)
     except RecordError as error:
         text = explain(error.fault, options.lang)
         raise CommandError(f"{source}: {error.fault.code}: {text}") from error

@@ -28,15 +28,15 @@ VALID, INVALID, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 def main(
     arguments: Sequence[str] | None = None,
-    more: Callable[[Any], None] | None = None,
+    add_commands: Callable[[Any], None] | None = None,
     program: str = "tute",
 ) -> int:
     """Run one command; exit code 0: in order, 1: something invalid, 2: unusable call or input.
 
-    130: interrupted with Ctrl-C. ``more`` adds the commands of another package to the parser's
-    (`add_parser`); ``program`` is the command's name.
+    130: interrupted with Ctrl-C. ``add_commands`` adds the commands of another package to the
+    parser's (`add_parser`); ``program`` is the command's name.
     """
-    options = _parser(more, program).parse_args(arguments)
+    options = _parser(add_commands, program).parse_args(arguments)
     try:
         return int(options.run(options))
     except CommandError as error:
@@ -49,7 +49,7 @@ def main(
         return VALID
 
 
-def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.ArgumentParser:
+def _parser(add_commands: Callable[[Any], None] | None, program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program, description="Rules, records and verdicts of Tute, from the command line."
     )
@@ -106,11 +106,11 @@ def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.Argume
     attempt.add_argument("--lang", choices=LANGUAGES, default="en")
     attempt.set_defaults(run=try_tokens)
 
-    known = commands.add_parser("rulesets", help="the rulesets and their fields")
-    known.add_argument("name", nargs="?", metavar="NAME")
-    known.add_argument("--json", action="store_true")
-    known.add_argument("--lang", choices=("en", "es"), default="en")
-    known.set_defaults(run=print_rulesets)
+    rulesets = commands.add_parser("rulesets", help="the rulesets and their fields")
+    rulesets.add_argument("name", nargs="?", metavar="NAME")
+    rulesets.add_argument("--json", action="store_true")
+    rulesets.add_argument("--lang", choices=("en", "es"), default="en")
+    rulesets.set_defaults(run=print_rulesets)
 
     compliance = commands.add_parser("check-bot", help="whether a bot keeps the protocol")
     add_check_bot(compliance)
@@ -122,10 +122,10 @@ def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.Argume
 
     matches = commands.add_parser("play", help="play matches between bots and compare them")
     add_play(matches)
-    opened = commands.add_parser(
+    verification = commands.add_parser(
         "verify-round", help="whether a round's deals follow from its seed"
     )
-    add_verify_round(opened)
+    add_verify_round(verification)
 
     solve = commands.add_parser("solve", help="the value of open cards, played best by both sides")
     add_solve(solve)
@@ -133,8 +133,8 @@ def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.Argume
     analyse = commands.add_parser("analyse", help="what each card of records cost, and luck's part")
     add_analyse(analyse)
 
-    if more is not None:
-        more(commands)
+    if add_commands is not None:
+        add_commands(commands)
 
     shell = commands.add_parser("completion", help="a script that completes commands in a shell")
     shell.add_argument("shell", choices=SHELLS)

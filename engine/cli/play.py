@@ -73,17 +73,17 @@ def verify_round(options: argparse.Namespace) -> int:
     try:
         lines = Path(options.file).read_text(encoding="utf-8").splitlines()
         header = json.loads(lines[0])
-        found = list(differences(lines))
+        problems = list(differences(lines))
         if options.commitment not in (None, header["commitment"]):
-            found.insert(0, "the file states another commitment than the one that was published")
+            problems.insert(0, "the file states another commitment than the one that was published")
         labels = {json.loads(line)["label"] for line in lines[1:]}
         hands = sum(len(json.loads(line)["record"]["hands"]) for line in lines[1:])
     except OSError as error:
         raise CommandError(f"{options.file}: {error.strerror}") from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise CommandError(f"{options.file}: this is no baza-round/1 ({error!r})") from error
-    for sentence in found:
+    for sentence in problems:
         print(sentence)
     counts = f"{len(lines) - 1} matches, {len(labels)} labels, {hands} hands"
-    print(f"{header['round']}: {counts}: {len(found)} differences")
-    return 1 if found else 0
+    print(f"{header['round']}: {counts}: {len(problems)} differences")
+    return 1 if problems else 0

@@ -42,8 +42,8 @@ def play_and_print(options: argparse.Namespace) -> int:
     tally = Tally(names, terms.sides, len(terms.orders(1)), sprt)
     try:
         with _Interruption() as interruption:
-            for played in _play_and_write(options, terms):
-                tally.add(played)
+            for deal_set in _play_and_write(options, terms):
+                tally.add(deal_set)
                 if tally.decision is not None or interruption.asked:
                     break
     except SeriesError as error:
@@ -71,21 +71,21 @@ def _play_and_write(options: argparse.Namespace, terms: Terms) -> Iterator[Playe
         stack.callback(series.close)
         progress, sets, hands = Progress(), 0, 0
         stack.callback(progress.clear)
-        for played in series:
-            for line in played.lines:
+        for deal_set in series:
+            for line in deal_set.lines:
                 if records is not None:
                     print(line.written, file=records)
                 if sealed is not None:
-                    label = json.dumps(f"{terms.table}/{played.number}")
+                    label = json.dumps(f"{terms.table}/{deal_set.number}")
                     print(f'{{"label": {label}, "record": {line.written}}}', file=sealed)
-            sets, hands = sets + 1, hands + sum(line.hands for line in played.lines)
+            sets, hands = sets + 1, hands + sum(line.hands for line in deal_set.lines)
             progress.show(partial(_format_progress, total, sets, hands))
-            yield played
+            yield deal_set
 
 
 def _format_progress(total: int, sets: int, hands: int, seconds: float) -> str:
-    left = seconds / sets * (total - sets)
-    return f"{sets:,} of {total:,} deal sets, {hands / seconds:,.0f} hands/s, {left:,.0f} s left"
+    eta = seconds / sets * (total - sets)
+    return f"{sets:,} of {total:,} deal sets, {hands / seconds:,.0f} hands/s, {eta:,.0f} s left"
 
 
 def _open_output(stack: ExitStack, name: str | None) -> IO[str] | None:
@@ -167,13 +167,13 @@ def _options(options: argparse.Namespace) -> dict[str, Any]:
 def _entrants(text: str, sides: int, *, trusted: bool) -> tuple[Entrant, ...]:
     """The bots of the call, the last one again until there is one a side; no name comes twice."""
     kinds = "|".join([re.escape(PROGRAM), *(rf"{name}\b" for name in HOUSE_BOTS)])
-    between = rf",(?=(?:[\w-]+=)?(?:{kinds}))" if PROGRAM in text else ","
+    separator = rf",(?=(?:[\w-]+=)?(?:{kinds}))" if PROGRAM in text else ","
     entrants: list[Entrant] = []
-    words = [word.strip() for word in re.split(between, text)]
+    words = [word.strip() for word in re.split(separator, text)]
     words += [words[-1]] * max(0, sides - len(words))
     for word in words:
-        named = re.match(r"([\w-]+)=(.+)", word)
-        name, kind = named.groups() if named else (_program_name(word), word)
+        match = re.match(r"([\w-]+)=(.+)", word)
+        name, kind = match.groups() if match else (_program_name(word), word)
         twins = sum(re.sub(r" \d+$", "", other.name) == name for other in entrants)
         entrants.append(Entrant(f"{name} {twins + 1}" if twins else name, kind, trusted))
     return tuple(entrants)

@@ -14,12 +14,12 @@ def print_rulesets(options: argparse.Namespace) -> int:
     """Print one ruleset or all, as text or as JSON."""
     if options.name is not None and options.name not in RULESETS:
         raise CommandError(f"no ruleset {options.name!r}; there are {', '.join(RULESETS)}")
-    chosen = [RULESETS[options.name]] if options.name else list(RULESETS.values())
+    rulesets = [RULESETS[options.name]] if options.name else list(RULESETS.values())
     if options.json:
-        described = [_to_dict(rules, options.lang) for rules in chosen]
+        described = [_to_dict(rules, options.lang) for rules in rulesets]
         print(json.dumps(described[0] if options.name else described, ensure_ascii=False, indent=1))
         return 0
-    for rules in chosen:
+    for rules in rulesets:
         print(rules.identity)
         for name, field in _to_dict(rules, options.lang)["fields"].items():
             print(f"  {name:26} {field['value']!s:16} {field['meaning']}")

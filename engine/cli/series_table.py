@@ -35,17 +35,17 @@ def _bots(tally: Tally, language: str) -> list[str]:
     rows = [[message(language, "series.bot"), message(language, "series.won"), "", *heads]]
     for bot, name in enumerate(tally.names):
         if tally.accounts[bot].shares:
-            won = tally.won(bot)
+            win_rate = tally.won(bot)
             cells = [
                 name,
-                f"{format_number(100 * won.mean, language)} %",
-                _format_interval(won, language),
+                f"{format_number(100 * win_rate.mean, language)} %",
+                _format_interval(win_rate, language),
             ]
             for measure in measures.values():
-                found = measure(bot)
+                span = measure(bot)
                 cells += [
-                    format_number(found.mean, language, sign="+"),
-                    _format_margin(found, language),
+                    format_number(span.mean, language, sign="+"),
+                    _format_margin(span, language),
                 ]
             rows.append(cells)
     return in_columns(rows)
@@ -53,14 +53,12 @@ def _bots(tally: Tally, language: str) -> list[str]:
 
 def _matrix(tally: Tally, language: str) -> list[str]:
     rows = [[message(language, "series.bot"), *tally.names]]
-    for one, name in enumerate(tally.names):
+    for bot, name in enumerate(tally.names):
         cells = [name]
         for other in range(len(tally.names)):
-            found = tally.margin_between(one, other)
-            text = "" if found is None else format_number(found.mean, language, sign="+")
-            cells.append(
-                f"{text} {'' if found is None else _format_margin(found, language)}".strip()
-            )
+            span = tally.margin_between(bot, other)
+            text = "" if span is None else format_number(span.mean, language, sign="+")
+            cells.append(f"{text} {'' if span is None else _format_margin(span, language)}".strip())
         rows.append(cells)
     return in_columns(rows)
 
@@ -102,22 +100,20 @@ def _format_sprt(tally: Tally, sprt: Sprt, language: str) -> str:
     )
 
 
-def _format_interval(found: Interval, language: str) -> str:
-    if found.low is None or found.high is None:
+def _format_interval(span: Interval, language: str) -> str:
+    if span.low is None or span.high is None:
         return ""
-    return (
-        f"{format_number(100 * found.low, language)} – {format_number(100 * found.high, language)}"
-    )
+    return f"{format_number(100 * span.low, language)} – {format_number(100 * span.high, language)}"
 
 
-def _format_margin(found: Interval, language: str) -> str:
-    return "" if found.margin is None else f"± {format_number(found.margin, language)}"
+def _format_margin(span: Interval, language: str) -> str:
+    return "" if span.margin is None else f"± {format_number(span.margin, language)}"
 
 
 def format_number(value: float, language: str, *, sign: str = "", places: int = 1) -> str:
     """A number as the language writes it."""
-    written = f"{value:{sign}.{places}f}"
-    return written.replace(".", ",") if language == "es" else written
+    text = f"{value:{sign}.{places}f}"
+    return text.replace(".", ",") if language == "es" else text
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:

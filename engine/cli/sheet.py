@@ -19,8 +19,8 @@ def print_sheet(options: argparse.Namespace) -> int:
     unreadable = next((fault for fault in verdict.faults if fault.hand is None), None)
     if not verdict.hands and unreadable is not None:
         line = unreadable.facts.get("line")
-        place = "" if line is None else f":{line}"
-        raise CommandError(f"{options.file}{place}: {explain(unreadable, options.lang)}")
+        location = "" if line is None else f":{line}"
+        raise CommandError(f"{options.file}{location}: {explain(unreadable, options.lang)}")
     if options.json:
         print(json.dumps(verdict.as_dict(options.lang), ensure_ascii=False))
     else:

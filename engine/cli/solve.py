@@ -46,7 +46,7 @@ def add_solve(solve: argparse.ArgumentParser) -> None:
 def print_solutions(options: argparse.Namespace) -> int:
     """Solve the deals of the files one after the other, and print what each is worth."""
     load_solver(options.lang)
-    deals = (one for name in options.files for one in _deals(name))
+    deals = (entry for name in options.files for entry in _deals(name))
     progress = AnswerProgress(options.lang, "solve.progress")
     failure: CommandError | None = None
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -65,12 +65,12 @@ def print_solutions(options: argparse.Namespace) -> int:
 
 
 def _take_batch(
-    deals: Iterator[tuple[str, State]], most: int
+    deals: Iterator[tuple[str, State]], limit: int
 ) -> tuple[list[tuple[str, State]], CommandError | None]:
     """The next deals, and what is wrong with the one after them: those before it are solved."""
     batch: list[tuple[str, State]] = []
     try:
-        batch.extend(islice(deals, most))
+        batch.extend(islice(deals, limit))
     except CommandError as error:
         return batch, error
     return batch, None
@@ -88,11 +88,11 @@ def load_solver(language: str) -> None:
     """Load the search, and say on a terminal why that takes a moment."""
     from engine import solver
 
-    shown = sys.stderr.isatty()
-    if shown:
+    is_terminal = sys.stderr.isatty()
+    if is_terminal:
         print(message(language, "solve.compiling"), end="", file=sys.stderr, flush=True)
     compiled = solver.warm_solver()
-    if shown:
+    if is_terminal:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     if not compiled:
         print(message(language, "solve.plain"), file=sys.stderr)
@@ -100,37 +100,37 @@ def load_solver(language: str) -> None:
 
 def _deals(name: str) -> Iterator[tuple[str, State]]:
     """The deals of a file as states; one that is not in order ends the command."""
-    found = False
-    for source, written in records_of(name):
-        place = f"{name}#{source.rpartition('#')[2]}" if "#" in source else name
-        yield place, _read(place, written)
-        found = True
-    if not found:
+    has_deals = False
+    for source, content in records_of(name):
+        label = f"{name}#{source.rpartition('#')[2]}" if "#" in source else name
+        yield label, _read(label, content)
+        has_deals = True
+    if not has_deals:
         raise CommandError(f"{name}: there is no deal in it")
 
 
-def _read(place: str, written: RecordSource) -> State:
+def _read(label: str, content: RecordSource) -> State:
     from engine.solver import deal_from_dict, moment_of
 
-    if not isinstance(written, bytes):
-        raise CommandError(f"{place}: a deal is written in JSON (F5), this is a text of records")
-    deal = read_object(written, place, "a deal")
+    if not isinstance(content, bytes):
+        raise CommandError(f"{label}: a deal is written in JSON (F5), this is a text of records")
+    deal = read_object(content, label, "a deal")
     try:
         state = deal_from_dict(deal)
         moment_of(state)
     except PositionError as error:
-        raise CommandError(f"{place}: {error}") from error
+        raise CommandError(f"{label}: {error}") from error
     return state
 
 
-def _format_answer(place: str, state: State, options: argparse.Namespace) -> str:
+def _format_answer(label: str, state: State, options: argparse.Namespace) -> str:
     from engine import solver
 
     solution = solver.solve(state, line=options.line)
     values = solver.card_values(state) if options.all else {}
     if options.json:
         return json.dumps(_as_dict(solution, values, options))
-    return "\n".join(_format_solution(place, state, solution, values, options.lang))
+    return "\n".join(_format_solution(label, state, solution, values, options.lang))
 
 
 def _as_dict(
@@ -145,7 +145,7 @@ def _as_dict(
 
 
 def _format_solution(
-    place: str,
+    label: str,
     state: State,
     solution: Solution,
     values: dict[str, int],
@@ -155,7 +155,7 @@ def _format_solution(
     before = " : ".join(
         f"{side} {n}" for side, n in zip(state.rules.sides, state.points, strict=True)
     )
-    yield f"{place}: " + message(
+    yield f"{label}: " + message(
         language,
         "solve.value" if any(state.points) else "solve.even",
         side=solution.side,

@@ -40,11 +40,11 @@ def records_of(name: str) -> Iterator[tuple[str, RecordSource]]:
         raise CommandError(f"{name}: {error.strerror}") from error
 
 
-def record_of(written: RecordSource) -> Record:
+def record_of(content: RecordSource) -> Record:
     """Reads a record; raises :class:`~engine.errors.RecordError` for what is none."""
-    if isinstance(written, TextError):
-        raise written
-    return parse_record(written.document if isinstance(written, TextRecord) else written)
+    if isinstance(content, TextError):
+        raise content
+    return parse_record(content.document if isinstance(content, TextRecord) else content)
 
 
 def read_bytes(name: str) -> bytes:
@@ -55,15 +55,15 @@ def read_bytes(name: str) -> bytes:
         raise CommandError(f"{name}: {error.strerror}") from error
 
 
-def read_object(text: bytes, name: str, what: str) -> dict[str, Any]:
-    """The JSON object that a text writes; ``name`` says where it is from, ``what`` it should be."""
+def read_object(text: bytes, name: str, description: str) -> dict[str, Any]:
+    """The JSON object in a text; ``name`` is its source, ``description`` what it should be."""
     try:
         document = read_json(text)
     except RecordError as error:
-        place = "" if error.line is None else f" (line {error.line}, column {error.column})"
-        raise CommandError(f"{name}: this is not JSON{place}") from error
+        location = "" if error.line is None else f" (line {error.line}, column {error.column})"
+        raise CommandError(f"{name}: this is not JSON{location}") from error
     if not isinstance(document, dict):
-        raise CommandError(f"{name}: {what} is one JSON object")
+        raise CommandError(f"{name}: {description} is one JSON object")
     return document
 
 
@@ -72,38 +72,38 @@ def _read_records(name: str, stream: BinaryIO) -> Iterator[tuple[str, RecordSour
 
     Text begins with a tag or a comment. JSON is one record a line, or one over many lines.
     """
-    above = 0
+    blank_lines = 0
     while (line := stream.readline(MAX_LINE_BYTES)) and not line.strip():
-        above += 1
-    again = _ReplayedStream(stream, line)
+        blank_lines += 1
+    replay = _ReplayedStream(stream, line)
     if _is_text(line, name):
-        yield from _text(name, TextReader(again, above))
+        yield from _text(name, TextReader(replay, blank_lines))
     elif line:
-        yield from _json(name, _lines(again, above))
+        yield from _json(name, _lines(replay, blank_lines))
 
 
-def _lines(stream: "_ReplayedStream", above: int) -> Iterator[tuple[int, bytes]]:
+def _lines(stream: "_ReplayedStream", line_number: int) -> Iterator[tuple[int, bytes]]:
     """Lines with their numbers; one longer than any record is cut, and refused by its length."""
     while line := stream.readline(MAX_LINE_BYTES):
-        above += 1
-        yield above, line
+        line_number += 1
+        yield line_number, line
         while len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
             line = stream.readline(MAX_LINE_BYTES)
 
 
 def _json(name: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[str, bytes]]:
-    filled = ((number, line) for number, line in lines if line.strip())
-    first = next(filled)
-    second = None if _is_json(first[1]) else next(filled, None)
+    numbered_lines = ((number, line) for number, line in lines if line.strip())
+    first = next(numbered_lines)
+    second = None if _is_json(first[1]) else next(numbered_lines, None)
     if second is not None and not second[1].lstrip().startswith(b"{"):
         blank = b"\n" * min(first[0] - 1, MAX_BYTES)
-        between = b"\n" * min(second[0] - first[0] - 1, MAX_BYTES)
-        text = bytearray(blank + first[1] + between + second[1])
-        while len(text) <= MAX_BYTES and (more := next(lines, None)) is not None:
-            text += more[1]
+        gap = b"\n" * min(second[0] - first[0] - 1, MAX_BYTES)
+        text = bytearray(blank + first[1] + gap + second[1])
+        while len(text) <= MAX_BYTES and (next_line := next(lines, None)) is not None:
+            text += next_line[1]
         yield name, bytes(text)
         return
-    for number, line in chain([first], [second] if second else [], filled):
+    for number, line in chain([first], [second] if second else [], numbered_lines):
         yield f"{name}#{number}", line
 
 

@@ -27,17 +27,17 @@ def differences(lines: Iterable[str]) -> Iterator[str]:
             yield f"{label}: not the label of a match of this round"
         (first,) = random_numbers(seed, f"{label}|dealer", [len(record["seats"])])
         race = record["options"].get("race_to", record["ruleset"] == "mano-a-mano")
-        for at, hand in enumerate(record["hands"], 1):
+        for hand_number, hand in enumerate(record["hands"], 1):
             turn = first + ((number - 1) // 2 if race else number - 1)
             second = race and number % 2 == 0  # its dealer follows from the play
             if not second and hand["dealer"] != "ABCD"[turn % len(record["seats"])]:
-                yield f"{label}: hand {at} was dealt by {hand['dealer']} out of turn"
-            cards = {seat: set(held.split()) for seat, held in hand["deal"].items()}
+                yield f"{label}: hand {hand_number} was dealt by {hand['dealer']} out of turn"
+            cards = {seat: set(text.split()) for seat, text in hand["deal"].items()}
             stock = hand["stock"].split() if "stock" in hand else None
             if (hand["trump"], cards, stock) != deal_of(
                 record, hand["dealer"], seed, label, number
             ):
-                yield f"{label}: hand {at} was not dealt from the seed"
+                yield f"{label}: hand {hand_number} was not dealt from the seed"
             number += 2 if race and not second and hand["winner"] is not None else 1
 
 
@@ -47,14 +47,14 @@ def deal_of(record: Any, dealer: str, seed: bytes, label: str, number: int) -> A
     bounds = range(40, 1, -1)
     for size, other in zip(bounds, random_numbers(seed, f"{label}|{number}", bounds), strict=True):
         pack[size - 1], pack[other] = pack[other], pack[size - 1]
-    each, shown = DEAL_SHAPES.get(record["ruleset"], (10, "dealer"))
+    each, trump_shown = DEAL_SHAPES.get(record["ruleset"], (10, "dealer"))
     each = record["options"].get("cards_each", each)
     seats = "ABCD"[: len(record["seats"])]
-    at = seats.index(dealer) + 1
-    active = (seats[at:] + seats[:at])[: 3 if shown == "aside" else 4]
+    start = seats.index(dealer) + 1
+    active = (seats[start:] + seats[:start])[: 3 if trump_shown == "aside" else 4]
     hands = {seat: set(pack[each * n : each * (n + 1)]) for n, seat in enumerate(active)}
     rest = pack[each * len(active) :]
-    stock = [*rest[1:], rest[0]] if shown == "stock" else None
+    stock = [*rest[1:], rest[0]] if trump_shown == "stock" else None
     return (stock or pack)[-1], {seat: hands.get(seat, set()) for seat in seats}, stock
 
 

@@ -85,8 +85,8 @@ def student_tail(t: float, freedom: int) -> float:
     """
     if freedom < 1:
         raise ValueError(f"{freedom} degrees of freedom")
-    below = _student(abs(t), freedom)
-    return 1 - below if t > 0 else below
+    cumulative = _student(abs(t), freedom)
+    return 1 - cumulative if t > 0 else cumulative
 
 
 def _student(t: float, freedom: int) -> float:

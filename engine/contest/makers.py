@@ -33,8 +33,8 @@ def maker_of(entrant: Entrant, options: Mapping[str, Any]) -> Maker:
     if entrant.kind.startswith(PROGRAM):
         return _program(entrant, options)
     if entrant.kind not in HOUSE_BOTS:
-        known = ", ".join([*HOUSE_BOTS, f"{PROGRAM}COMMAND"])
-        raise UnknownBot(f"there is no bot {entrant.kind}; there are {known}")
+        kinds = ", ".join([*HOUSE_BOTS, f"{PROGRAM}COMMAND"])
+        raise UnknownBot(f"there is no bot {entrant.kind}; there are {kinds}")
     return lambda _rules, _seat, seed: HOUSE_BOTS[entrant.kind](seed)
 
 

@@ -101,17 +101,17 @@ def llr_of_margins(margins: Sequence[float], low: float, high: float) -> float:
 
 def llr_logistic(counts: Sequence[int], low: float, high: float) -> float:
     """The LLR of two Elo differences; ``counts`` by score, from all lost to all won."""
-    found = _ScoreCounts.of(counts)
-    likelier = [_with_mean(found, score_of(elo)) for elo in (low, high)]
-    return found.llr(*likelier)
+    sample = _ScoreCounts.of(counts)
+    likelier = [_with_mean(sample, score_of(elo)) for elo in (low, high)]
+    return sample.llr(*likelier)
 
 
 def llr_normalized(counts: Sequence[int], low: float, high: float) -> float:
     """The LLR of two normalized Elo differences."""
-    found = _ScoreCounts.of(counts)
+    sample = _ScoreCounts.of(counts)
     matches = (len(counts) - 1) / 2  # of one set
-    likelier = [_with_ratio(found, math.sqrt(matches) * elo / _PER_SPREAD) for elo in (low, high)]
-    return found.llr(*likelier)
+    likelier = [_with_ratio(sample, math.sqrt(matches) * elo / _PER_SPREAD) for elo in (low, high)]
+    return sample.llr(*likelier)
 
 
 def score_of(elo: float) -> float:
@@ -161,7 +161,7 @@ def strength(counts: Sequence[int]) -> Strength:
 
 
 def _scores(number: int) -> list[float]:
-    return [place / (number - 1) for place in range(number)]
+    return [step / (number - 1) for step in range(number)]
 
 
 class _ScoreCounts(NamedTuple):
@@ -178,27 +178,27 @@ class _ScoreCounts(NamedTuple):
         return cls(_scores(len(counts)), [weight / total for weight in weights], total)
 
     def llr(self, low: Sequence[float], high: Sequence[float]) -> float:
-        ratios = (math.log(above) - math.log(below) for below, above in zip(low, high, strict=True))
+        ratios = (math.log(upper) - math.log(lower) for lower, upper in zip(low, high, strict=True))
         return self.total * sum(s * r for s, r in zip(self.shares, ratios, strict=True))
 
 
-def _with_mean(found: _ScoreCounts, mean: float) -> list[float]:
+def _with_mean(sample: _ScoreCounts, mean: float) -> list[float]:
     """The likeliest distribution with that mean."""
-    return _likelihood_weights(found.shares, [score - mean for score in found.scores])
+    return _likelihood_weights(sample.shares, [score - mean for score in sample.scores])
 
 
-def _with_ratio(found: _ScoreCounts, ratio: float) -> list[float]:
+def _with_ratio(sample: _ScoreCounts, ratio: float) -> list[float]:
     """The likeliest distribution whose mean lies ``ratio`` standard deviations above a half."""
-    shares = [1 / len(found.scores)] * len(found.scores)
+    shares = [1 / len(sample.scores)] * len(sample.scores)
     for _ in range(_ROUNDS):
-        mean = sum(p * a for p, a in zip(shares, found.scores, strict=True))
-        spread = sum(p * (a - mean) ** 2 for p, a in zip(shares, found.scores, strict=True))
+        mean = sum(p * a for p, a in zip(shares, sample.scores, strict=True))
+        spread = sum(p * (a - mean) ** 2 for p, a in zip(shares, sample.scores, strict=True))
         sigma = math.sqrt(spread)
         slopes = [
             score - 0.5 - ratio * sigma * (1 + ((score - mean) / sigma) ** 2) / 2
-            for score in found.scores
+            for score in sample.scores
         ]
-        before, shares = shares, _likelihood_weights(found.shares, slopes)
+        before, shares = shares, _likelihood_weights(sample.shares, slopes)
         if max(abs(p - q) for p, q in zip(before, shares, strict=True)) < _TOLERANCE:
             break
     return shares

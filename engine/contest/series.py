@@ -74,9 +74,9 @@ def play_series(terms: Terms, sets: int, jobs: int = 1) -> Generator[PlayedSet]:
     Closing the generator stops the play: running sets are waited for, no new ones begin. Raises
     :class:`SeriesError` when the machine fails.
     """
-    tasks = ((number, who) for number in range(1, sets + 1) for who in terms.tables)
+    tasks = ((number, bots) for number in range(1, sets + 1) for bots in terms.tables)
     if jobs == 1:
-        return (_play_set(terms, number, who) for number, who in tasks)
+        return (_play_set(terms, number, bots) for number, bots in tasks)
     return _play_in_processes(terms, tasks, jobs)
 
 
@@ -84,16 +84,16 @@ def _play_in_processes(
     terms: Terms, tasks: Iterator[tuple[int, tuple[int, ...]]], jobs: int
 ) -> Generator[PlayedSet]:
     pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
-    running: deque[Future[list[PlayedSet]]] = deque()
+    futures: deque[Future[list[PlayedSet]]] = deque()
     try:
         while True:
-            while len(running) < jobs * _BATCHES_PER_PROCESS and (
-                some := list(islice(tasks, _SETS_PER_BATCH))
+            while len(futures) < jobs * _BATCHES_PER_PROCESS and (
+                batch := list(islice(tasks, _SETS_PER_BATCH))
             ):
-                running.append(pool.submit(_play_batch, terms, some))
-            if not running:
+                futures.append(pool.submit(_play_batch, terms, batch))
+            if not futures:
                 return
-            yield from running.popleft().result()
+            yield from futures.popleft().result()
     except BrokenProcessPool as error:
         raise SeriesError(str(error)) from error
     finally:
@@ -105,14 +105,14 @@ def _ignore_interrupts() -> None:
 
 
 def _play_batch(terms: Terms, tasks: Sequence[tuple[int, tuple[int, ...]]]) -> list[PlayedSet]:
-    return [_play_set(terms, number, who) for number, who in tasks]
+    return [_play_set(terms, number, bots) for number, bots in tasks]
 
 
-def _play_set(terms: Terms, number: int, who: tuple[int, ...]) -> PlayedSet:
-    sitting = [terms.entrants[bot] for bot in who]
+def _play_set(terms: Terms, number: int, bots: tuple[int, ...]) -> PlayedSet:
+    sitting = [terms.entrants[bot] for bot in bots]
     for attempt in range(1, _ATTEMPTS + 1):
         try:
-            played = play_deal_set(
+            matches = play_deal_set(
                 RULESETS[terms.ruleset],
                 [maker_of(entrant, terms.options) for entrant in sitting],
                 [entrant.name for entrant in sitting],
@@ -127,5 +127,5 @@ def _play_set(terms: Terms, number: int, who: tuple[int, ...]) -> PlayedSet:
             if attempt == _ATTEMPTS:
                 raise SeriesError(str(failure)) from None
         else:
-            return PlayedSet(number, who, tuple(summary_of(match) for match in played))
+            return PlayedSet(number, bots, tuple(summary_of(match) for match in matches))
     raise AssertionError("unreachable")

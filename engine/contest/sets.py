@@ -49,7 +49,7 @@ class PlayedMatch:
     def margins(self) -> tuple[float, ...]:
         """Each bot's points above the mean of its opponents'."""
         total, others = sum(self.points), len(self.points) - 1
-        return tuple(own - (total - own) / others for own in self.points)
+        return tuple(points - (total - points) / others for points in self.points)
 
 
 def seatings(sides: int, *, all_orders: bool = False) -> tuple[Seating, ...]:
@@ -83,22 +83,29 @@ def play_deal_set(
     table = agreed_rules(rules, options, seat_count or rules.seat_counts[0])
     if len(makers) != len(table.sides) or len(names) != len(makers):
         raise ValueError(f"{rules.name} is played by {len(table.sides)} sides")
-    played = []
+    matches = []
     for number, seating in enumerate(orders or seatings(len(makers)), 1):
         own_seed = _seed_of(seed, label, number)
-        who = {seat: _bot_at(table, seating, seat) for seat in table.seats}
-        seated = SeatedBots(_maker(table, makers, seating, own_seed), who)
+        players = {seat: _bot_at(table, seating, seat) for seat in table.seats}
+        seated_bots = SeatedBots(_maker(table, makers, seating, own_seed), players)
         sitting = [names[seating[table.side_of(seat)]] for seat in range(table.seat_count)]
         all_tags = {**(tags or {}), "deals": label, "seating": str(number)}
-        with seated:
+        with seated_bots:
             record = play_match(
-                rules, seated.bots(), seed, label, sitting, options, all_tags, seated.after_forfeit
+                rules,
+                seated_bots.bots(),
+                seed,
+                label,
+                sitting,
+                options,
+                all_tags,
+                seated_bots.after_forfeit,
             )
         forfeits = tuple(Counter[str]() for _ in makers)
-        for forfeit in seated.forfeits:
+        for forfeit in seated_bots.forfeits:
             forfeits[_bot_at(table, seating, forfeit.seat)][forfeit.code] += 1
-        played.append(_match_result(table, seating, record, forfeits))
-    return tuple(played)
+        matches.append(_match_result(table, seating, record, forfeits))
+    return tuple(matches)
 
 
 def _bot_at(rules: Ruleset, seating: Seating, seat: str) -> int:
@@ -108,9 +115,9 @@ def _bot_at(rules: Ruleset, seating: Seating, seat: str) -> int:
 def _maker(
     rules: Ruleset, makers: Sequence[Maker], seating: Seating, seed: bytes
 ) -> Callable[[str, int], Bot]:
-    def make(seat: str, again: int) -> Bot:
-        own = hashlib.sha256(seed + f"|{seat}|{again}".encode()).digest()
-        return makers[_bot_at(rules, seating, seat)](rules, seat, own)
+    def make(seat: str, attempt: int) -> Bot:
+        bot_seed = hashlib.sha256(seed + f"|{seat}|{attempt}".encode()).digest()
+        return makers[_bot_at(rules, seating, seat)](rules, seat, bot_seed)
 
     return make
 
@@ -178,12 +185,12 @@ def _match_result(
     record: Mapping[str, Any],
     forfeits: tuple[Mapping[str, int], ...],
 ) -> PlayedMatch:
-    made = [sum(hand["points"].get(side, 0) for hand in record["hands"]) for side in rules.sides]
-    won = [record["score"][side] for side in rules.sides]
-    best = max(won)
-    share = 1 / won.count(best)
+    points = [sum(hand["points"].get(side, 0) for hand in record["hands"]) for side in rules.sides]
+    scores = [record["score"][side] for side in rules.sides]
+    best = max(scores)
+    share = 1 / scores.count(best)
     staked = rules.stakes != "none"
-    paid = [
+    payments = [
         sum(hand.get("payments", {}).get(side, 0) for hand in record["hands"])
         for side in rules.sides
     ]
@@ -191,10 +198,10 @@ def _match_result(
     return PlayedMatch(
         seating,
         record,
-        tuple(made[side] for side in places),
-        tuple(share * (won[side] == best) for side in places),
+        tuple(points[side] for side in places),
+        tuple(share * (scores[side] == best) for side in places),
         forfeits,
-        tuple(paid[side] for side in places) if staked else (),
+        tuple(payments[side] for side in places) if staked else (),
     )
 
 
@@ -210,14 +217,14 @@ class MatchSummary(NamedTuple):
     money: tuple[int, ...] = ()
 
 
-def summary_of(played: PlayedMatch) -> MatchSummary:
+def summary_of(match: PlayedMatch) -> MatchSummary:
     """Converts a finished match to its summary."""
     return MatchSummary(
-        json.dumps(played.record, ensure_ascii=False),
-        len(played.record["hands"]),
-        played.points,
-        played.shares,
-        played.margins,
-        tuple(dict(codes) for codes in played.forfeits),
-        played.money,
+        json.dumps(match.record, ensure_ascii=False),
+        len(match.record["hands"]),
+        match.points,
+        match.shares,
+        match.margins,
+        tuple(dict(codes) for codes in match.forfeits),
+        match.money,
     )

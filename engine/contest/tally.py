@@ -65,25 +65,27 @@ class Tally:
         self.accounts = tuple(Account() for _ in self.names)
         self.counts = [0] * (2 * self.matches_a_set + 1)
 
-    def add(self, played: PlayedSet) -> None:
+    def add(self, deal_set: PlayedSet) -> None:
         """Count a deal set."""
         self.sets += 1
-        self.matches += len(played.lines)
-        self.hands += sum(line.hands for line in played.lines)
-        shares = _means([line.shares for line in played.lines])
-        margins = _means([line.margins for line in played.lines])
-        points = _means([line.points for line in played.lines])
-        money = _means([line.money for line in played.lines])
+        self.matches += len(deal_set.lines)
+        self.hands += sum(line.hands for line in deal_set.lines)
+        shares = _means([line.shares for line in deal_set.lines])
+        margins = _means([line.margins for line in deal_set.lines])
+        points = _means([line.points for line in deal_set.lines])
+        money = _means([line.money for line in deal_set.lines])
         self.staked = self.staked or bool(money)
-        for at, bot in enumerate(played.who):
+        for index, bot in enumerate(deal_set.who):
             account = self.accounts[bot]
-            account.add(played.number, shares[at], margins[at], money[at] if money else 0.0)
-            for line in played.lines:
-                account.forfeits.update(line.forfeits[at])
-        for one, other in combinations(range(len(played.who)), 2):
-            pair = (played.who[one], played.who[other])
-            self.between.setdefault(pair, []).append(points[one] - points[other])
-        if self.sides == 2 and played.who == (0, 1):
+            account.add(
+                deal_set.number, shares[index], margins[index], money[index] if money else 0.0
+            )
+            for line in deal_set.lines:
+                account.forfeits.update(line.forfeits[index])
+        for first, other in combinations(range(len(deal_set.who)), 2):
+            pair = (deal_set.who[first], deal_set.who[other])
+            self.between.setdefault(pair, []).append(points[first] - points[other])
+        if self.sides == 2 and deal_set.who == (0, 1):
             self.counts[round(2 * self.matches_a_set * shares[0])] += 1
         if self.sprt is not None:
             self.decision = self.sprt.decision(self.llr, self.sets)
@@ -107,18 +109,18 @@ class Tally:
         """The bot's money won or lost a match, where something is staked (R8)."""
         return mean_interval(self.accounts[bot].money)
 
-    def margin_between(self, one: int, other: int) -> Interval | None:
-        """The margin a match of ``one`` over ``other``, in points; ``None`` if they never met."""
-        if (one, other) in self.between:
-            return mean_interval(self.between[one, other])
-        if (other, one) in self.between:
-            return mean_interval([-value for value in self.between[other, one]])
+    def margin_between(self, bot: int, other: int) -> Interval | None:
+        """The margin a match of ``bot`` over ``other``, in points; ``None`` if they never met."""
+        if (bot, other) in self.between:
+            return mean_interval(self.between[bot, other])
+        if (other, bot) in self.between:
+            return mean_interval([-value for value in self.between[other, bot]])
         return None
 
     def as_dict(self) -> dict[str, Any]:
         """Converts to a JSON object; a deal set's numbers are means of its matches."""
-        everybody = range(len(self.names)) if self.sets else ()
-        written: dict[str, Any] = {
+        bots = range(len(self.names)) if self.sets else ()
+        document: dict[str, Any] = {
             "sets": self.sets,
             "matches": self.matches,
             "hands": self.hands,
@@ -131,7 +133,7 @@ class Tally:
                     "money": _to_dict(self.money(bot)) if self.staked else None,
                     "forfeits": dict(self.accounts[bot].forfeits),
                 }
-                for bot in everybody
+                for bot in bots
                 if self.accounts[bot].shares
             ],
             "pairs": [
@@ -140,19 +142,19 @@ class Tally:
             ],
         }
         if self.sides == len(self.names) == 2:
-            written["counts"] = self.counts
-            written["strength"] = self._strength()
+            document["counts"] = self.counts
+            document["strength"] = self._strength()
         if self.sprt is not None:
-            written["sprt"] = self._sprt(self.sprt)
-        return written
+            document["sprt"] = self._sprt(self.sprt)
+        return document
 
     def _strength(self) -> dict[str, float | None] | None:
         """Elo and its like; ``None`` where the results do not bound it."""
         try:
-            found = strength(self.counts)._asdict()
+            estimates = strength(self.counts)._asdict()
         except ValueError:  # nothing counted, or nothing but the same
             return None
-        return {name: value if math.isfinite(value) else None for name, value in found.items()}
+        return {name: value if math.isfinite(value) else None for name, value in estimates.items()}
 
     def _sprt(self, sprt: Sprt) -> dict[str, Any]:
         return {
@@ -169,5 +171,5 @@ def _means(rows: Sequence[Sequence[float]]) -> list[float]:
     return [fmean(column) for column in zip(*rows, strict=True)]
 
 
-def _to_dict(found: Interval) -> dict[str, float | None]:
-    return {"mean": found.mean, "low": found.low, "high": found.high}
+def _to_dict(interval: Interval) -> dict[str, float | None]:
+    return {"mean": interval.mean, "low": interval.low, "high": interval.high}

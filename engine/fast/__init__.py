@@ -22,9 +22,9 @@ def batches(records: Iterable[tuple[str, Any]], most: int) -> Iterator[list[tupl
     """Groups records with their sources, at most so many and about a megabyte at a time."""
     batch: list[tuple[str, Any]] = []
     size = 0
-    for source, written in records:
-        batch.append((source, written))
-        size += len(written) if isinstance(written, bytes) else BATCH_BYTES // BATCH_RECORDS
+    for source, content in records:
+        batch.append((source, content))
+        size += len(content) if isinstance(content, bytes) else BATCH_BYTES // BATCH_RECORDS
         if size >= BATCH_BYTES or len(batch) >= most:
             yield batch
             batch, size = [], 0

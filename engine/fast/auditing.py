@@ -123,15 +123,15 @@ class ValidVerdict:
     @property
     def notices(self) -> tuple[Fault, ...]:
         """Notices (such as forfeited declarations), as in the full verdict."""
-        found: list[Fault] = []
+        faults: list[Fault] = []
         for index, row in enumerate(self.rows):
             if row[at.LOST] or row[at.UNCLAIMED]:
-                found += _notices(self.record.ruleset, index, row)
+                faults += _notices(self.record.ruleset, index, row)
         if not self.decided:
             record = self.record
             facts = {"score": self.score, "to": record.target, "deals": record.deals}
-            found.append(Fault("match.unfinished", "R7.4", path="/hands", facts=facts))
-        return tuple(found)
+            faults.append(Fault("match.unfinished", "R7.4", path="/hands", facts=facts))
+        return tuple(faults)
 
     @property
     def digest(self) -> str:
@@ -168,7 +168,9 @@ class ValidVerdict:
         if rules.pairs:
             points = f'"AC": {row[at.POINTS]}, "BD": {row[at.POINTS + 1]}'
         else:
-            points = ", ".join([f'"{side}": {made}' for side, made in _points(rules, row).items()])
+            points = ", ".join(
+                [f'"{side}": {value}' for side, value in _points(rules, row).items()]
+            )
         calls = _declarations(self.text, self.offset, row) if row[at.SAID] else ()
         cards, leaders, width = self._span(row, at.PLAY), row[at.LEADERS], 3 * rules.player_count
         if ":" in cards:
@@ -179,14 +181,14 @@ class ValidVerdict:
                 for n in range(row[at.PLAYED])
             ]
         )
-        paid = ""
+        stakes = ""
         if self.payments:
             payments, plate = self.payments[index]
-            paid = f', "payments": {_json(payments)}, "plate": {_json(plate)}'
+            stakes = f', "payments": {_json(payments)}, "plate": {_json(plate)}'
         return (
             f'{{"number": {index + 1}, "audited": true, "points": {{{points}}}, '
             f'"winner": {sides[row[at.WON_BY]]}, "last_trick": {sides[row[at.LAST]]}, '
-            f'"declarations": {_json(calls) if calls else "[]"}, "tricks": [{tricks}]{paid}}}'
+            f'"declarations": {_json(calls) if calls else "[]"}, "tricks": [{tricks}]{stakes}}}'
         )
 
     def to_verdict(self) -> Verdict:
@@ -256,11 +258,11 @@ def _settle(
         cut_by=Kind.TUTE if row[at.CUT] == 1 else None,
         cut_for=None if winner < 0 else winner,
     )
-    paid = purse.settle(SEATS[dealer], state)
-    stated = list(row[at.PAYMENTS : at.PAYMENTS + rules.seat_count])
-    if row[at.PAYMENTS - 1] and stated != list(paid.values()):
+    payments = purse.settle(SEATS[dealer], state)
+    stated_payments = list(row[at.PAYMENTS : at.PAYMENTS + rules.seat_count])
+    if row[at.PAYMENTS - 1] and stated_payments != list(payments.values()):
         return None
-    return paid, purse.plate_now
+    return payments, purse.plate_now
 
 
 def audit_many(lines: Iterable[bytes], *, hints: bool = False) -> Iterator[Verdict | ValidVerdict]:
@@ -282,8 +284,8 @@ class BulkAudit:
     def audit(self, sources: Iterable[tuple[str, bytes]]) -> Iterator[Verdict | ValidVerdict]:
         """A verdict for each record, given as its source and its text."""
         for batch in batches(sources, BATCH_RECORDS):
-            found = self.judge(batch) if COMPILED else [None] * len(batch)
-            for (source, line), verdict in zip(batch, found, strict=True):
+            verdicts = self.judge(batch) if COMPILED else [None] * len(batch)
+            for (source, line), verdict in zip(batch, verdicts, strict=True):
                 self.records += 1
                 self.left += verdict is None
                 yield verdict or audit(line, source, self.hints)
@@ -292,15 +294,15 @@ class BulkAudit:
         """The verdicts on the records that the kernel finds valid, ``None`` for all others."""
         heads = [self.read_head(line) for _source, line in batch]
         places, matches, rows = self.replay([line for _source, line in batch], heads)
-        found: list[ValidVerdict | None] = []
+        verdicts: list[ValidVerdict | None] = []
         for (source, line), head, offset, match in zip(batch, heads, places, matches, strict=True):
             if head is None or match[at.STATUS] != at.VALID:
-                found.append(None)
+                verdicts.append(None)
             else:
                 first = match[at.FIRST_ROW] // at.FOUND
                 hands = rows[first : first + match[at.HAND]]
-                found.append(_verdict(source, line, head, offset, match, hands))
-        return found
+                verdicts.append(_verdict(source, line, head, offset, match, hands))
+        return verdicts
 
     def replay(
         self, lines: Sequence[bytes], heads: Sequence[RecordHead | None]
@@ -318,12 +320,12 @@ class BulkAudit:
             offset += len(line)
         text = np.frombuffer(bytearray(b"".join([*lines, PAD])), np.uint8)
         numbers = whole_numbers([number for row in rules for number in row])
-        found = np.zeros(at.FOUND * (offset // MIN_RECORD_BYTES + 1), np.int64)
+        output = np.zeros(at.FOUND * (offset // MIN_RECORD_BYTES + 1), np.int64)
         matches = np.zeros((len(lines), at.MATCH), np.int64)
         used = at.judge_records(
-            text, whole_numbers(spans), len(lines), numbers, found, self._game, matches.reshape(-1)
+            text, whole_numbers(spans), len(lines), numbers, output, self._game, matches.reshape(-1)
         )
-        rows: list[list[int]] = found[:used].reshape(-1, at.FOUND).tolist()
+        rows: list[list[int]] = output[:used].reshape(-1, at.FOUND).tolist()
         return places, matches.tolist(), rows
 
     def read_head(self, line: bytes) -> RecordHead | None:
@@ -344,15 +346,15 @@ class BulkAudit:
             if len(self._known) == MAX_PREPARED:
                 self._known.clear()
             self._known[form] = _prepare_record(ruleset, options, seats)
-        known, score = self._known[form], document.get("score")
-        sides = () if known is None else known.record.ruleset.sides
-        if known is None or winner not in (None, *sides):
+        prepared_record, score = self._known[form], document.get("score")
+        sides = () if prepared_record is None else prepared_record.record.ruleset.sides
+        if prepared_record is None or winner not in (None, *sides):
             return None
         if score is not None and (
             score.keys() != set(sides) or any(type(number) is not int for number in score.values())
         ):
             return None
-        return RecordHead(known, score, winner, first + 1, end)
+        return RecordHead(prepared_record, score, winner, first + 1, end)
 
 
 def _prepare_record(ruleset: str, options: Any, seats: int) -> PreparedRecord | None:
@@ -411,9 +413,9 @@ def _verdict(
     purse = new_match_money(record.ruleset)
     if purse is not None:
         for row in rows:
-            paid = _settle(purse, verdict.text, offset, row)
-            if paid is None:
+            settlement = _settle(purse, verdict.text, offset, row)
+            if settlement is None:
                 return None
-            verdict.payments.append(paid)
+            verdict.payments.append(settlement)
         verdict.balance = purse.balance
     return verdict

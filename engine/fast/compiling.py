@@ -31,12 +31,12 @@ def cache_folder() -> Path | None:
     try:
         folder = Path(setting) if setting else Path(home).expanduser() / "baza" / _sources_digest()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
+        status = folder.stat()
     except (OSError, RuntimeError):  # RuntimeError: nobody's home
         return None
-    mine = not hasattr(os, "getuid") or found.st_uid == os.getuid()
-    shared = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return folder if mine and not shared and os.access(folder, os.W_OK) else None
+    is_owner = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+    shared = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return folder if is_owner and not shared and os.access(folder, os.W_OK) else None
 
 
 def _sources_digest() -> str:

@@ -197,11 +197,11 @@ def end_of_string(text: Any, at: int) -> int:
 @subroutine()
 def read_word(text: Any, at: int, end: int) -> int:
     """Up to eight bytes as one number, 0 where there are more."""
-    found = 0
+    word = 0
     if end - at <= 8:
         for index in range(end - at):
-            found |= int(text[place(at + index)]) << 8 * index
-    return found
+            word |= int(text[place(at + index)]) << 8 * index
+    return word
 
 
 @subroutine()
@@ -271,7 +271,7 @@ def read_hand(  # noqa: C901 - a key a branch
     text: Any, at: int, rules: Any, base: int, found: Any, row: int
 ) -> int:
     """Notes what one hand of a record states; what follows it, -1 where the core must read it."""
-    seen, end = 0, 0
+    seen_keys, end = 0, 0
     every = (1 << rules[base + AT_TABLE]) - 1
     winner = -1
     for number in range(DEAL - 1, POINTS):
@@ -316,16 +316,16 @@ def read_hand(  # noqa: C901 - a key a branch
         elif key == K_STOCK and rules[base + STOCK_SIZE]:
             bit = S_STOCK
             found[row + STOCK_AT], found[row + STOCK_AT + 1] = at + 1, end
-        if not bit or seen & bit or end < 0:
+        if not bit or seen_keys & bit or end < 0:
             return -1
-        seen |= bit
+        seen_keys |= bit
         at = next_key(text, end + 1)
     needed = NEEDED | (S_STOCK if rules[base + STOCK_SIZE] else 0)
     dealer = found[row + DEALER]
     if (
         at < 0
         or text[place(at)] != CLOSE
-        or seen & needed != needed
+        or seen_keys & needed != needed
         or found[row + DEAL - 1] != every
     ):
         return -1
@@ -383,8 +383,8 @@ def set_up_deal(text: Any, rules: Any, base: int, found: Any, row: int, game: An
     for number in range(RULES, GAME):
         game[number] = 0
     dealer, trump = found[row + DEALER], SUIT_AT[place(text[place(found[row + TRUMP] + 1)])]
-    shown = card_at(text, found[row + TRUMP], trump)
-    if shown < 0:
+    trump_card = card_at(text, found[row + TRUMP], trump)
+    if trump_card < 0:
         return LEFT
     found[row + TRUMPS] = trump
     stock, pack, seats, dealers = rules[base + STOCK_SIZE], 0, 0, 0
@@ -411,13 +411,13 @@ def set_up_deal(text: Any, rules: Any, base: int, found: Any, row: int, game: An
             return LEFT
         pack |= cards
         game[UPCARD] = game[DRAWS + stock - 1]
-        whole = pack == PACK and game[UPCARD] == shown
+        is_whole = pack == PACK and game[UPCARD] == trump_card
     elif where == 2:
-        game[UPCARD] = shown
-        whole = pack == PACK & ~(1 << shown)
+        game[UPCARD] = trump_card
+        is_whole = pack == PACK & ~(1 << trump_card)
     else:
-        whole = pack == PACK and dealers >> shown & 1 == 1
-    return VALID if whole else FAULTY
+        is_whole = pack == PACK and dealers >> trump_card & 1 == 1
+    return VALID if is_whole else FAULTY
 
 
 @subroutine()
@@ -432,8 +432,8 @@ def record_forfeits(found: Any, row: int, undeclared: int, game: Any, token: int
     trump = found[row + TRUMPS]
     for seat in range(4):
         for suit in range(4):
-            ours = 0 if suit == trump else trump if suit == 0 else suit
-            if undeclared >> 4 * seat + ours & 1:
+            game_suit = 0 if suit == trump else trump if suit == 0 else suit
+            if undeclared >> 4 * seat + game_suit & 1:
                 loss = token << 24 | game[TRICK] + 1 << 16 | seat << 8 | suit
                 found[row + LOST] += 1
                 found[row + LOST + found[row + LOST]] = loss
@@ -478,10 +478,10 @@ def apply_call(  # noqa: C901 - a kind of declaration a branch
         found[row + CUT] = 1
         return side
     if said in (SEVEN_GIVEN, TWO_GIVEN):
-        given = SEVEN if said == SEVEN_GIVEN else TWO
-        if not may_exchange(game, player, given):
+        low_card = SEVEN if said == SEVEN_GIVEN else TWO
+        if not may_exchange(game, player, low_card):
             return -2
-        exchange(game, player, given)
+        exchange(game, player, low_card)
         return -1
     if not game[RACE] or game[CAPOTE] or game[ON_TABLE]:
         return -2
@@ -502,21 +502,21 @@ def replay(  # noqa: C901 - the one loop over tokens
 
     Else the index of the first token that the rules refuse, or of the one that is missing.
     """
-    at, end = found[row + PLAY], found[row + PLAY + 1]
+    offset, end = found[row + PLAY], found[row + PLAY + 1]
     trump, dealer = found[row + TRUMPS], found[row + DEALER]
     to_speak = game[PLAYERS] if game[PLATE] else 0
     token, leader, ended_for = 0, 0, -1
     for number in range(CUT, FOUND):
         found[row + number] = 0
-    while at < end:
+    while offset < end:
         over = ended_for >= 0 or not game[TRICKS_LEFT]
-        card = card_at(text, at, trump)
-        stop = at + 2
+        card = card_at(text, offset, trump)
+        stop = offset + 2
         if card < 0 or (stop < end and text[place(stop)] != BLANK):
-            card, stop = -1, at
+            card, stop = -1, offset
             while stop < end and text[place(stop)] != BLANK:
                 stop += 1
-            if stop == at:
+            if stop == offset:
                 return -2
         if over:
             return token
@@ -543,33 +543,33 @@ def replay(  # noqa: C901 - the one loop over tokens
                     elif not game[TRICKS_LEFT]:
                         ended_for = announcer
         else:
-            said = read_word(text, at, stop)
-            seat, said = (said & 255) - A, said >> 16 if said >> 8 & 255 == COLON else 0
-            if seat < 0 or seat >= rules[base + AT_TABLE] or not said:
+            call = read_word(text, offset, stop)
+            seat, call = (call & 255) - A, call >> 16 if call >> 8 & 255 == COLON else 0
+            if seat < 0 or seat >= rules[base + AT_TABLE] or not call:
                 return token
             if rules[base + SITS_OUT] and seat == dealer:
                 return token
             player = seat - (1 if rules[base + SITS_OUT] and seat > dealer else 0)
-            if said in (SUPPORTS, PASSES):
+            if call in (SUPPORTS, PASSES):
                 if not to_speak or player != game[TURN]:
                     return token
-                if said == SUPPORTS and not found[row + SUPPORTER]:
+                if call == SUPPORTS and not found[row + SUPPORTER]:
                     found[row + SUPPORTER] = seat + 1
                 to_speak -= 1
                 game[TURN] = player + 1 if player + 1 < game[PLAYERS] else 0
             else:
-                drawn = game[TRICKS_LEFT] == rules[base + CARDS_EACH]
-                ended_for = apply_call(game, player, said, trump, found, row, second, drawn)
+                stock_drawn = game[TRICKS_LEFT] == rules[base + CARDS_EACH]
+                ended_for = apply_call(game, player, call, trump, found, row, second, stock_drawn)
                 if ended_for == -2:
                     return token
-                if said & 0xFFFF in (FORTY, TWENTY) or said & 0xFFFFFFFF == TUTE:
+                if call & 0xFFFF in (FORTY, TWENTY) or call & 0xFFFFFFFF == TUTE:
                     found[row + SAID] += 1
-                    found[row + SAID + found[row + SAID]] = at
+                    found[row + SAID + found[row + SAID]] = offset
         token += 1
-        at = stop
-        if at < end:
-            at += 1
-            if at == end:
+        offset = stop
+        if offset < end:
+            offset += 1
+            if offset == end:
                 return -2
     if ended_for < 0 and game[TRICKS_LEFT]:
         return token
@@ -613,8 +613,8 @@ def matches_stated(found: Any, row: int) -> bool:
         for side in range(4):
             if found[row + STATED_POINTS + side] != found[row + POINTS + side]:
                 return False
-    stated = found[row + STATED_WINNER]
-    return bool(stated < 0 or stated == found[row + WON_BY])
+    stated_winner = found[row + STATED_WINNER]
+    return bool(stated_winner < 0 or stated_winner == found[row + WON_BY])
 
 
 # --- a record ------------------------------------------------------------------------------------
@@ -662,7 +662,7 @@ def judge_record(  # noqa: C901 - the one loop over hands
         match[to + number] = 0
     match[to + STATUS], match[to + TOKEN], match[to + WINNER] = LEFT, -1, -1
     hands, status, second, expected, opener, decided = 0, VALID, 0, -1, 0, 0
-    most = 0
+    max_score = 0
     sides, seats = 2 if rules[base + PAIRS] else rules[base + AT_TABLE], rules[base + AT_TABLE]
     if at < 0:
         return
@@ -683,12 +683,12 @@ def judge_record(  # noqa: C901 - the one loop over hands
                 return
             if token >= 0:
                 status, match[to + HAND], match[to + TOKEN] = FAULTY, hands, token - 1
-            winner, most = found[row + WON_BY], 0
+            winner, max_score = found[row + WON_BY], 0
             if status == VALID and winner >= 0:
                 match[to + SCORE + winner] += 1
             for side in range(sides):
-                most = max(most, match[to + SCORE + side])
-            decided = most >= rules[base + TARGET] > 0 or hands + 1 == rules[base + DEALS]
+                max_score = max(max_score, match[to + SCORE + side])
+            decided = max_score >= rules[base + TARGET] > 0 or hands + 1 == rules[base + DEALS]
             opener = opener if second else dealer
             second = 1 if rules[base + RACE] and winner < 0 and not second else 0
             expected = found[row + LAST] if second else (opener + 1) % seats
@@ -705,7 +705,7 @@ def judge_record(  # noqa: C901 - the one loop over hands
         match[to + HAND], match[to + DECIDED] = hands, decided
         leaders = 0
         for side in range(sides):
-            if decided and match[to + SCORE + side] == most:
+            if decided and match[to + SCORE + side] == max_score:
                 match[to + WINNER] = side
                 leaders += 1
         if leaders > 1:
@@ -726,10 +726,12 @@ def judge_records(
     """
     row = 0
     for record in range(count):
-        at, end, number = spans[3 * record], spans[3 * record + 1], spans[3 * record + 2]
-        to = MATCH * record
-        judge_record(text, at, end, rules, RECORD * number, found, row, len(found), game, match, to)
-        match[to + FIRST_ROW] = row
-        if match[to + STATUS] == VALID:
-            row += FOUND * match[to + HAND]
+        start, end, number = spans[3 * record], spans[3 * record + 1], spans[3 * record + 2]
+        match_row = MATCH * record
+        judge_record(
+            text, start, end, rules, RECORD * number, found, row, len(found), game, match, match_row
+        )
+        match[match_row + FIRST_ROW] = row
+        if match[match_row + STATUS] == VALID:
+            row += FOUND * match[match_row + HAND]
     return row

@@ -180,12 +180,12 @@ def obligatory_cards(held: int, led: int, best: int, pisar: int) -> int:
 @subroutine(inline=True)
 def legal(game: Any) -> int:
     """The cards that may be played (R4)."""
-    held, led = game[HANDS + game[TURN]], game[LED]
+    hand, led = game[HANDS + game[TURN]], game[LED]
     if not game[ON_TABLE]:
-        return int(held)
+        return int(hand)
     if game[STOCK] and game[FREE_WHILE_STOCK]:
-        return int((held & led if led == TRUMPS else 0) or held)
-    return int(obligatory_cards(held, led, game[BEST], game[PISAR]))
+        return int((hand & led if led == TRUMPS else 0) or hand)
+    return int(obligatory_cards(hand, led, game[BEST], game[PISAR]))
 
 
 @subroutine(inline=True)
@@ -261,8 +261,8 @@ def draw_cards(game: Any, winner: int) -> None:
 def has_open_couple(game: Any, seat: int, suit: int) -> bool:
     """Whether a seat holds a couple that is neither declared nor forfeited (R6.1, R6.3)."""
     couple = COUPLE << 10 * suit
-    held = game[HANDS + seat] & couple == couple
-    return held and not (game[DECLARED] | game[FORFEITED]) >> suit & 1
+    has_couple = game[HANDS + seat] & couple == couple
+    return has_couple and not (game[DECLARED] | game[FORFEITED]) >> suit & 1
 
 
 @subroutine(inline=True)
@@ -306,7 +306,7 @@ def undeclared_couples(game: Any) -> int:
 
     The bit of a seat's suit is ``4 * seat + suit``.
     """
-    side, found = game[LAST_SIDE], 0
+    side, couples = game[LAST_SIDE], 0
     if side < 0 or (game[FIRST_ONLY] and game[WON + side] > 1):
         return 0
     for seat in range(game[PLAYERS]):
@@ -315,8 +315,8 @@ def undeclared_couples(game: Any) -> int:
                 if has_open_couple(game, seat, suit) and not (
                     suit and game[ORDER] == 3 and has_open_couple(game, seat, 0)
                 ):
-                    found |= 1 << 4 * seat + suit
-    return found
+                    couples |= 1 << 4 * seat + suit
+    return couples
 
 
 @subroutine()

@@ -34,14 +34,14 @@ def hints_for(
     """
     if hand.deal is None or hand.play is None or fault.code == "match.over":
         return ()
-    refused = Hand(rules, hand, fault, game, expected)
-    repairs = [*wrong_dealers(refused), *exchanged_cards(refused)]
+    case = Hand(rules, hand, fault, game, expected)
+    repairs = [*wrong_dealers(case), *exchanged_cards(case)]
     if fault.code.startswith("deal."):
-        return likeliest_hints([*repairs, *misread_cards(refused), *moved_cards(refused)])
-    repairs += repaired_plays(refused)
-    if refused.has_legal_play:
-        repairs = [one for one in repairs if one.hint.explains == "points too"]
-    return likeliest_hints([*repairs, *_corrections(refused)])
+        return likeliest_hints([*repairs, *misread_cards(case), *moved_cards(case)])
+    repairs += repaired_plays(case)
+    if case.has_legal_play:
+        repairs = [repair for repair in repairs if repair.hint.explains == "points too"]
+    return likeliest_hints([*repairs, *_corrections(case)])
 
 
 def _corrections(hand: Hand) -> Iterator[Repair]:
@@ -49,10 +49,10 @@ def _corrections(hand: Hand) -> Iterator[Repair]:
     fault, field = hand.fault, hand.fault.path.rpartition("/")[2]
     if not hand.has_legal_play or field not in ("points", "winner", "payments"):
         return
-    stated, replayed = fault.facts["stated"], fault.facts["replayed"]
+    stated_value, replayed = fault.facts["stated"], fault.facts["replayed"]
     mended: dict[str, Any] = {field: replayed}
     unstated: dict[str, Any] = {field: None}
     outcome = replay_hand(hand.rules, hand.record, hand.game)
     explains = hand.explanation(replace(hand.record, **unstated), outcome)
     record = replace(hand.record, **mended)
-    yield Repair(9, Hint(field, (), explains, stated, replayed, field, hand=record))
+    yield Repair(9, Hint(field, (), explains, stated_value, replayed, field, hand=record))

@@ -19,12 +19,12 @@ MAX_MISSING: Final = 3
 
 def wrong_dealers(hand: Hand) -> Iterator[Repair]:
     """Another card showed trumps (R3), or another seat dealt and led (R2.3)."""
-    found = hand.record.trump
-    if found is not None:
-        shown = _may_show_trumps(hand)
-        for suit in sorted({card[1] for card in shown if card != found}):
-            if suit != found[-1:] or hand.fault.code == "deal.trump":
-                yield from _trump(hand, found, [card for card in shown if card[1] == suit])
+    trump = hand.record.trump
+    if trump is not None:
+        trump_cards = _may_show_trumps(hand)
+        for suit in sorted({card[1] for card in trump_cards if card != trump}):
+            if suit != trump[-1:] or hand.fault.code == "deal.trump":
+                yield from _trump(hand, trump, [card for card in trump_cards if card[1] == suit])
     dealer = hand.record.dealer
     for seat in hand.rules.seats if hand.expected is None else (hand.expected,):
         if seat != dealer:
@@ -42,17 +42,17 @@ def misread_cards(hand: Hand) -> Iterator[Repair]:
     if len(missing) > MAX_MISSING:
         return
     wrong = [
-        (place, at, found)
+        (place, index, text)
         for place, cards in places.items()
-        for at, found in enumerate(cards)
-        if found not in CARDS or texts.count(found) > 1
+        for index, text in enumerate(cards)
+        if text not in CARDS or texts.count(text) > 1
     ]
     for card in missing:
-        for place, at, found in wrong:
-            changed = [*places[place][:at], card, *places[place][at + 1 :]]
-            hint = Hint("deal", found=found, write=card, path=_path(place), seats=(place,))
+        for place, index, text in wrong:
+            changed = [*places[place][:index], card, *places[place][index + 1 :]]
+            hint = Hint("deal", found=text, write=card, path=_path(place), seats=(place,))
             mended = _with_deal(hand, {**places, place: changed})
-            yield from try_repair(hand, 1 + visual_distance(found, card), hint, mended)
+            yield from try_repair(hand, 1 + visual_distance(text, card), hint, mended)
         for place, cards in places.items():
             if len(cards) == _size(hand, place) - 1:
                 hint = Hint("deal_missing", write=card, path=_path(place), seats=(place,))
@@ -66,28 +66,28 @@ def moved_cards(hand: Hand) -> Iterator[Repair]:
     short = [place for place, cards in places.items() if len(cards) == _size(hand, place) - 1]
     if len(long) == 1 and len(short) <= 1:
         giver = long[0]
-        for at, card in enumerate(places[giver]):
-            left = {**places, giver: [*places[giver][:at], *places[giver][at + 1 :]]}
+        for index, card in enumerate(places[giver]):
+            rest = {**places, giver: [*places[giver][:index], *places[giver][index + 1 :]]}
             if not short:
                 hint = Hint("deal_superfluous", found=card, path=_path(giver), seats=(giver,))
-                yield from try_repair(hand, 1, hint, _with_deal(hand, left))
+                yield from try_repair(hand, 1, hint, _with_deal(hand, rest))
                 continue
             hint = Hint("deal_moved", found=card, write=card, path="deal", seats=(giver, short[0]))
-            yield from _insert_card(hand, hint, left, short[0])
+            yield from _insert_card(hand, hint, rest, short[0])
 
 
 def exchanged_cards(hand: Hand) -> Iterator[Repair]:
     """Two cards of the deal stand in each other's place."""
     places = _cards_by_place(hand)
     where = {card: place for place, cards in places.items() for card in cards}
-    for one, other in _exchanges(hand, places):
-        if one in where and other in where and where[one] != where[other]:
-            turned = {one: other, other: one}
+    for first, other in _exchanges(hand, places):
+        if first in where and other in where and where[first] != where[other]:
+            turned = {first: other, other: first}
             changed = {
                 place: [turned.get(card, card) for card in cards] for place, cards in places.items()
             }
-            seats = (where[one], where[other])
-            hint = Hint("deal_swap", found=one, write=other, path="deal", seats=seats)
+            seats = (where[first], where[other])
+            hint = Hint("deal_swap", found=first, write=other, path="deal", seats=seats)
             yield from try_repair(hand, 6, hint, _with_deal(hand, changed))
 
 
@@ -97,18 +97,18 @@ def _exchanges(hand: Hand, places: _Places) -> list[tuple[str, str]]:
     One of the two is a card that the player at fault does not hold and should, or the only one
     that they were bound to play: the cards of others do not bind them.
     """
-    fault, wanted = hand.fault, ""
+    fault, missing_card = hand.fault, ""
     seat = fault.seat or ""
     if fault.code == "deal.trump" and hand.rules.trump_shown == "dealer":
-        seat, wanted = hand.record.dealer, hand.record.trump or ""
+        seat, missing_card = hand.record.dealer, hand.record.trump or ""
     elif fault.code == "play.not_held":
-        wanted = fault.card or ""
+        missing_card = fault.card or ""
     elif fault.code in ("declare.not_held", "exchange.not_held"):
         lacking = [card for card in _declared_cards(hand) if card not in places[seat]]
-        wanted = lacking[0] if len(lacking) == 1 else ""
+        missing_card = lacking[0] if len(lacking) == 1 else ""
     elif fault.code.startswith("play.must") and len(fault.legal) == 1:
         return [(other, fault.legal[0]) for cards in places.values() for other in cards]
-    return [(wanted, own) for own in places.get(seat, ())] if wanted else []
+    return [(missing_card, hand_card) for hand_card in places.get(seat, ())] if missing_card else []
 
 
 def _declared_cards(hand: Hand) -> list[str]:
@@ -122,11 +122,11 @@ def _declared_cards(hand: Hand) -> list[str]:
     return ["R" + suit, "C" + suit]
 
 
-def _trump(hand: Hand, found: str, shown: list[str]) -> Iterator[Repair]:
+def _trump(hand: Hand, trump: str, trump_cards: list[str]) -> Iterator[Repair]:
     """One card of a suit speaks for the others: the suit is what counts in the play."""
-    difference, card = min((visual_distance(found, card), card) for card in shown)
-    also = tuple(other for other in shown if other != card)
-    hint = Hint("trump", found=found, write=card, path="trump", also=also)
+    difference, card = min((visual_distance(trump, card), card) for card in trump_cards)
+    also = tuple(other for other in trump_cards if other != card)
+    hint = Hint("trump", found=trump, write=card, path="trump", also=also)
     yield from try_repair(hand, 3 + difference, hint, replace(hand.record, trump=card))
 
 
@@ -162,8 +162,8 @@ def _size(hand: Hand, place: str) -> int:
 def _insert_card(hand: Hand, hint: Hint, places: _Places, place: str) -> Iterator[Repair]:
     """Puts the card of a hint where one is missing; in a stock, at the place where it lay."""
     cards = places[place]
-    for at in range(len(cards) + 1) if place == STOCK else (len(cards),):
-        laid = [*cards[:at], hint.write, *cards[at:]]
+    for index in range(len(cards) + 1) if place == STOCK else (len(cards),):
+        laid = [*cards[:index], hint.write, *cards[index:]]
         yield from try_repair(hand, 1, hint, _with_deal(hand, {**places, place: laid}))
 
 

@@ -122,68 +122,70 @@ class _Play:
 
     def _delete_tokens(self) -> Iterator[Repair]:
         """A token too many; likeliest one that is there twice, or something said."""
-        for at, token in enumerate(self._tokens_to_fault()):
-            if not self._may_change(at) or (token in CARDS and not self._has_missing(-1)):
+        for index, token in enumerate(self._tokens_to_fault()):
+            if not self._may_change(index) or (token in CARDS and not self._has_missing(-1)):
                 continue
-            following = self.tokens[at + 1 : at + 2]
-            if not following or self._is_legal_at(at, following[0]):
+            following = self.tokens[index + 1 : index + 2]
+            if not following or self._is_legal_at(index, following[0]):
                 twice = self.tokens.count(token) > 1
                 cost = 1 if twice else 2 if token not in CARDS else 4
-                rest = [*self.tokens[:at], *self.tokens[at + 1 :]]
-                yield from self._try_play(rest, at, cost, "superfluous", (at,), token)
+                rest = [*self.tokens[:index], *self.tokens[index + 1 :]]
+                yield from self._try_play(rest, index, cost, "superfluous", (index,), token)
 
     def _swap_tokens(self) -> Iterator[Repair]:
         """Two tokens in each other's place, likeliest within one trick."""
         tricks = self._tricks()
-        for one, first in reversed(list(enumerate(self._tokens_to_fault()))):
-            for other in range(one + 1, len(self.tokens)):
+        for index, first in reversed(list(enumerate(self._tokens_to_fault()))):
+            for other in range(index + 1, len(self.tokens)):
                 second = self.tokens[other]
-                if second != first and self._is_legal_at(one, second):
+                if second != first and self._is_legal_at(index, second):
                     swapped = self.tokens.copy()
-                    swapped[one], swapped[other] = second, first
-                    cost = 1 if tricks[one] == tricks[other] else 2
-                    found = (first, second)
-                    yield from self._try_play(swapped, one, cost, "swap", (one, other), found)
+                    swapped[index], swapped[other] = second, first
+                    cost = 1 if tricks[index] == tricks[other] else 2
+                    pair = (first, second)
+                    yield from self._try_play(swapped, index, cost, "swap", (index, other), pair)
 
     def _misread_cards(self) -> Iterator[Repair]:
-        for at, found in enumerate(self._tokens_to_fault()):
-            lacking = 0 if found in CARDS else 1
-            if found not in self.calls and self._may_change(at) and self._has_missing(lacking):
-                for card in cards_in(self.legal[at] & self.absent):
-                    yield from self._change_token(at, found, CARD_NAMES[card], "card")
+        for index, token in enumerate(self._tokens_to_fault()):
+            lacking = 0 if token in CARDS else 1
+            if token not in self.calls and self._may_change(index) and self._has_missing(lacking):
+                for card in cards_in(self.legal[index] & self.absent):
+                    yield from self._change_token(index, token, CARD_NAMES[card], "card")
 
     def _misread_calls(self) -> Iterator[Repair]:
-        for at, found in enumerate(self._tokens_to_fault()):
-            if found not in CARDS and self._may_change(at):
-                for call in self._calls(at, _CALL_KINDS):
-                    yield from self._change_token(at, found, call, "call")
+        for index, token in enumerate(self._tokens_to_fault()):
+            if token not in CARDS and self._may_change(index):
+                for call in self._calls(index, _CALL_KINDS):
+                    yield from self._change_token(index, token, call, "call")
 
     def _missing_cards(self) -> Iterator[Repair]:
-        for at in range(self.last + 1):
-            for card in cards_in(self.legal[at] & self.absent):
-                yield from self._insert_token(at, CARD_NAMES[card], 3)
+        for index in range(self.last + 1):
+            for card in cards_in(self.legal[index] & self.absent):
+                yield from self._insert_token(index, CARD_NAMES[card], 3)
 
     def _missing_calls(self) -> Iterator[Repair]:
         code = self.hand.fault.code
         cost = 1 if code.startswith("play.") else 2  # an exchange gives the card not held
         for family, kinds in _MISSING_CALLS.items():
             if code.startswith(family):
-                for at in range(self.last + 1):
-                    for call in self._calls(at, kinds):
-                        yield from self._insert_token(at, call, cost)
+                for index in range(self.last + 1):
+                    for call in self._calls(index, kinds):
+                        yield from self._insert_token(index, call, cost)
 
     def _move_calls(self) -> Iterator[Repair]:
         """Something said, noted at another moment than when it was said."""
-        for was, call in enumerate(self.tokens):
+        for origin, call in enumerate(self.tokens):
             if call not in self.calls:
                 continue
-            rest = [*self.tokens[:was], *self.tokens[was + 1 :]]
+            rest = [*self.tokens[:origin], *self.tokens[origin + 1 :]]
             for now in self._call_places(call, rest):
-                first = min(was, now)
-                moved = [*rest[:now], call, *rest[now:]]
-                if now != was and first <= self.last and self._is_legal_at(first, moved[first]):
-                    cost = 2 if abs(now - was) <= len(self.rules.seats) else 3
-                    yield from self._try_play(moved, first, cost, "moved", (was, now), call, call)
+                first = min(origin, now)
+                tokens = [*rest[:now], call, *rest[now:]]
+                if now != origin and first <= self.last and self._is_legal_at(first, tokens[first]):
+                    cost = 2 if abs(now - origin) <= len(self.rules.seats) else 3
+                    yield from self._try_play(
+                        tokens, first, cost, "moved", (origin, now), call, call
+                    )
 
     def _forced_cards(self) -> Iterator[Repair]:
         """The end of a play that leaves nobody a choice."""
@@ -192,9 +194,9 @@ class _Play:
             cards += state.legal_tokens()[-1:]
             state = state.apply(cards[-1])
         if cards:
-            written = [*self.tokens, *cards]
+            tokens = [*self.tokens, *cards]
             yield from self._try_play(
-                written, self.last, 2, "missing", (self.last,), write=" ".join(cards)
+                tokens, self.last, 2, "missing", (self.last,), write=" ".join(cards)
             )
 
     # --- what a token may be --------------------------------------------------------------------
@@ -203,22 +205,22 @@ class _Play:
         """The tokens up to the fault: a repair touches one of them."""
         return self.tokens[: self.last + 1]
 
-    def _may_change(self, at: int) -> bool:
+    def _may_change(self, index: int) -> bool:
         """Whether a repair may change the token at a place and leave all others."""
         if self.hand.fault.code == "play.token":
-            return at == self.last
-        return not self.doubled or self.doubled == {self.tokens[at]}
+            return index == self.last
+        return not self.doubled or self.doubled == {self.tokens[index]}
 
-    def _is_legal_at(self, at: int, token: str) -> bool:
+    def _is_legal_at(self, index: int, token: str) -> bool:
         """Whether ``token`` may stand at a place up to the fault."""
         card = CARDS.get(token)
         if card is not None:
-            return bool(self.legal[at] >> card & 1)
-        return _apply(self.states[at], token) is not None
+            return bool(self.legal[index] >> card & 1)
+        return _apply(self.states[index], token) is not None
 
-    def _calls(self, at: int, kinds: frozenset[Kind]) -> Iterator[str]:
+    def _calls(self, index: int, kinds: frozenset[Kind]) -> Iterator[str]:
         """The declarations that are possible at a place up to the fault."""
-        state = self.states[at]
+        state = self.states[index]
         for token, action in self.calls.items():
             if action.kind not in kinds:
                 continue
@@ -230,10 +232,10 @@ class _Play:
     def _call_places(self, call: str, tokens: list[str]) -> Iterator[int]:
         """The places in a play for a declaration: an exchange anywhere, others between tricks."""
         size, cards = self.rules.player_count, 0
-        for at in range(len(tokens) + 1):
+        for index in range(len(tokens) + 1):
             if self.calls[call].kind is Kind.EXCHANGE or not cards % size:
-                yield at
-            cards += tokens[at : at + 1] != [] and tokens[at] in CARDS
+                yield index
+            cards += tokens[index : index + 1] != [] and tokens[index] in CARDS
 
     def _tricks(self) -> list[int]:
         """The trick of each token."""
@@ -249,14 +251,14 @@ class _Play:
         """Whether a token may end the hand before its last card (R7.5)."""
         return token in self.calls and self.calls[token].kind in _HAND_ENDING
 
-    def _change_token(self, at: int, found: str, write: str, kind: str) -> Iterator[Repair]:
-        written = [*self.tokens[:at], write, *self.tokens[at + 1 :]]
-        cost = 1 + visual_distance(found, write)
-        yield from self._try_play(written, at, cost, kind, (at,), found, write)
+    def _change_token(self, index: int, original: str, write: str, kind: str) -> Iterator[Repair]:
+        tokens = [*self.tokens[:index], write, *self.tokens[index + 1 :]]
+        cost = 1 + visual_distance(original, write)
+        yield from self._try_play(tokens, index, cost, kind, (index,), original, write)
 
-    def _insert_token(self, at: int, write: str, cost: int) -> Iterator[Repair]:
-        written = [*self.tokens[:at], write, *self.tokens[at:]]
-        yield from self._try_play(written, at, cost, "missing", (at,), write=write)
+    def _insert_token(self, index: int, write: str, cost: int) -> Iterator[Repair]:
+        tokens = [*self.tokens[:index], write, *self.tokens[index:]]
+        yield from self._try_play(tokens, index, cost, "missing", (index,), write=write)
 
     def _try_play(
         self,
@@ -265,7 +267,7 @@ class _Play:
         cost: int,
         kind: str,
         places: tuple[int, ...],
-        found: str | tuple[str, str] | None = None,
+        original: str | tuple[str, str] | None = None,
         write: str | None = None,
     ) -> Iterator[Repair]:
         """The repair, if the play that it gives is legal from ``first`` on."""
@@ -276,7 +278,7 @@ class _Play:
         outcome = self._outcome(tokens, first)
         if outcome is not None:
             mended = replace(self.hand.record, play=text)
-            hint = Hint(kind, places, found=found, write=write)
+            hint = Hint(kind, places, found=original, write=write)
             yield make_repair(self.hand, cost, hint, mended, outcome)
 
     def _outcome(self, tokens: list[str], first: int) -> Outcome | None:

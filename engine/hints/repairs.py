@@ -54,11 +54,11 @@ class Hand:
     def explanation(self, hand: HandRecord, outcome: Outcome) -> str:
         """How much of the hand's stated result comes true, one of :data:`EXPLANATIONS`."""
         sides = self.rules.sides
-        made = dict(zip(sides, outcome.points or (), strict=True))
+        points_by_side = dict(zip(sides, outcome.points or (), strict=True))
         winner = None if outcome.winner is None else sides[outcome.winner]
         if hand.winner not in (None, winner):
             return "play"
-        if hand.points is not None and dict(hand.points).items() <= made.items():
+        if hand.points is not None and dict(hand.points).items() <= points_by_side.items():
             return "points too"
         return "play" if hand.winner is None else "winner too"
 
@@ -92,27 +92,27 @@ def likeliest_hints(repairs: Iterable[Repair]) -> tuple[Hint, ...]:
 
     None where more than :data:`MAX_HINTS` are equally likely: any of them would be a guess.
     """
-    found: dict[object, Repair] = {}
+    repairs_by_key: dict[object, Repair] = {}
     for repair in sorted(repairs, key=lambda repair: repair.rank):
         hint = repair.hint
         at_a_moment = hint.kind in ("missing", "moved") and ":" in str(hint.write)
         key = (
             (hint.kind, hint.write, hint.tokens[:-1], hint.explains) if at_a_moment else repr(hint)
         )
-        first = found.setdefault(key, repair)
+        first = repairs_by_key.setdefault(key, repair)
         if at_a_moment and first is not repair:
             also = tuple(sorted({*first.hint.also, *hint.tokens[-1:]}))
-            found[key] = replace(first, hint=replace(first.hint, also=also))
-    ranked = list(found.values())
+            repairs_by_key[key] = replace(first, hint=replace(first.hint, also=also))
+    ranked = list(repairs_by_key.values())
     if sum(repair.rank == ranked[0].rank for repair in ranked) > MAX_HINTS:
         return ()
     return tuple(repair.hint for repair in ranked[:MAX_HINTS])
 
 
-def visual_distance(one: str, other: str) -> int:
+def visual_distance(text: str, other: str) -> int:
     """The visual distance of two writings: 0 in the case of a letter, 1 in one sign, 2 beyond."""
-    if one.casefold() == other.casefold():
+    if text.casefold() == other.casefold():
         return 0
-    if len(one) != len(other):
+    if len(text) != len(other):
         return 2
-    return min(2, sum(a != b for a, b in zip(one, other, strict=True)))
+    return min(2, sum(a != b for a, b in zip(text, other, strict=True)))

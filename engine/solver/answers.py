@@ -54,8 +54,8 @@ def warm_solver() -> bool:
 def _fast_search() -> type[FastSearch] | None:
     if not is_compiled():
         return None
-    found: type[FastSearch] = import_module("engine.solver.fast").FastSearch
-    return found
+    search_class: type[FastSearch] = import_module("engine.solver.fast").FastSearch
+    return search_class
 
 
 def _new_search(moment: Moment, *, plain: bool) -> FastSearch | PlainSearch:
@@ -73,13 +73,13 @@ def solve(position: State, *, line: bool = False, plain: bool = False) -> Soluti
     even = search.value(moment)
     best = _best(search, moment, even)
     sides = position.rules.sides
-    made = (even, moment.rest - even)
+    gains = (even, moment.rest - even)
     return Solution(
         side=sides[moment.turn & 1],
         value=_margin_in_turn(moment, even),
         best=names(mask_of(best)),
         points={
-            side: points + made[n]
+            side: points + gains[n]
             for n, (side, points) in enumerate(zip(sides, position.points, strict=True))
         },
         line=_line(search, moment, even) if line else (),
@@ -94,8 +94,8 @@ def card_values(position: State, *, plain: bool = False) -> dict[str, int]:
     The greatest is the value of the position. Raises :class:`SolverError`.
     """
     moment = moment_of(position)
-    found = _new_search(moment, plain=plain).values(moment)
-    return {CARD_NAMES[card]: _margin_in_turn(moment, found[card]) for card in sorted(found)}
+    values = _new_search(moment, plain=plain).values(moment)
+    return {CARD_NAMES[card]: _margin_in_turn(moment, values[card]) for card in sorted(values)}
 
 
 def values_in(
@@ -109,10 +109,10 @@ def values_in(
     fast = None if plain else _fast_search()
     if fast is None:
         moments = [moment._replace(hands=tuple(world)) for world in worlds]
-        found = [PlainSearch(one).values(one) for one in moments]
+        values = [PlainSearch(deal_moment).values(deal_moment) for deal_moment in moments]
     else:
-        found = fast(moment).values_in(moment, worlds)
-    return [{card: _margin_in_turn(moment, even) for card, even in each.items()} for each in found]
+        values = fast(moment).values_in(moment, worlds)
+    return [{card: _margin_in_turn(moment, even) for card, even in each.items()} for each in values]
 
 
 def margins_along(position: State, cards: Sequence[str], *, plain: bool = False) -> tuple[int, ...]:
@@ -123,22 +123,22 @@ def margins_along(position: State, cards: Sequence[str], *, plain: bool = False)
     The cards must be legal; raises :class:`SolverError` at the one that is not.
     """
     moment = moment_of(position)
-    total, made = moment.rest, 0
-    path = [(moment, made)]
+    total, points = moment.rest, 0
+    path = [(moment, points)]
     for number, name in enumerate(cards):
         card = CARDS.get(name, -1)
         if card < 0 or not moment.legal >> card & 1:
             raise SolverError(f"/play/{number}", f"{name!r} may not be played")
         moment, gained = moment.after(card)
-        made += gained
-        path.append((moment, made))
+        points += gained
+        path.append((moment, points))
     search = _new_search(path[0][0], plain=plain)
-    found: list[int] = []
-    even = made + moment.rest // 2
-    for one, before in reversed(path):  # the last first: the earlier ones come to it
-        even = before + search.value(one, even - before)
-        found.append(2 * even - total)
-    return tuple(reversed(found))
+    margins: list[int] = []
+    even = points + moment.rest // 2
+    for past_moment, before in reversed(path):  # the last first: the earlier ones come to it
+        even = before + search.value(past_moment, even - before)
+        margins.append(2 * even - total)
+    return tuple(reversed(margins))
 
 
 def values_along(moments: Sequence[Moment], *, plain: bool = False) -> list[dict[int, int]]:
@@ -150,10 +150,10 @@ def values_along(moments: Sequence[Moment], *, plain: bool = False) -> list[dict
     if not moments:
         return []
     search = _new_search(moments[0], plain=plain)
-    found = [search.values(moment) for moment in reversed(moments)]
+    values = [search.values(moment) for moment in reversed(moments)]
     return [
         {card: _margin_in_turn(moment, even) for card, even in each.items()}
-        for moment, each in zip(moments, reversed(found), strict=True)
+        for moment, each in zip(moments, reversed(values), strict=True)
     ]
 
 
@@ -178,17 +178,17 @@ def _legal(moment: Moment) -> list[int]:
 
 
 def _keeps_value(search: FastSearch | PlainSearch, moment: Moment, even: int, card: int) -> bool:
-    then, made = moment.after(card)
+    next_moment, points = moment.after(card)
     if moment.turn & 1:
-        return not search.reaches(then, even + 1 - made)
-    return search.reaches(then, even - made)
+        return not search.reaches(next_moment, even + 1 - points)
+    return search.reaches(next_moment, even - points)
 
 
 def _line(search: FastSearch | PlainSearch, moment: Moment, even: int) -> tuple[str, ...]:
-    found: list[str] = []
+    line: list[str] = []
     while any(moment.hands):
         card = next(card for card in _legal(moment) if _keeps_value(search, moment, even, card))
-        moment, made = moment.after(card)
-        even -= made
-        found.append(CARD_NAMES[card])
-    return tuple(found)
+        moment, points = moment.after(card)
+        even -= points
+        line.append(CARD_NAMES[card])
+    return tuple(line)

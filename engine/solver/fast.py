@@ -78,12 +78,12 @@ class FastSearch:
         return self._each(moment, np.array(rows, np.int64).reshape(len(rows), 4), fresh=1)
 
     def _each(self, moment: Moment, worlds: Any, fresh: int) -> list[dict[int, int]]:
-        found = np.empty((len(worlds), 40), np.int64)
-        parts.solve_worlds(self.desk, self.table, fresh, worlds, found)
+        values = np.empty((len(worlds), 40), np.int64)
+        parts.solve_worlds(self.desk, self.table, fresh, worlds, values)
         names = [with_trumps_first(1 << card, moment.trump).bit_length() - 1 for card in range(40)]
         return [
-            {names[card]: made for card, made in enumerate(row) if made >= 0}
-            for row in found.tolist()
+            {names[card]: points for card, points in enumerate(row) if points >= 0}
+            for row in values.tolist()
         ]
 
     def _put(self, moment: Moment) -> int:

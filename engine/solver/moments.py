@@ -32,12 +32,12 @@ class Moment(NamedTuple):
     @property
     def rest(self) -> int:
         """Points that are still to be made, the last ten among them; 0 at the end."""
-        left = 0
+        cards = 0
         for hand in self.hands:
-            left |= hand
+            cards |= hand
         for card in self.table:
-            left |= 1 << card
-        return points_in(left) + LAST_TRICK if left else 0
+            cards |= 1 << card
+        return points_in(cards) + LAST_TRICK if cards else 0
 
     @property
     def legal(self) -> int:
@@ -57,8 +57,8 @@ class Moment(NamedTuple):
             return self._replace(hands=hands, table=table, turn=turn), 0
         best = winning_card(table, SUIT_MASKS[self.trump])
         winner = (turn + table.index(best)) % seats
-        then = self._replace(hands=hands, table=(), turn=winner)
-        return then, 0 if winner & 1 else self.rest - then.rest
+        next_moment = self._replace(hands=hands, table=(), turn=winner)
+        return next_moment, 0 if winner & 1 else self.rest - next_moment.rest
 
 
 def moment_of(state: State) -> Moment:

@@ -30,19 +30,19 @@ class PlainSearch:
 
     def value(self, moment: Moment, guess: int | None = None) -> int:
         """The points that the even side makes with best play, from ``moment`` on."""
-        least, most = 0, moment.rest
-        target = most // 2 if guess is None else guess
+        lower, upper = 0, moment.rest
+        target = upper // 2 if guess is None else guess
         step = 8
-        while least < most:
-            target = min(max(target, least + 1), most)
+        while lower < upper:
+            target = min(max(target, lower + 1), upper)
             if self.reaches(moment, target):
-                least, target = target, target + step
+                lower, target = target, target + step
             else:
-                most, target = target - 1, target - step
+                upper, target = target - 1, target - step
             step *= 2
-            if not least < target <= most:
-                target = (least + most + 1) // 2
-        return least
+            if not lower < target <= upper:
+                target = (lower + upper + 1) // 2
+        return lower
 
     def reaches(self, moment: Moment, target: int) -> bool:
         """Whether the even side makes ``target`` points from ``moment`` on."""
@@ -50,13 +50,13 @@ class PlainSearch:
 
     def values(self, moment: Moment) -> dict[int, int]:
         """The even side's points after each legal card."""
-        found: dict[int, int] = {}
+        results: dict[int, int] = {}
         guess = None
         for card in range(39, -1, -1):
             if moment.legal >> card & 1:
-                then, made = moment.after(card)
-                found[card] = guess = made + self.value(then, guess and guess - made)
-        return found
+                next_moment, points = moment.after(card)
+                results[card] = guess = points + self.value(next_moment, guess and guess - points)
+        return results
 
     def _bound(self, moment: Moment, rest: int, target: int) -> int:
         """A bound on the points: a lower one if it is ``target`` or more, else an upper one."""
@@ -68,30 +68,30 @@ class PlainSearch:
         if rest < target:
             return rest
         key = (moment.hands, moment.turn)
-        least, most = self.known.get(key, (0, rest))
-        if least >= target:
-            return least
-        if most < target:
-            return most
+        lower, upper = self.known.get(key, (0, rest))
+        if lower >= target:
+            return lower
+        if upper < target:
+            return upper
         value = self._best(moment, rest, target)
         if self.forgetful:
             return value
         self.known[key] = (
-            (max(least, value), most) if value >= target else (least, min(most, value))
+            (max(lower, value), upper) if value >= target else (lower, min(upper, value))
         )
         return value
 
     def _best(self, moment: Moment, rest: int, target: int) -> int:
         odd = moment.turn & 1
-        found = rest if odd else 0
+        best_value = rest if odd else 0
         for card in self._worth_trying(moment):
-            then, made = moment.after(card)
-            left = rest if then.table else then.rest
-            value = made + self._bound(then, left, target - made)
-            found = min(found, value) if odd else max(found, value)
-            if (found < target) if odd else (found >= target):
+            next_moment, points = moment.after(card)
+            rest_after = rest if next_moment.table else next_moment.rest
+            value = points + self._bound(next_moment, rest_after, target - points)
+            best_value = min(best_value, value) if odd else max(best_value, value)
+            if (best_value < target) if odd else (best_value >= target):
                 break
-        return found
+        return best_value
 
     def _worth_trying(self, moment: Moment) -> list[int]:
         """Of cards with no card of others between them, those that may be better than the rest.
@@ -100,37 +100,37 @@ class PlainSearch:
         does the cheapest; of those that are worth nothing it is always one.
         """
         side = moment.turn & 1
-        found: list[tuple[int, int]] = []
+        candidates: list[tuple[int, int]] = []
         for run in self._runs(moment):
             table = (*moment.table, run[0])
             wins = self._winning_side(moment, table)
             if wins == NOTHING:
                 worthless = [card for card in run if not CARD_POINTS[card]]
                 dear = [card for card in run if CARD_POINTS[card]]
-                found += [(50 - CARD_POINTS[card], card) for card in dear + worthless[:1]]
+                candidates += [(50 - CARD_POINTS[card], card) for card in dear + worthless[:1]]
             elif wins == side:
-                found.append((100 + CARD_POINTS[run[0]], run[0]))
+                candidates.append((100 + CARD_POINTS[run[0]], run[0]))
             else:
-                found.append((20 - CARD_POINTS[run[-1]], run[-1]))
-        return [card for _promise, card in sorted(found, reverse=True)]
+                candidates.append((20 - CARD_POINTS[run[-1]], run[-1]))
+        return [card for _promise, card in sorted(candidates, reverse=True)]
 
     def _runs(self, moment: Moment) -> list[list[int]]:
         """The legal cards, the highest first, in runs that no card of others interrupts."""
         hand = moment.hands[moment.turn]
         others = 0
-        for held in moment.hands:
-            others |= held
+        for seat_hand in moment.hands:
+            others |= seat_hand
         for card in moment.table:
             others |= 1 << card
         others &= ~hand
         runs: list[list[int]] = []
-        left = legal_cards(self.rules, hand, moment.table, self.trumps)
-        while left:
-            card = left.bit_length() - 1
-            left ^= 1 << card
-            above = runs[-1][-1] if runs else card
-            between = ABOVE[card] & ~ABOVE[above] & ~(1 << above)
-            if runs and SUIT_OF[above] == SUIT_OF[card] and not others & between:
+        cards = legal_cards(self.rules, hand, moment.table, self.trumps)
+        while cards:
+            card = cards.bit_length() - 1
+            cards ^= 1 << card
+            upper = runs[-1][-1] if runs else card
+            gap = ABOVE[card] & ~ABOVE[upper] & ~(1 << upper)
+            if runs and SUIT_OF[upper] == SUIT_OF[card] and not others & gap:
                 runs[-1].append(card)
             else:
                 runs.append([card])

@@ -141,61 +141,61 @@ def new_deal(desk: Numbers, table: Numbers) -> None:
     for suit in range(4):
         for cards in range(32):
             desk[notes + cards] = owners(desk, suit, cards)
-            least = 0
-            while desk[notes + least] != desk[notes + cards]:
-                least += 1
-            desk[SAME + 32 * suit + cards] = least
+            index = 0
+            while desk[notes + index] != desk[notes + cards]:
+                index += 1
+            desk[SAME + 32 * suit + cards] = index
 
 
 @subroutine(inline=True)
-def winning_side(desk: Numbers, turn: int, left: int, best: int, side: int, led: int) -> int:
-    """The winner of the trick when ``best`` of ``side`` is winning it and ``left`` have to play.
+def winning_side(desk: Numbers, turn: int, followers: int, best: int, side: int, led: int) -> int:
+    """The winner of the trick when ``best`` of ``side`` is winning it and ``followers`` may play.
 
     1: that side, -1: the other, 0: it depends on the cards they choose. Who can beat must beat,
     which often decides the trick before they play: both sets hold what may be the best card.
     """
-    ours, theirs = 1 << best, 0
+    own_cards, rival_cards = 1 << best, 0
     ruffed = best < 10 and led != TRUMPS
-    while left:
-        held = desk[place(HANDS + turn)]
-        cards = held & led
-        free = False
+    while followers:
+        hand = desk[place(HANDS + turn)]
+        cards = hand & led
+        is_free = False
         if ruffed or not cards:
             if cards or led == TRUMPS:
                 cards = 0
             else:
-                cards = held & TRUMPS
+                cards = hand & TRUMPS
                 if cards and not ruffed:
                     ruffed = True
-                    ours, theirs = 0, 0
-                free = not desk[PISAR]
+                    own_cards, rival_cards = 0, 0
+                is_free = not desk[PISAR]
         if cards:
-            both = ours | theirs
-            above = cards
+            both = own_cards | rival_cards
+            higher = cards
             if both:
-                above = cards & -(2 * (both & -both))
-                if not free:
+                higher = cards & -(2 * (both & -both))
+                if not is_free:
                     stays = -(2 << highest(cards))
-                    ours &= stays
-                    theirs &= stays
+                    own_cards &= stays
+                    rival_cards &= stays
             if turn & 1 == side:
-                ours |= above
+                own_cards |= higher
             else:
-                theirs |= above
-        left -= 1
+                rival_cards |= higher
+        followers -= 1
         turn = turn + 1 & desk[SEATS] - 1
-    if not theirs:
+    if not rival_cards:
         return 1
-    return 0 if ours else -1
+    return 0 if own_cards else -1
 
 
 @subroutine(inline=True)
 def legal(desk: Numbers, frame: int) -> int:
     """The cards that may be played (R4.1)."""
-    held = desk[place(HANDS + desk[place(frame + TURN)])]
+    hand = desk[place(HANDS + desk[place(frame + TURN)])]
     if not desk[place(frame + ON_TABLE)]:
-        return held
-    return obligatory_cards(held, desk[place(frame + LED)], desk[place(frame + BEST)], desk[PISAR])
+        return hand
+    return obligatory_cards(hand, desk[place(frame + LED)], desk[place(frame + BEST)], desk[PISAR])
 
 
 @subroutine(inline=True)
@@ -208,8 +208,8 @@ def after_last_trick(desk: Numbers, frame: int) -> int:
         card = highest(desk[place(HANDS + seat)])
         if beats(card, best):
             winner, best = seat, card
-    made = desk[place(frame + MADE)]
-    return made if winner & 1 else made + desk[place(frame + REST)]
+    even_points = desk[place(frame + MADE)]
+    return even_points if winner & 1 else even_points + desk[place(frame + REST)]
 
 
 @subroutine(inline=True)
@@ -220,7 +220,7 @@ def play(desk: Numbers, frame: int, after: int, card: int) -> None:
     desk[place(HANDS + turn)] ^= 1 << card
     best, holder = desk[place(frame + BEST)], desk[place(frame + HOLDER)]
     points = desk[place(frame + POINTS)] + VALUES[place(card)]
-    made, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
+    even_points, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
     suit = SUIT[place(card)]
     if not on_table:
         best, holder = card, turn
@@ -233,7 +233,7 @@ def play(desk: Numbers, frame: int, after: int, card: int) -> None:
         if not desk[place(HANDS + turn)]:
             points = rest  # the last ten are won with the last trick (R7.1)
         if not holder & 1:
-            made += points
+            even_points += points
         rest -= points
         turn, on_table, points = holder, 0, 0
         desk[place(after + PRESENT)] = (
@@ -247,7 +247,7 @@ def play(desk: Numbers, frame: int, after: int, card: int) -> None:
     desk[place(after + BEST)] = best
     desk[place(after + HOLDER)] = holder
     desk[place(after + POINTS)] = points
-    desk[place(after + MADE)] = made
+    desk[place(after + MADE)] = even_points
     desk[place(after + REST)] = rest
 
 
@@ -284,19 +284,19 @@ def weigh_leads(desk: Numbers, frame: int, count: int) -> None:
 def sort_moves(desk: Numbers, moves: int, count: int) -> None:
     """Sorts moves, the most promising first."""
     for number in range(1, count):
-        move, at = desk[place(moves + number)], number
-        while at and desk[place(moves + at - 1)] < move:
-            desk[place(moves + at)] = desk[place(moves + at - 1)]
-            at -= 1
-        desk[place(moves + at)] = move
+        move, index = desk[place(moves + number)], number
+        while index and desk[place(moves + index - 1)] < move:
+            desk[place(moves + index)] = desk[place(moves + index - 1)]
+            index -= 1
+        desk[place(moves + index)] = move
 
 
 @subroutine(inline=True)
-def move_priority(worth: int, wins: int) -> int:
+def move_priority(points: int, wins: int) -> int:
     """The sorting key of a card: early if it wins dear, late if it loses late and cheap."""
     if wins > 0:
-        return OWN + BY_VALUE * worth
-    return (OTHER if wins else OPEN) - BY_VALUE * worth
+        return OWN + BY_VALUE * points
+    return (OTHER if wins else OPEN) - BY_VALUE * points
 
 
 @subroutine(inline=True)
@@ -310,35 +310,35 @@ def list_moves(desk: Numbers, frame: int) -> None:
     turn, on_table = desk[place(frame + TURN)], desk[place(frame + ON_TABLE)]
     best, led = desk[place(frame + BEST)], desk[place(frame + LED)]
     others = desk[place(frame + PRESENT)] & ~desk[place(HANDS + turn)]
-    after, left = turn + 1 & desk[SEATS] - 1, desk[SEATS] - 1 - on_table
+    after, followers = turn + 1 & desk[SEATS] - 1, desk[SEATS] - 1 - on_table
     side = turn & 1
     todo = legal(desk, frame)
-    count, above, wins, under = 0, -1, 0, UNKNOWN
+    count, upper, wins, under = 0, -1, 0, UNKNOWN
     moves = frame + MOVES
     while todo:
         card = highest(todo)
         todo ^= 1 << card
-        worth, suit = VALUES[place(card)], SUIT[place(card)]
-        if above >= 0 and suit == SUIT[place(above)] and not others & (1 << above) - (2 << card):
-            above = card
+        points, suit = VALUES[place(card)], SUIT[place(card)]
+        if upper >= 0 and suit == SUIT[place(upper)] and not others & (1 << upper) - (2 << card):
+            upper = card
             if wins > 0:
                 continue
             last = desk[place(moves + count - 1)] & 63
-            if wins < 0 or not (worth or VALUES[place(last)]):
+            if wins < 0 or not (points or VALUES[place(last)]):
                 count -= 1
         else:
-            above = card
+            upper = card
             heads = not on_table or beats(card, best)
             if heads or under == UNKNOWN:
                 holder = side if heads else desk[place(frame + HOLDER)] & 1
                 top = card if heads else best
                 lead = led if on_table else suit
-                wins = winning_side(desk, after, left, top, holder, lead)
+                wins = winning_side(desk, after, followers, top, holder, lead)
                 wins = wins if holder == side else -wins
             else:
                 wins = under
             under = under if heads else wins
-        desk[place(moves + count)] = move_priority(worth, wins) << 6 | card
+        desk[place(moves + count)] = move_priority(points, wins) << 6 | card
         count += 1
     if not on_table:
         weigh_leads(desk, frame, count)
@@ -352,16 +352,16 @@ def list_moves(desk: Numbers, frame: int) -> None:
 def remember(desk: Numbers, table: Numbers, frame: int, target: int, card: int) -> None:
     """Write into the table what is now known of a position: a bound below or above."""
     slot, tag = desk[place(frame + SLOT)], desk[place(frame + TAG)]
-    value, made = desk[place(frame + SOFT)], desk[place(frame + MADE)]
-    least, most = 0, desk[place(frame + REST)]
+    value, even_points = desk[place(frame + SOFT)], desk[place(frame + MADE)]
+    lower, upper = 0, desk[place(frame + REST)]
     entry = table[place(slot)]
     if entry >> 22 == tag:
-        least, most = entry >> 14 & 255, entry >> 6 & 255
+        lower, upper = entry >> 14 & 255, entry >> 6 & 255
     if value >= target:
-        least = max(least, value - made)
+        lower = max(lower, value - even_points)
     else:
-        most = min(most, value - made)
-    table[place(slot)] = tag << 22 | least << 14 | most << 6 | card
+        upper = min(upper, value - even_points)
+    table[place(slot)] = tag << 22 | lower << 14 | upper << 6 | card
 
 
 @subroutine()
@@ -376,24 +376,24 @@ def record_good_lead(desk: Numbers, turn: int, card: int) -> None:
 @subroutine(inline=True)
 def known_value(desk: Numbers, table: Numbers, frame: int, target: int) -> int:
     """The value of the start of a trick if it follows without playing on; else -1."""
-    made, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
-    held = desk[place(HANDS + desk[place(frame + TURN)])]
+    even_points, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
+    hand = desk[place(HANDS + desk[place(frame + TURN)])]
     desk[place(frame + ADVICE)] = -1
-    if made >= target:
-        return made
-    if made + rest < target:
-        return made + rest
-    if not held & held - 1:
+    if even_points >= target:
+        return even_points
+    if even_points + rest < target:
+        return even_points + rest
+    if not hand & hand - 1:
         return after_last_trick(desk, frame)
     if not desk[WITHOUT_TABLE]:
         find_slot(desk, frame)
         entry = table[place(desk[place(frame + SLOT)])]
         if entry >> 22 == desk[place(frame + TAG)]:
             desk[place(frame + ADVICE)] = entry & 63
-            if made + (entry >> 14 & 255) >= target:
-                return made + (entry >> 14 & 255)
-            if made + (entry >> 6 & 255) < target:
-                return made + (entry >> 6 & 255)
+            if even_points + (entry >> 14 & 255) >= target:
+                return even_points + (entry >> 14 & 255)
+            if even_points + (entry >> 6 & 255) < target:
+                return even_points + (entry >> 6 & 255)
     return -1
 
 
@@ -456,27 +456,27 @@ def search_value(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling:
 
     If it is not more than ``floor``, ``floor``; if it is ``ceiling`` or more, ``ceiling`` or more.
     """
-    made = desk[FRAMES + MADE]
-    least, most = max(made, floor), min(made + desk[FRAMES + REST], ceiling)
-    target = min(max(guess, least + 1), most)
+    even_points = desk[FRAMES + MADE]
+    lower, upper = max(even_points, floor), min(even_points + desk[FRAMES + REST], ceiling)
+    target = min(max(guess, lower + 1), upper)
     step, way, turned = 8, 0, False
-    while least < most:
+    while lower < upper:
         value = search_bound(desk, table, target)
         now = 1 if value >= target else -1
         if now > 0:
-            least = value
+            lower = value
         else:
-            most = value
+            upper = value
         turned = turned or way == -now
         way = now
         if turned:
-            target = (least + most + 1) // 2
+            target = (lower + upper + 1) // 2
         else:
-            target = least + step if now > 0 else most - step + 1
+            target = lower + step if now > 0 else upper - step + 1
             step *= 2
-            if target > most or target <= least:
-                target = most if now > 0 else least + 1
-    return least
+            if target > upper or target <= lower:
+                target = upper if now > 0 else lower + 1
+    return lower
 
 
 @compiled(f"void({DESK}, {DESK}, int64, int64[:, ::1], int64[:, ::1])")
@@ -499,18 +499,18 @@ def solve_worlds(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values:
         others = desk[SPARE + PRESENT] & ~desk[HANDS + turn]
         for card in range(40):
             values[world, card] = -1
-        todo, above = legal(desk, SPARE), -1
+        todo, upper = legal(desk, SPARE), -1
         while todo:
             card = highest(todo)
             todo ^= 1 << card
-            alike = above >= 0 and SUIT[place(above)] == SUIT[place(card)]
-            if alike and not (VALUES[place(above)] or others & (1 << above) - (2 << card)):
-                values[world, card] = values[world, above]
+            alike = upper >= 0 and SUIT[place(upper)] == SUIT[place(card)]
+            if alike and not (VALUES[place(upper)] or others & (1 << upper) - (2 << card)):
+                values[world, card] = values[world, upper]
             else:
                 play(desk, SPARE, FRAMES, card)
                 guess = search_value(desk, table, guess, -1, 1000)
                 values[world, card] = guess
                 desk[HANDS + turn] ^= 1 << card
-            above = card
+            upper = card
     for field in range(FRAME):
         desk[FRAMES + field] = desk[SPARE + field]

@@ -261,14 +261,14 @@ class _Table:
 
     def _take_trick(self) -> None:
         best = winning_card(tuple(self.table), SUIT_MASKS[self.trump])
-        at = self.players.index(self.turn) + self.table.index(best)
-        self.turn = self.last_winner = self.players[at % len(self.players)]
+        index = self.players.index(self.turn) + self.table.index(best)
+        self.turn = self.last_winner = self.players[index % len(self.players)]
         self.table.clear()
         seat = self.turn
-        for left in range(self.stock, max(self.stock - len(self.players), 0), -1):
+        for stock_left in range(self.stock, max(self.stock - len(self.players), 0), -1):
             player = self.seats[seat]
             player.size += 1
-            if left > 1:
+            if stock_left > 1:
                 player.arrivals.append(self.moment)
             elif self.upcard is not None:
                 player.open |= 1 << self.upcard
@@ -322,17 +322,17 @@ class _Table:
     def knowledge_of_seat(self, seat: int, hand: int) -> Knowledge:
         certain = [each.open | mask_of(each.shown) for each in self.seats]
         certain[seat] = hand
-        seen = self.gone | (0 if self.upcard is None else 1 << self.upcard)
+        known_cards = self.gone | (0 if self.upcard is None else 1 << self.upcard)
         for cards in certain:
-            seen |= cards
-        unseen = PACK & ~seen
+            known_cards |= cards
+        unseen = PACK & ~known_cards
         barred = tuple(
             {card: each.last_moment_without(card) for card in cards_in(unseen)}
             for each in self.seats
         )
         possible = [self._possible(each, barred[n], unseen) for n, each in enumerate(self.seats)]
         possible[seat] = 0
-        apart = self._excluded_couples(seat, possible)
+        couples = self._excluded_couples(seat, possible)
         return Knowledge(
             self.rules,
             seat,
@@ -343,7 +343,7 @@ class _Table:
             tuple(each.size for each in self.seats),
             tuple(certain),
             tuple(possible),
-            apart,
+            couples,
             self.stock - (self.stock > 0 and self.upcard is not None),
             self.upcard,
             tuple(self.plays),
@@ -361,18 +361,18 @@ class _Table:
 
     def _excluded_couples(self, seat: int, possible: list[int]) -> tuple[tuple[int, int], ...]:
         """Couples that a seat did not hold; who held one card of it cannot hold the other."""
-        found = []
+        couples = []
         for other, player in enumerate(self.seats):
             if other == seat or player.arrivals[-1:] > [0]:
                 continue
             for moment, cards in player.never_both:
-                held = mask_of(card for when, card in player.played if when > moment)
-                held |= player.open | mask_of(player.shown)
-                if held & cards:
+                held_cards = mask_of(card for when, card in player.played if when > moment)
+                held_cards |= player.open | mask_of(player.shown)
+                if held_cards & cards:
                     possible[other] &= ~cards
                 elif cards & possible[other] == cards:
-                    found.append((other, cards))
-        return tuple(found)
+                    couples.append((other, cards))
+        return tuple(couples)
 
     @staticmethod
     def _held_cards(player: _Seat) -> tuple[HoldingPeriod, ...]:

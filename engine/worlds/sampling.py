@@ -72,8 +72,8 @@ def groups_of(knowledge: Knowledge) -> list[tuple[tuple[int, ...], int]]:
     """The unseen cards by the seats that may hold them: (seats, cards), no group empty."""
     groups: dict[tuple[int, ...], int] = {}
     for card in cards_in(knowledge.unseen):
-        may = tuple(seat for seat in knowledge.others if knowledge.possible[seat] >> card & 1)
-        groups[may] = groups.get(may, 0) | 1 << card
+        seats = tuple(seat for seat in knowledge.others if knowledge.possible[seat] >> card & 1)
+        groups[seats] = groups.get(seats, 0) | 1 << card
     return sorted(groups.items())
 
 
@@ -85,34 +85,34 @@ def shares_of(
     A way lists for each group how many cards each of its seats gets. Raises :class:`NoWorldError`.
     """
     room = {seat: knowledge.hidden(seat) for seat in knowledge.others}
-    found = list(_share_groups(groups, room, (), 1))
-    if not found:
+    shares = list(_share_groups(groups, room, (), 1))
+    if not shares:
         raise NoWorldError("no deal agrees with what is known")
-    return found
+    return shares
 
 
 def _share_groups(
     groups: Sequence[tuple[tuple[int, ...], int]],
     room: dict[int, int],
-    so_far: tuple[tuple[int, ...], ...],
+    prefix: tuple[tuple[int, ...], ...],
     ways: int,
 ) -> Iterator[tuple[tuple[tuple[int, ...], ...], int]]:
     if not groups:
         if not any(room.values()):
-            yield so_far, ways
+            yield prefix, ways
         return
     (seats, cards), rest = groups[0], groups[1:]
     last = {seat for later, _cards in rest for seat in later}
     for numbers in _split(cards.bit_count(), [room[seat] for seat in seats]):
-        left = dict(room)
+        room_left = dict(room)
         for seat, number in zip(seats, numbers, strict=True):
-            left[seat] -= number
-        if any(number and seat not in last for seat, number in left.items()):
+            room_left[seat] -= number
+        if any(number and seat not in last for seat, number in room_left.items()):
             continue
-        more = factorial(cards.bit_count())
+        factor = factorial(cards.bit_count())
         for number in numbers:
-            more //= factorial(number)
-        yield from _share_groups(rest, left, (*so_far, numbers), ways * more)
+            factor //= factorial(number)
+        yield from _share_groups(rest, room_left, (*prefix, numbers), ways * factor)
 
 
 def _split(cards: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -121,9 +121,9 @@ def _split(cards: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
         if not cards:
             yield ()
         return
-    for here in range(max(0, cards - sum(room[1:])), min(cards, room[0]) + 1):
-        for rest in _split(cards - here, room[1:]):
-            yield (here, *rest)
+    for count in range(max(0, cards - sum(room[1:])), min(cards, room[0]) + 1):
+        for rest in _split(cards - count, room[1:]):
+            yield (count, *rest)
 
 
 class _Groups(_Draw):
@@ -140,10 +140,10 @@ class _Groups(_Draw):
     def __call__(self, chance: Random) -> World:
         hands = list(self._certain)
         for (seats, cards), numbers in zip(self._groups, self._share(chance), strict=True):
-            order, at = chance.sample(cards, len(cards)), 0
+            order, start = chance.sample(cards, len(cards)), 0
             for seat, number in zip(seats, numbers, strict=True):
-                hands[seat] |= mask_of(order[at : at + number])
-                at += number
+                hands[seat] |= mask_of(order[start : start + number])
+                start += number
         return World(tuple(hands))
 
     def _share(self, chance: Random) -> tuple[tuple[int, ...], ...]:
@@ -151,7 +151,7 @@ class _Groups(_Draw):
             return self._shares[0]
         ticket = chance.randrange(self._up_to[-1])
         return next(
-            each for each, most in zip(self._shares, self._up_to, strict=True) if ticket < most
+            each for each, limit in zip(self._shares, self._up_to, strict=True) if ticket < limit
         )
 
 
@@ -185,9 +185,9 @@ class _Arrivals(_Draw):
         if hidden:
             yield self._room[slot - 1] - (hidden - 1), hidden - 1, placed
         later = len(self._arrivals) - slot - (self._hidden - hidden) - placed.bit_count()
-        free = sum(moment < each.until for each in self._free) - later
-        if free > 0:
-            yield free, hidden, placed
+        free_count = sum(moment < each.until for each in self._free) - later
+        if free_count > 0:
+            yield free_count, hidden, placed
         for number, each in enumerate(self._bound):
             if not placed >> number & 1 and each.after <= moment < each.until:
                 yield 1, hidden, placed | 1 << number
@@ -196,31 +196,31 @@ class _Arrivals(_Draw):
         if not slot:
             return int(not hidden and placed.bit_count() == len(self._bound))
         return sum(
-            weight * self._ways(slot - 1, *left)
-            for weight, *left in self._choices(slot, hidden, placed)
+            weight * self._ways(slot - 1, *rest)
+            for weight, *rest in self._choices(slot, hidden, placed)
             if weight > 0
         )
 
     def _moments(self, chance: Random) -> list[int]:
         """The moments at which the opponent's unseen cards came, the earliest first."""
-        found, hidden, placed = [], self._hidden, 0
+        moments, hidden, placed = [], self._hidden, 0
         for slot in range(len(self._arrivals), 0, -1):
             ticket = chance.randrange(self._ways(slot, hidden, placed))
-            for weight, *left in self._choices(slot, hidden, placed):
-                ticket -= max(weight, 0) * self._ways(slot - 1, *left)
+            for weight, *rest in self._choices(slot, hidden, placed):
+                ticket -= max(weight, 0) * self._ways(slot - 1, *rest)
                 if ticket < 0:
-                    if left[0] < hidden:
-                        found.append(self._arrivals[slot - 1])
-                    hidden, placed = left
+                    if rest[0] < hidden:
+                        moments.append(self._arrivals[slot - 1])
+                    hidden, placed = rest
                     break
-        return found[::-1]
+        return moments[::-1]
 
     def __call__(self, chance: Random) -> World:
-        left, held = list(self._unseen), self._certain[self._seat]
+        stock, hand = list(self._unseen), self._certain[self._seat]
         for moment in self._moments(chance):
-            card = chance.choice([card for card in left if self._barred[card] <= moment])
-            left.remove(card)
-            held |= 1 << card
-        hands = tuple(held if n == self._seat else cards for n, cards in enumerate(self._certain))
-        chance.shuffle(left)
-        return World(hands, tuple(left))
+            card = chance.choice([card for card in stock if self._barred[card] <= moment])
+            stock.remove(card)
+            hand |= 1 << card
+        hands = tuple(hand if n == self._seat else cards for n, cards in enumerate(self._certain))
+        chance.shuffle(stock)
+        return World(hands, tuple(stock))

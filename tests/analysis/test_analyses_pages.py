@@ -243,7 +243,7 @@ def test_arbiters_find_whose_play_fits_hidden_cards_too_well_and_how_sure_that_i
     page = page_of(f"/clubs/{scene.club.slug}/review/", signed_in(scene, "arbiter"))
     assert player.name in page
     assert "not an accusation" in page
-    assert "If all are honest, somebody is listed here by chance 1.00 % of the time." in page
+    assert "If all are honest, a player is listed here by chance 1.00 % of the time." in page
     assert page.count("/hands/") == 8
 
 

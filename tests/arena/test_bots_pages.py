@@ -57,7 +57,7 @@ FELL = {
 ADVICE = {
     **LINE,
     "number": 3,
-    "check": {"en": "it tells its name", "es": "dice su nombre"},
+    "check": {"en": "it sends its name", "es": "dice su nombre"},
     "state": "advice",
     "message": {"en": "it has no name", "es": "no dice su nombre al empezar"},
     "required": False,

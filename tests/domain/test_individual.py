@@ -222,7 +222,7 @@ def test_results_do_not_change_who_plays_with_whom() -> None:
 def test_a_pinned_table_stays_and_the_others_are_drawn_around_it() -> None:
     rows = with_next(event("individual", 14, rounds=5), better_seed_wins)
     pinned = Table(2, ((1, 2), (3, 4)), pinned=True)
-    drawn = next_draw(rows, pinned=(pinned,))
+    drawn = next_draw(rows, pinned_tables=(pinned,))
     assert pinned in drawn.tables
     assert sorted(table.number for table in drawn.tables) == [1, 2, 3, 4, 5]
     assert sorted(entrant for table in drawn.tables for entrant in table.entrants) == [

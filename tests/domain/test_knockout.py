@@ -145,7 +145,7 @@ def test_who_was_exchanged_by_hand_plays_on_from_where_he_sat() -> None:
     expected = {table.number: table.entrants for table in next_draw(rows).tables}
     assert expected == {1: (1, 8), 2: (4, 5), 3: (3, 6), 4: (2, 7)}
     pins = [Table(1, ((1,), (7,))), Table(4, ((2,), (8,)))]
-    drawn = next_draw(rows, pinned=pins)
+    drawn = next_draw(rows, pinned_tables=pins)
     assert {table.number: table.entrants for table in drawn.tables} == {
         1: (1, 7), 2: (4, 5), 3: (3, 6), 4: (2, 8),
     }  # fmt: skip

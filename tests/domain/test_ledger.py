@@ -23,7 +23,7 @@ from tournaments.domain.rows import (
 
 
 def lines(rows: TournamentRows, through: int | None = None, *, everybody: bool = True) -> Ledger:
-    return ledger(rows, rows.stages[0], through, everybody=everybody)
+    return ledger(rows, rows.stages[0], through, fill_absences=everybody)
 
 
 def kinds(rows: TournamentRows, entrant: int) -> list[Kind]:

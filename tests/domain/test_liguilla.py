@@ -127,7 +127,7 @@ def test_a_meeting_missed_by_an_absence_is_made_up_after_the_last_round() -> Non
 def test_a_table_that_was_swapped_by_hand_is_planned_around() -> None:
     rows = event("liguilla", 6)
     fixed = (Table(1, ((1,), (2,)), pinned=True),)
-    drawn = next_draw(rows, pinned=fixed)
+    drawn = next_draw(rows, pinned_tables=fixed)
     assert drawn.tables[0] == fixed[0]
     assert len(drawn.tables) == 3
     rows = with_next(rows, better_seed_wins)

@@ -130,7 +130,7 @@ def test_who_will_leave_later_has_not_yet_withdrawn() -> None:
 def test_the_table_after_an_earlier_round_is_what_it_was_then() -> None:
     rows = crosstable(["2+ 2-", "1- 1+"])
     first = replace(rows.stages[0], rounds=rows.stages[0].rounds[:1])
-    assert ranked(rows, "won", through=1) == ranked(replace(rows, stages=(first,)), "won")
+    assert ranked(rows, "won", last_round=1) == ranked(replace(rows, stages=(first,)), "won")
 
 
 def test_nobody_makes_no_table() -> None:

@@ -41,7 +41,7 @@ def test_a_clubs_page_leads_to_its_ratings(liguilla: Tournament) -> None:
     assert f'href="/clubs/{CLUB}/ratings/"' in read(f"/clubs/{CLUB}/")
     page = read(f"/clubs/{CLUB}/ratings/")
     assert "Provisional" in page
-    assert "Everybody starts at 1000 ± 667." in page
+    assert "All start at 1000 ± 667." in page
     assert page.count("/rating/?ruleset=parejas-online") == 16
 
 

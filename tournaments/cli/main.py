@@ -13,7 +13,7 @@ FILE: Final = "a tournament file or a FIDE report (TRF); - reads stdin"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; exit code 0: in order, 1: something wrong, 2: unusable call or input."""
-    return run(arguments, more=add_commands, program="baza")
+    return run(arguments, add_commands=add_commands, program="baza")
 
 
 def add_commands(commands: Any) -> None:

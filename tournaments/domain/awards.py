@@ -79,7 +79,7 @@ def table_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
         return points_without_play(rules, table)
     sides = len(table.sides)
     places = _place_points(rules.table_points, sides)
-    there = [index for index in range(sides) if index not in table.forfeits]
+    playing_sides = [index for index in range(sides) if index not in table.forfeits]
 
     def strength(index: int) -> tuple[int, int]:
         if table.marks is None:
@@ -88,13 +88,13 @@ def table_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
         return (mark.points, mark.hands) if sides == 2 else (mark.hands, mark.points)
 
     points = [Points(0)] * sides
-    at = 0
-    for _, group in groupby(sorted(there, key=strength, reverse=True), strength):
+    offset = 0
+    for _, group in groupby(sorted(playing_sides, key=strength, reverse=True), strength):
         equals = list(group)
-        share = sum(places[at : at + len(equals)], Points(0)) / len(equals)
+        share = sum(places[offset : offset + len(equals)], Points(0)) / len(equals)
         for index in equals:
             points[index] = share
-        at += len(equals)
+        offset += len(equals)
     return tuple(points)
 
 
@@ -121,11 +121,11 @@ def victory_awards(rules: StageRules, table: Table) -> tuple[Points, ...]:
     Tables of more than two sides have no difference: ValueError.
     """
     if points := points_without_play(rules, table):
-        return tuple(VICTORY_POINTS * worth / (rules.scale.win or 1) for worth in points)
-    ours, others = (mark.points for mark in table.marks or ())
-    winner = victory_points(abs(ours - others), rules.victory_margin, rules.deals or 1)
+        return tuple(VICTORY_POINTS * award / (rules.scale.win or 1) for award in points)
+    first, others = (mark.points for mark in table.marks or ())
+    winner = victory_points(abs(first - others), rules.victory_margin, rules.deals or 1)
     loser = VICTORY_POINTS - winner
-    return (winner, loser) if ours >= others else (loser, winner)
+    return (winner, loser) if first >= others else (loser, winner)
 
 
 @lru_cache(maxsize=4096)

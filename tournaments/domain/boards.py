@@ -33,11 +33,11 @@ class Cards:
     hands: tuple[frozenset[str], ...]
     stock: str | None = None
 
-    def rotate(self, by: int) -> Cards:
+    def rotate(self, steps: int) -> Cards:
         """Return the same cards rotated by a number of seats."""
         seats = len(self.hands)
-        hands = tuple(self.hands[(seat - by) % seats] for seat in range(seats))
-        return Cards((self.dealer + by) % seats, self.trump, hands, self.stock)
+        hands = tuple(self.hands[(seat - steps) % seats] for seat in range(seats))
+        return Cards((self.dealer + steps) % seats, self.trump, hands, self.stock)
 
 
 def cards_of(
@@ -66,8 +66,8 @@ def deal_of(rules: engine.Ruleset, seed: str, label: str, board: int) -> engine.
 def to_deal(rules: engine.Ruleset, cards: Cards) -> engine.Deal:
     """Return cards that were read from a record as a deal to be played."""
     hands = {
-        seat: " ".join(sorted(held, key=engine.CARD_NAMES.index))
-        for seat, held in zip(rules.seats, cards.hands, strict=True)
+        seat: " ".join(sorted(hand, key=engine.CARD_NAMES.index))
+        for seat, hand in zip(rules.seats, cards.hands, strict=True)
     }
     return engine.Deal(rules.seats[cards.dealer], cards.trump, hands, cards.stock)
 
@@ -101,7 +101,7 @@ def first_different_hand(
     return None
 
 
-def _are_same_cards(one: Cards, other: Cards) -> bool:
-    if None in (one.stock, other.stock):
-        return (one.dealer, one.trump, one.hands) == (other.dealer, other.trump, other.hands)
-    return one == other
+def _are_same_cards(cards: Cards, other: Cards) -> bool:
+    if None in (cards.stock, other.stock):
+        return (cards.dealer, cards.trump, cards.hands) == (other.dealer, other.trump, other.hands)
+    return cards == other

@@ -54,14 +54,14 @@ def match_points(results: Sequence[int], expected: int | None = None) -> tuple[P
     ``expected`` is how many results were to be had, by default as many as there are.
     """
     count = len(results)
-    wanted = count if expected is None else max(expected, count)
-    met = Counter(results)
-    below, so_far = {}, 0
-    for value in sorted(met):
-        below[value] = so_far
-        so_far += met[value]
-    raw = [2 * below[value] + met[value] - 1 for value in results]
-    return tuple(Fraction(wanted, count) * (points + 1) - 1 for points in raw)
+    field_size = count if expected is None else max(expected, count)
+    frequencies = Counter(results)
+    lower_counts, total = {}, 0
+    for value in sorted(frequencies):
+        lower_counts[value] = total
+        total += frequencies[value]
+    raw = [2 * lower_counts[value] + frequencies[value] - 1 for value in results]
+    return tuple(Fraction(field_size, count) * (points + 1) - 1 for points in raw)
 
 
 def average_differences(results: Sequence[int]) -> tuple[Points, ...]:
@@ -77,20 +77,23 @@ def average_differences(results: Sequence[int]) -> tuple[Points, ...]:
 
 def score_sheet(stage: Stage) -> tuple[BoardResult, ...]:
     """Return every deal at every table with what it earned, by deal and round."""
-    played = _results(stage)
-    most = max(map(len, played.values()), default=0)
+    results_by_board = _results(stage)
+    max_results = max(map(len, results_by_board.values()), default=0)
     lines = []
-    for board in sorted(played):
-        entries = played[board]
-        ours = [difference for _, difference in entries]
-        theirs = [-difference for difference in ours]
+    for board in sorted(results_by_board):
+        entries = results_by_board[board]
+        differences = [difference for _, difference in entries]
+        opposites = [-difference for difference in differences]
         if stage.rules.comparison == AVERAGE:
-            first, second = average_differences(ours), average_differences(theirs)
+            first, second = average_differences(differences), average_differences(opposites)
         else:
-            first, second = match_points(ours, most), match_points(theirs, most)
+            first, second = (
+                match_points(differences, max_results),
+                match_points(opposites, max_results),
+            )
         lines += [
-            BoardResult(board, round_, table, difference, (one, other))
-            for ((round_, table), difference), one, other in zip(
+            BoardResult(board, round_, table, difference, (award, other))
+            for ((round_, table), difference), award, other in zip(
                 entries, first, second, strict=True
             )
         ]
@@ -101,31 +104,31 @@ def top_score(stage: Stage) -> Points:
     """Return the most that a deal can earn in match points; 0 for average differences."""
     if stage.rules.comparison == AVERAGE:
         return Points(0)
-    most = max(map(len, _results(stage).values()), default=0)
-    return Points(2 * max(most - 1, 0))
+    max_results = max(map(len, _results(stage).values()), default=0)
+    return Points(2 * max(max_results - 1, 0))
 
 
 def comparison_awards(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
     """Return the points of each side of each table by comparison over all its deals."""
-    found: dict[Key, tuple[Points, ...]] = {}
+    awards: dict[Key, tuple[Points, ...]] = {}
     for line in score_sheet(stage):
-        so_far = found.get((line.round, line.table), (Points(0), Points(0)))
-        found[line.round, line.table] = (so_far[0] + line.awards[0], so_far[1] + line.awards[1])
-    most = top_score(stage)
-    own = _mean_points(stage, found)
+        total = awards.get((line.round, line.table), (Points(0), Points(0)))
+        awards[line.round, line.table] = (total[0] + line.awards[0], total[1] + line.awards[1])
+    max_score = top_score(stage)
+    means = _mean_points(stage, awards)
     for round_, table in stage.tables():
         if table.is_bye:
-            found[round_, table.number] = (_bye_points(stage, table, own, most),)
+            awards[round_, table.number] = (_bye_points(stage, table, means, max_score),)
         elif table.forfeits:
-            found[round_, table.number] = tuple(
+            awards[round_, table.number] = tuple(
                 Points(0)
                 if side in table.forfeits
-                else BLAMELESS_SHARE * most * _deals(stage, table)
+                else BLAMELESS_SHARE * max_score * _deals(stage, table)
                 for side in range(len(table.sides))
             )
         elif table.counts:
-            found.setdefault((round_, table.number), (Points(0),) * len(table.sides))
-    return found
+            awards.setdefault((round_, table.number), (Points(0),) * len(table.sides))
+    return awards
 
 
 def _results(stage: Stage) -> dict[int, list[tuple[Key, int]]]:
@@ -133,13 +136,13 @@ def _results(stage: Stage) -> dict[int, list[tuple[Key, int]]]:
 
     A table with no points but their sum has nothing to compare, and earns nothing.
     """
-    played: dict[int, list[tuple[Key, int]]] = defaultdict(list)
+    results_by_board: dict[int, list[tuple[Key, int]]] = defaultdict(list)
     for round_, table in stage.tables():
         if table.is_bye or table.forfeits or table.marks is None or not table.board_points:
             continue
-        for board, (ours, others) in _deals_of(table):
-            played[board].append(((round_, table.number), ours - others))
-    return played
+        for board, (first, others) in _deals_of(table):
+            results_by_board[board].append(((round_, table.number), first - others))
+    return results_by_board
 
 
 def _deals_of(table: Table) -> Iterable[tuple[int, tuple[int, ...]]]:
@@ -153,23 +156,25 @@ def _deals(stage: Stage, table: Table) -> int:
     return len(table.boards) or stage.rules.deals or 1
 
 
-def _mean_points(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
+def _mean_points(stage: Stage, awards: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
     """Return by entrant the mean of the points from the rounds played."""
     results: dict[int, list[Points]] = defaultdict(list)
     for round_, table in stage.tables():
-        if (points := found.get((round_, table.number))) is None:
+        if (points := awards.get((round_, table.number))) is None:
             continue
-        for side, here in zip(table.sides, points, strict=True):
+        for side, award in zip(table.sides, points, strict=True):
             for entrant in side:
-                results[entrant].append(here)
+                results[entrant].append(award)
     return {entrant: sum(all_, Points(0)) / len(all_) for entrant, all_ in results.items()}
 
 
-def _bye_points(stage: Stage, table: Table, own: Mapping[int, Points], most: Points) -> Points:
+def _bye_points(
+    stage: Stage, table: Table, means: Mapping[int, Points], max_score: Points
+) -> Points:
     """Return the points of a bye."""
-    all_ = most * _deals(stage, table)
+    all_ = max_score * _deals(stage, table)
     if table.bye is Bye.PAIRING:
-        return own.get(table.entrants[0], HALF * all_)
+        return means.get(table.entrants[0], HALF * all_)
     if table.bye is Bye.FULL:
         return BLAMELESS_SHARE * all_
     return HALF * all_ if table.bye is Bye.HALF else Points(0)

@@ -74,23 +74,23 @@ def tally_of(names: Sequence[str], meetings: Iterable[Meeting], sides: int = 2) 
     Points are those of a record. Every observation has cards of its own, so that none is the mean
     of several tables, and what `engine.Tally.add` would look for is known.
     """
-    found = engine.Tally(tuple(names), sides=sides, matches_a_set=1)
+    tally = engine.Tally(tuple(names), sides=sides, matches_a_set=1)
     for meeting in meetings:
         order = sorted(range(len(meeting.who)), key=meeting.who.__getitem__)
-        for points, won in meeting.sets:
+        for points, winners in meeting.sets:
             total, others = sum(points), (len(points) - 1)
             for side, bot in enumerate(meeting.who):
-                account = found.accounts[bot]
+                account = tally.accounts[bot]
                 margin = points[side] - (total - points[side]) / others
                 account.margins.append(margin / meeting.records)
-                account.shares.append((side in won) / len(won))
-            for one, other in combinations(order, 2):
-                pair = (meeting.who[one], meeting.who[other])
-                ahead = (points[one] - points[other]) / meeting.records
-                found.between.setdefault(pair, []).append(ahead)
-        found.sets += len(meeting.sets)
-        found.matches += 1
-    return found
+                account.shares.append((side in winners) / len(winners))
+            for first, other in combinations(order, 2):
+                pair = (meeting.who[first], meeting.who[other])
+                ahead = (points[first] - points[other]) / meeting.records
+                tally.between.setdefault(pair, []).append(ahead)
+        tally.sets += len(meeting.sets)
+        tally.matches += 1
+    return tally
 
 
 def test_of(stop: Mapping[str, Any], margins: Sequence[float], wins: Sequence[float]) -> Test:

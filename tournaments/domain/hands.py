@@ -78,10 +78,10 @@ def audit_hands(
 def _with_winner(hand: HandScore, number: int) -> HandScore:
     if hand.winner is not None:
         return hand
-    most = max(hand.points)
-    if hand.points.count(most) > 1:
+    max_points = max(hand.points)
+    if hand.points.count(max_points) > 1:
         raise AmbiguousWinner(number)
-    return HandScore(hand.points, hand.points.index(most), hand.board)
+    return HandScore(hand.points, hand.points.index(max_points), hand.board)
 
 
 def _record_hands(

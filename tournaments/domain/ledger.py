@@ -118,28 +118,30 @@ class Ledger:
 
 
 def ledger(
-    rows: TournamentRows, stage: Stage, through: int | None = None, *, everybody: bool = True
+    rows: TournamentRows, stage: Stage, last_round: int | None = None, *, fill_absences: bool = True
 ) -> Ledger:
     """Return the lines of all who play in the stage, up to and including a round (its number).
 
     An entrant at no table of a round gets what latecomers get (`StageRules.late`) before the round
     in which they join, and a zero bye when they are away. An entrant who was there and was not
-    drawn gets a zero bye too if ``everybody`` plays in every round, and no line where they may be
-    out (a knock-out). Raises ValueError when a table seats an entrant who is not in the stage.
+    drawn gets a zero bye too with ``fill_absences``, and no line where entrants may be out (a
+    knock-out). Raises ValueError when a table seats an entrant who is not in the stage.
     """
     rounds = tuple(
         sorted(
             round_.number
             for round_ in stage.published
-            if through is None or round_.number <= through
+            if last_round is None or round_.number <= last_round
         )
     )
     games, open_ = _table_lines(stage, rounds)
-    known = rows.by_number
+    by_number = rows.by_number
     for entrant in stage.entrants:
         away = set(rounds).difference((game.round for game in games[entrant]), open_[entrant])
         lines = (
-            _absence_line(known.get(entrant, Entrant(entrant)), number, stage.rules, everybody)
+            _absence_line(
+                by_number.get(entrant, Entrant(entrant)), number, stage.rules, fill_absences
+            )
             for number in sorted(away)
         )
         games[entrant] += [line for line in lines if line is not None]
@@ -149,7 +151,7 @@ def ledger(
         rounds=rounds,
         games={n: tuple(sorted(games[n], key=lambda game: game.round)) for n in stage.entrants},
         open={n: tuple(sorted(open_[n])) for n in stage.entrants},
-        penalties=_penalties(rows, stage, through),
+        penalties=_penalties(rows, stage, last_round),
     )
 
 
@@ -180,7 +182,7 @@ def _lines(
     if table.is_bye:
         yield from _bye_lines(round_, table, points[0], rules)
         return
-    plain_points = tuple(simplify(one) for one in points)
+    plain_points = tuple(simplify(award) for award in points)
     marks = table.marks or (Mark(),) * len(table.sides)
     hands, cards = sum(mark.hands for mark in marks), sum(mark.points for mark in marks)
     for index, side in enumerate(table.sides):
@@ -239,29 +241,34 @@ def _opponents(sides: tuple[tuple[int, ...], ...], index: int) -> tuple[int, ...
     return tuple(number for n, side in enumerate(sides) if n != index for number in side)
 
 
-def _absence_line(entrant: Entrant, round_: int, rules: StageRules, everybody: bool) -> Game | None:
+def _absence_line(
+    entrant: Entrant, round_: int, rules: StageRules, fill_absences: bool
+) -> Game | None:
     if entrant.joined > round_:
         return Game(round_, BYES[rules.late], simplify(rules.scale.bye_points(rules.late)))
-    if everybody or not entrant.is_here(round_):
+    if fill_absences or not entrant.is_here(round_):
         return Game(round_, Kind.ZERO_BYE, 0)
     return None
 
 
 def _penalties(
-    rows: TournamentRows, stage: Stage, through: int | None
+    rows: TournamentRows, stage: Stage, last_round: int | None
 ) -> dict[int, tuple[Penalty, ...]]:
     """Return the penalties of the stage's rounds; those from before any round are the first's."""
     numbers = {round_.number for round_ in stage.rounds}
     if rows.stages and stage.number == rows.stages[0].number:
         numbers.add(0)
-    found = defaultdict(list)
+    by_entrant = defaultdict(list)
     for penalty in _sort_penalties(rows.penalties):
-        counted = penalty.round in numbers and (through is None or penalty.round <= through)
+        counted = penalty.round in numbers and (last_round is None or penalty.round <= last_round)
         if counted and penalty.entrant in stage.entrants:
-            found[penalty.entrant].append(penalty)
-    return {entrant: tuple(penalties) for entrant, penalties in found.items()}
+            by_entrant[penalty.entrant].append(penalty)
+    return {entrant: tuple(penalties) for entrant, penalties in by_entrant.items()}
 
 
 def _sort_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
     """Return them by round, so that the order of entry changes no line."""
-    return sorted(penalties, key=lambda one: (one.round, one.match_points, one.hands, one.points))
+    return sorted(
+        penalties,
+        key=lambda penalty: (penalty.round, penalty.match_points, penalty.hands, penalty.points),
+    )

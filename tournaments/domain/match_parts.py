@@ -31,10 +31,10 @@ def coto_of(verdict: Mapping[str, Any], side: str) -> Coto:
     Coto(points=(60, 70), winner=1)
     """
     names = sides_of(side)
-    won = [verdict["score"][name] for name in names]
+    scores = [verdict["score"][name] for name in names]
     hands = [hand["points"] for hand in verdict["hands"] if hand["points"] is not None]
     points = tuple(sum(hand.get(name, 0) for hand in hands) for name in names)
-    return Coto(points, won.index(max(won)))
+    return Coto(points, scores.index(max(scores)))
 
 
 def tally(parts: Sequence[Coto | DealSet], sides: int) -> Score:
@@ -45,8 +45,8 @@ def tally(parts: Sequence[Coto | DealSet], sides: int) -> Score:
     >>> tally([DealSet((140, 120), 0, 10.0, 1.0), DealSet((130, 130), None, 0.0, 1.0)], 2).hands
     (1, 0)
     """
-    won = tuple(sum(one.winner == side for one in parts) for side in range(sides))
-    return Score.of(won, tuple(sum(one.points[side] for one in parts) for side in range(sides)))
+    wins = tuple(sum(part.winner == side for part in parts) for side in range(sides))
+    return Score.of(wins, tuple(sum(part.points[side] for part in parts) for side in range(sides)))
 
 
 def decided_by(cotos: Sequence[Coto], wins: int) -> int | None:
@@ -56,7 +56,7 @@ def decided_by(cotos: Sequence[Coto], wins: int) -> int | None:
     2
     """
     for number, coto in enumerate(cotos, start=1):
-        if sum(one.winner == coto.winner for one in cotos[:number]) == wins:
+        if sum(prior_coto.winner == coto.winner for prior_coto in cotos[:number]) == wins:
             return number
     return None
 
@@ -73,13 +73,13 @@ def can_end_with(cotos: Sequence[Coto], wins: int, score: Score) -> bool:
     >>> can_end_with([Coto((150, 320), 1)], 2, Score(2, 0, 0, 0))
     False
     """
-    so_far = tally(cotos, len(score.hands))
+    partial_score = tally(cotos, len(score.hands))
     if decided_by(cotos, wins) is not None:
-        return so_far.agrees_with(score)
-    fewer = all(a <= b for a, b in zip(so_far.hands, score.hands, strict=True))
+        return partial_score.agrees_with(score)
+    fewer = all(a <= b for a, b in zip(partial_score.hands, score.hands, strict=True))
     return fewer and (
         not score.has_points
-        or all(a <= b for a, b in zip(so_far.points, score.points, strict=True))
+        or all(a <= b for a, b in zip(partial_score.points, score.points, strict=True))
     )
 
 
@@ -128,12 +128,12 @@ def part_of(
     Part(points=(50, 80), shares=(0.0, 1.0))
     """
     names = sides_of(home_side)
-    played = [hand for hand in hands if hand is not None]
-    won = [score[name] for name in names]
-    share = 1 / won.count(max(won))
+    scored_hands = [hand for hand in hands if hand is not None]
+    scores = [score[name] for name in names]
+    share = 1 / scores.count(max(scores))
     return Part(
-        tuple(sum(hand.get(name, 0) for hand in played) for name in names),
-        tuple(share * (one == max(won)) for one in won),
+        tuple(sum(hand.get(name, 0) for hand in scored_hands) for name in names),
+        tuple(share * (value == max(scores)) for value in scores),
     )
 
 
@@ -147,8 +147,8 @@ def sets_of(parts: Sequence[Part]) -> tuple[DealSet, ...]:
     if not parts:
         return ()
     size = len(parts[0].points)
-    whole = len(parts) // size * size
-    return tuple(_set_of(parts[start : start + size]) for start in range(0, whole, size))
+    end = len(parts) // size * size
+    return tuple(_set_of(parts[start : start + size]) for start in range(0, end, size))
 
 
 def _set_of(parts: Sequence[Part]) -> DealSet:
@@ -163,26 +163,26 @@ def _set_of(parts: Sequence[Part]) -> DealSet:
     )
 
 
-def ends_after(sets: Sequence[DealSet], most: int, stop: Mapping[str, Any]) -> int | None:
+def ends_after(sets: Sequence[DealSet], max_sets: int, stop: Mapping[str, Any]) -> int | None:
     """Return after which set the match was over, from 1; ``None`` while it goes on.
 
-    After the last of ``most``, or the first after which the test ``stop`` had decided.
+    After the last of ``max_sets``, or the first after which the test ``stop`` had decided.
     """
     if stop:
         test = engine.Sprt(**stop)
-        for number in range(1, min(len(sets), most) + 1):
+        for number in range(1, min(len(sets), max_sets) + 1):
             if is_decided(sets[:number], test):
                 return number
-    return most if len(sets) >= most else None
+    return max_sets if len(sets) >= max_sets else None
 
 
 def is_decided(sets: Sequence[DealSet], test: engine.Sprt) -> bool:
     """Tell whether the test accepts one of its two bounds after these sets."""
     counts = [0] * (TWO * TWO + 1)
     if len(sets[0].points) == TWO:
-        for one in sets:
-            counts[round(TWO * one.wins)] += 1
-    llr = test.llr([one.margin for one in sets], counts)
+        for deal_set in sets:
+            counts[round(TWO * deal_set.wins)] += 1
+    llr = test.llr([deal_set.margin for deal_set in sets], counts)
     return test.decision(llr, len(sets)) is not None
 
 

@@ -25,11 +25,11 @@ def message(language: str, message_id: str, /, *values: Any, **facts: Any) -> st
     return _DOMAIN.message(_known(language), message_id, *values, **facts)
 
 
-def explain(why: PairingReason, name: Callable[[int], str], language: str = "es") -> str:
+def explain(reason: PairingReason, name: Callable[[int], str], language: str = "es") -> str:
     """Return the reason of a pairing as a sentence; ``name`` gives the name of an entrant."""
-    names = [name(number) for number in why.entrants]
-    facts = {"all": ", ".join(names), **why.facts}
-    return message(language, f"pairing.{why.code}", *names, **facts)
+    names = [name(number) for number in reason.entrants]
+    facts = {"all": ", ".join(names), **reason.facts}
+    return message(language, f"pairing.{reason.code}", *names, **facts)
 
 
 def criterion_message(language: str, kind: str, code: str, cotos: int = 1) -> str:

@@ -135,8 +135,8 @@ _WRITTEN: Final[Mapping[str, Mapping[PersonalDataKind, str]]] = {
 
 COLUMNS: Final[Mapping[tuple[str, str], PersonalDataKind]] = {
     (model, name): holds
-    for model, written in _WRITTEN.items()
-    for holds, names in written.items()
+    for model, names_by_kind in _WRITTEN.items()
+    for holds, names in names_by_kind.items()
     for name in names.split()
 }
 """What each column holds, by model and name."""
@@ -167,8 +167,8 @@ CLUB_OF: Final[Mapping[str, str]] = {
 
 def searched_columns() -> Mapping[str, tuple[str, ...]]:
     """Return the columns that are searched for names, by model."""
-    found: dict[str, tuple[str, ...]] = {}
+    columns: dict[str, tuple[str, ...]] = {}
     for (model, name), holds in COLUMNS.items():
         if holds is PersonalDataKind.TEXT:
-            found[model] = (*found.get(model, ()), name)
-    return found
+            columns[model] = (*columns.get(model, ()), name)
+    return columns

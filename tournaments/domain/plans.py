@@ -65,8 +65,8 @@ class Plan:
     @property
     def format(self) -> str:
         """The format of its first stage."""
-        usual = {question.name: question.usual for question in self.asks}
-        return str(self.build(usual)[0]["format"])
+        defaults = {question.name: question.usual for question in self.asks}
+        return str(self.build(defaults)[0]["format"])
 
     @property
     def seats(self) -> int:
@@ -112,7 +112,7 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[StageSize, ...]:
 
     Raises CannotDraw: ``too_few`` (``least``), ``too_many`` (``most``).
     """
-    made: list[StageSize] = []
+    sizes: list[StageSize] = []
     groups = 1
     for planned in stages:
         kind = FORMATS[planned["format"]]
@@ -121,23 +121,23 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[StageSize, ...]:
             if rules.take * groups > entrants:
                 raise CannotDraw("too_few", least=rules.take * groups)
             entrants = rules.take * groups
-        least = max(kind.least, rules.groups * 2 if kind.groups else 0)
-        if entrants < least:
-            raise CannotDraw("too_few", least=least)
+        min_entrants = max(kind.least, rules.groups * 2 if kind.groups else 0)
+        if entrants < min_entrants:
+            raise CannotDraw("too_few", least=min_entrants)
         if entrants > kind.most:
             raise CannotDraw("too_many", most=kind.most)
-        made.append(StageSize(planned["format"], entrants, kind.rounds(entrants, rules)))
+        sizes.append(StageSize(planned["format"], entrants, kind.rounds(entrants, rules)))
         groups = rules.groups
-    return tuple(made)
+    return tuple(sizes)
 
 
 def _ranked(planned: Planned, profile: str, deals: int | None) -> Planned:
     kind = FORMATS[planned["format"]]
-    chosen = PROFILES[profile]
+    ranking_profile = PROFILES[profile]
     planned_rules = dict(planned["rules"])
-    if chosen.scoring is Scoring.VICTORY and deals:
+    if ranking_profile.scoring is Scoring.VICTORY and deals:
         planned_rules["deals"] = deals
-    rules = chosen.applied_to(rules_from_dict(planned_rules, kind.rules))
+    rules = ranking_profile.applied_to(rules_from_dict(planned_rules, kind.rules))
     return {**planned, "rules": rules_to_dict(rules, kind.rules)}
 
 

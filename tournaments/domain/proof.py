@@ -192,7 +192,7 @@ def rounds_until(rows: TournamentRows, last: int) -> TournamentRows:
         rounds = tuple(round_ for round_ in stage.published if round_.number <= last)
         not_begun: dict[str, Any] = {"entrants": (), "seed": "", "lots": {}, "drawn": None}
         stages.append(replace(stage, rounds=rounds, **({} if rounds else not_begun)))
-    penalties = tuple(one for one in rows.penalties if one.round <= last)
+    penalties = tuple(penalty for penalty in rows.penalties if penalty.round <= last)
     return replace(rows, stages=tuple(stages), penalties=penalties)
 
 
@@ -212,10 +212,10 @@ def prove(
     before, edits = before or {}, edits or {}
     drawings = []
     for number in sorted(r.number for stage in rows.stages for r in stage.published):
-        then = before.get(number)
-        was = FactsWhenDrawn() if then is None else differences(rows, then, number)
-        if was != FactsWhenDrawn() or number in edits:
-            drawings.append(Drawing(number, was, edits.get(number)))
+        old_rows = before.get(number)
+        facts = FactsWhenDrawn() if old_rows is None else differences(rows, old_rows, number)
+        if facts != FactsWhenDrawn() or number in edits:
+            drawings.append(Drawing(number, facts, edits.get(number)))
     standings = tuple(published_standings(rows, stage) for stage in rows.stages if stage.published)
     proof = Proof(made_by, digest_of(rows), tuple(drawings), standings, tuple(records))
     return Bundle(rows, proof)
@@ -261,29 +261,31 @@ def rows_before_draw(rows: TournamentRows, drawing: Drawing) -> TournamentRows:
 
     Only what a draw can depend on: rounds before it, who had entered, their absences and byes.
     """
-    was = drawing.was
-    changed = {entrant.number: entrant for entrant in was.entrants}
-    late = set(was.later)
+    facts = drawing.was
+    changed = {entrant.number: entrant for entrant in facts.entrants}
+    late_numbers = set(facts.later)
     return replace(
         rows,
-        entrants=tuple(changed.get(e.number, e) for e in rows.entrants if e.number not in late),
+        entrants=tuple(
+            changed.get(e.number, e) for e in rows.entrants if e.number not in late_numbers
+        ),
         stages=tuple(_stage_before_draw(stage, drawing) for stage in rows.stages),
-        penalties=rows.penalties if was.penalties is None else was.penalties,
+        penalties=rows.penalties if facts.penalties is None else facts.penalties,
     )
 
 
 def _stage_before_draw(stage: Stage, drawing: Drawing) -> Stage:
-    was, number = drawing.was, drawing.round
+    facts, number = drawing.was, drawing.round
     is_own = any(round_.number == number for round_ in stage.rounds)
-    rounds = {round_.number: round_ for round_ in was.rounds}
-    tables = {(round_, table.number): table for round_, table in was.tables}
-    late = set(was.later)
-    field_ = was.field if is_own and was.field is not None else stage.entrants
+    rounds = {round_.number: round_ for round_ in facts.rounds}
+    tables = {(round_, table.number): table for round_, table in facts.tables}
+    late_numbers = set(facts.later)
+    field_ = facts.field if is_own and facts.field is not None else stage.entrants
     return replace(
         stage,
-        entrants=tuple(entrant for entrant in field_ if entrant not in late),
-        rules=was.rules if is_own and was.rules is not None else stage.rules,
-        seed=was.seed if is_own and was.seed is not None else stage.seed,
+        entrants=tuple(entrant for entrant in field_ if entrant not in late_numbers),
+        rules=facts.rules if is_own and facts.rules is not None else stage.rules,
+        seed=facts.seed if is_own and facts.seed is not None else stage.seed,
         rounds=tuple(
             _round_before_draw(rounds.get(round_.number, round_), tables)
             for round_ in stage.published
@@ -297,30 +299,31 @@ def _round_before_draw(round_: Round, tables: Mapping[tuple[int, int], Table]) -
     return replace(round_, tables=tuple(old_tables))
 
 
-def differences(rows: TournamentRows, then: TournamentRows, number: int) -> FactsWhenDrawn:
-    """Return the facts that differed in ``then``, the rows when round ``number`` was drawn.
+def differences(rows: TournamentRows, old_rows: TournamentRows, number: int) -> FactsWhenDrawn:
+    """Return the facts that differed in ``old_rows``, the rows when round ``number`` was drawn.
 
-    ``as_of(rows, Drawing(number, differences(rows, then, number)))`` then draws like ``then``.
+    `as_of` of these differences then draws like ``old_rows``.
     """
-    known = {entrant.number: entrant for entrant in then.entrants}
-    own = next(s for s in rows.stages if any(r.number == number for r in s.rounds))
-    old = next((stage for stage in then.stages if stage.number == own.number), own)
-    later = tuple(e.number for e in rows.entrants if e.number not in known)
-    joined = tuple(entrant for entrant in own.entrants if entrant not in later)
-    rounds, tables = _differing(rows, then, number)
+    old_entrants = {entrant.number: entrant for entrant in old_rows.entrants}
+    own_stage = next(s for s in rows.stages if any(r.number == number for r in s.rounds))
+    old = next((stage for stage in old_rows.stages if stage.number == own_stage.number), own_stage)
+    later = tuple(e.number for e in rows.entrants if e.number not in old_entrants)
+    joined = tuple(entrant for entrant in own_stage.entrants if entrant not in later)
+    rounds, tables = _differing(rows, old_rows, number)
     return FactsWhenDrawn(
         entrants=tuple(
-            known[now.number]
+            old_entrants[now.number]
             for now in rows.entrants
-            if now.number in known and _draw_facts(now) != _draw_facts(known[now.number])
+            if now.number in old_entrants
+            and _draw_facts(now) != _draw_facts(old_entrants[now.number])
         ),
         later=later,
         tables=tables,
         rounds=rounds,
-        penalties=None if then.penalties == rows.penalties else then.penalties,
+        penalties=None if old_rows.penalties == rows.penalties else old_rows.penalties,
         field=None if old.entrants in ((), joined) else old.entrants,
-        rules=None if old.rules == own.rules else old.rules,
-        seed=None if old.seed == own.seed else old.seed,
+        rules=None if old.rules == own_stage.rules else old.rules,
+        seed=None if old.seed == own_stage.seed else old.seed,
     )
 
 
@@ -330,17 +333,17 @@ def _draw_facts(entrant: Entrant) -> Entrant:
 
 
 def _differing(
-    rows: TournamentRows, then: TournamentRows, number: int
+    rows: TournamentRows, old_rows: TournamentRows, number: int
 ) -> tuple[tuple[Round, ...], tuple[tuple[int, Table], ...]]:
     """Return earlier rounds that had other tables, and tables of the others that have changed."""
-    old = {r.number: r for stage in then.stages for r in stage.published}
+    old = {r.number: r for stage in old_rows.stages for r in stage.published}
     rounds: list[Round] = []
     tables: list[tuple[int, Table]] = []
     for now in (r for stage in rows.stages for r in stage.published if r.number < number):
-        was = old.get(now.number, now)
-        if [t.number for t in was.tables] != [t.number for t in now.tables]:
-            rounds.append(was)
+        old_round = old.get(now.number, now)
+        if [t.number for t in old_round.tables] != [t.number for t in now.tables]:
+            rounds.append(old_round)
             continue
-        pairs = zip(was.tables, now.tables, strict=True)
-        tables += [(now.number, table) for table, same in pairs if table != same]
+        pairs = zip(old_round.tables, now.tables, strict=True)
+        tables += [(now.number, table) for table, current_table in pairs if table != current_table]
     return tuple(rounds), tuple(tables)

@@ -135,20 +135,22 @@ def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
     Where nothing fits into the time, the shortest two are named all the same. CannotDraw:
     ``too_few`` (``least``).
     """
-    least = FORMATS["liguilla"].least if wish.seats == TWO else wish.seats
-    if wish.entrants < least:
-        raise CannotDraw("too_few", least=least)
-    found = [proposal for target in wish.targets for proposal in _fitting_plans(wish, target)]
-    fitting = [proposal for proposal in found if proposal.fits]
+    min_entrants = FORMATS["liguilla"].least if wish.seats == TWO else wish.seats
+    if wish.entrants < min_entrants:
+        raise CannotDraw("too_few", least=min_entrants)
+    proposals = [proposal for target in wish.targets for proposal in _fitting_plans(wish, target)]
+    fitting = [proposal for proposal in proposals if proposal.fits]
     if not fitting:
-        return tuple(sorted(found, key=lambda one: one.minutes)[:2])
+        return tuple(sorted(proposals, key=lambda proposal: proposal.minutes)[:2])
     by_plan: dict[tuple[str, int], Proposal] = {}
-    for one in sorted(fitting, key=lambda one: _rank(wish, one)):
-        by_plan.setdefault((one.plan, one.target if wish.seats > TWO else 0), one)
+    for candidate in sorted(fitting, key=lambda proposal: _rank(wish, proposal)):
+        by_plan.setdefault((candidate.plan, candidate.target if wish.seats > TWO else 0), candidate)
     suited = [
-        one for one in by_plan.values() if wish.seats > TWO or one.plan in _PLANS_BY_AIM[wish.aim]
+        proposal
+        for proposal in by_plan.values()
+        if wish.seats > TWO or proposal.plan in _PLANS_BY_AIM[wish.aim]
     ]
-    others = [one for one in by_plan.values() if one not in suited]
+    others = [proposal for proposal in by_plan.values() if proposal not in suited]
     return tuple((suited + others[: max(0, MIN_PROPOSALS - len(suited))])[:MAX_PROPOSALS])
 
 
@@ -187,8 +189,8 @@ def _plans_with_answers(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict
     n = wish.entrants
     if wish.seats > TWO:
         plan = "individual" if wish.seats > THREE else "mesas_de_tres"
-        usual = _usual_rounds(plan, n)
-        yield plan, {"rounds": max(1, min(fit, usual))}
+        usual_rounds = _usual_rounds(plan, n)
+        yield plan, {"rounds": max(1, min(fit, usual_rounds))}
         return
     yield "eliminatoria", {}
     if n <= TURN_OF_EVERYBODY:
@@ -204,17 +206,17 @@ def _plans_with_answers(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict
 def _swiss_plans(wish: PlanRequest, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
     """A Swiss, and one with a final board, with no fewer rounds than one winner takes."""
     n = wish.entrants
-    usual = _usual_rounds("suizo", n)
+    usual_rounds = _usual_rounds("suizo", n)
     if n < MIN_SWISS:
         return
-    more = min(usual + 2, n - 2) if wish.aim is Aim.EVERYBODY else usual
-    yield "suizo", {"rounds": max(usual, min(fit, more))}
+    max_rounds = min(usual_rounds + 2, n - 2) if wish.aim is Aim.EVERYBODY else usual_rounds
+    yield "suizo", {"rounds": max(usual_rounds, min(fit, max_rounds))}
     for take in (8, 4):
         board = take.bit_length() - 1
         if n >= 2 * take:
             yield (
                 "suizo_final",
-                {"rounds": max(3, usual - 2, min(usual, fit - board)), "take": take},
+                {"rounds": max(3, usual_rounds - 2, min(usual_rounds, fit - board)), "take": take},
             )
 
 

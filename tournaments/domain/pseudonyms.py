@@ -59,8 +59,8 @@ class Renaming:
         )
         if not spellings:
             return None
-        found = "|".join(re.escape(s).replace(r"\ ", r"\s+") for s in spellings)
-        return re.compile(rf"(?<!\w)(?:{found})(?!\w)", re.IGNORECASE)
+        alternatives = "|".join(re.escape(s).replace(r"\ ", r"\s+") for s in spellings)
+        return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -82,18 +82,18 @@ class Renaming:
         changed = self._pattern.sub(self._replacement, normal)
         return original if changed == normal else changed
 
-    def _replacement(self, found: re.Match[str]) -> str:
-        instead = self._replacements.get(fold_name(found[0]))
-        return found[0] if instead is None else instead
+    def _replacement(self, match: re.Match[str]) -> str:
+        instead = self._replacements.get(fold_name(match[0]))
+        return match[0] if instead is None else instead
 
     def value(self, original: Any) -> Any:
         """Return a value of JSON with the names replaced in all its texts, those of keys too."""
         if isinstance(original, str):
             return self.text(original)
         if isinstance(original, Mapping):
-            return {self.text(key): self.value(one) for key, one in original.items()}
+            return {self.text(key): self.value(item) for key, item in original.items()}
         if isinstance(original, list | tuple):
-            return [self.value(one) for one in original]
+            return [self.value(item) for item in original]
         return original
 
     def record(self, text: str, *, hands: bool = False) -> str:
@@ -122,8 +122,8 @@ def _ascii_letters(name: str) -> str:
     """Return a name with a gap for every letter that may be written in several ways."""
     decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFC", name))
     return "".join(
-        f"{'' if unicodedata.combining(after) else one}" if one.isascii() else " "
-        for one, after in zip(decomposed, decomposed[1:] + " ", strict=True)
+        f"{'' if unicodedata.combining(after) else char}" if char.isascii() else " "
+        for char, after in zip(decomposed, decomposed[1:] + " ", strict=True)
     )
 
 
@@ -132,9 +132,9 @@ def shared_name(name: str, person: str, instead: str) -> str:
 
     *Marco – Úbeda* becomes *NN 1001 – Úbeda* for Antonio Marco.
     """
-    whole = Renaming({person: instead}).text(name)
-    if whole != name:
-        return whole[:MAX_NAME_LENGTH].strip()
+    pair_name = Renaming({person: instead}).text(name)
+    if pair_name != name:
+        return pair_name[:MAX_NAME_LENGTH].strip()
     words = {w for w in fold_name(person).split() if len(w) >= MIN_LENGTH and w not in PARTICLES}
     parts: list[str] = []
     for part in re.split(r"(\W+)", unicodedata.normalize("NFC", name)):
@@ -148,12 +148,12 @@ def shared_name(name: str, person: str, instead: str) -> str:
     return name if changed == name else changed[:MAX_NAME_LENGTH].strip()
 
 
-def names_containing(names: Iterable[str], among: Iterable[str]) -> frozenset[str]:
-    """Return the names of ``among`` with one of ``names`` as whole words, but not those names."""
+def names_containing(names: Iterable[str], candidates: Iterable[str]) -> frozenset[str]:
+    """Return the candidates that contain one of ``names`` as whole words, without ``names``."""
     few = {fold_name(name) for name in names}
     return frozenset(
-        one
-        for one in among
-        if fold_name(one) not in few
-        and any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", fold_name(one)) for name in few)
+        candidate
+        for candidate in candidates
+        if fold_name(candidate) not in few
+        and any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", fold_name(candidate)) for name in few)
     )

@@ -132,7 +132,7 @@ def order_of(stage: Stage, *, formats: Formats = FORMATS) -> tuple[str, ...]:
 def ranking(
     rows: TournamentRows,
     stage: Stage,
-    through: int | None = None,
+    last_round: int | None = None,
     *,
     formats: Formats = FORMATS,
 ) -> StandingsLines:
@@ -142,7 +142,7 @@ def ranking(
     the groups come before the second, and so on. Raises `CannotRank`, and ValueError for a table
     with an entrant who is not in the stage.
     """
-    board = _Board(rows, stage, through, formats)
+    board = _Board(rows, stage, last_round, formats)
     groups = board.groups()
     if len(groups) == 1:
         return board.lines(board.start(groups[0]))
@@ -156,7 +156,7 @@ def ranking(
 def tables(
     rows: TournamentRows,
     stage: Stage,
-    through: int | None = None,
+    last_round: int | None = None,
     *,
     formats: Formats = FORMATS,
     tally: Tally | None = None,
@@ -165,7 +165,7 @@ def tables(
 
     ``tally`` are the stage's sums where they are known already (`tally_of`).
     """
-    board = _Board(rows, stage, through, formats, tally)
+    board = _Board(rows, stage, last_round, formats, tally)
     groups = board.groups()
     first = int(len(groups) > 1)
     return tuple(
@@ -179,28 +179,28 @@ def terms(
     stage: Stage,
     entrant: int,
     value: Value,
-    through: int | None = None,
+    last_round: int | None = None,
     *,
     formats: Formats = FORMATS,
 ) -> Terms:
     """Return the addends of a number in an entrant's line (all that is not cut)."""
     if value.number is None:
         return ()
-    tally = tally_of(rows, stage, through, formats=formats)
+    tally = tally_of(rows, stage, last_round, formats=formats)
     return CRITERIA[value.code].terms(tally, entrant, value.among)
 
 
 def tally_of(
     rows: TournamentRows,
     stage: Stage,
-    through: int | None = None,
+    last_round: int | None = None,
     *,
     formats: Formats = FORMATS,
 ) -> Tally:
     """Return the sums that every criterion is computed from."""
     format_ = formats[stage.format]
-    everybody = format_.ranking is None and not format_.is_preset
-    lines = ledger(rows, stage, through, everybody=everybody)
+    fill_absences = format_.ranking is None and not format_.is_preset
+    lines = ledger(rows, stage, last_round, fill_absences=fill_absences)
     return Tally(lines, is_preset=format_.is_preset)
 
 
@@ -211,14 +211,14 @@ class _Board:
         self,
         rows: TournamentRows,
         stage: Stage,
-        through: int | None,
+        last_round: int | None,
         formats: Formats,
         tally: Tally | None = None,
     ) -> None:
         self.format = formats[stage.format]
         self.criteria = [CRITERIA[code] for code in order_of(stage, formats=formats)]
-        self.tally = tally or tally_of(rows, stage, through, formats=formats)
-        self.stage = stage if through is None else _rounds_through(stage, through)
+        self.tally = tally or tally_of(rows, stage, last_round, formats=formats)
+        self.stage = stage if last_round is None else _rounds_through(stage, last_round)
         self.known = rows.by_number
         self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
 
@@ -227,10 +227,10 @@ class _Board:
 
         Who is in no group yet is not forgotten: all such are in one of their own.
         """
-        named = self.format.groups(self.stage) if self.format.groups else ()
-        seated = {entrant for group in named for entrant in group}
-        rest = tuple(n for n in self.stage.entrants if n not in seated)
-        return (*named, rest) if rest or not named else named
+        named_groups = self.format.groups(self.stage) if self.format.groups else ()
+        members = {entrant for group in named_groups for entrant in group}
+        rest = tuple(n for n in self.stage.entrants if n not in members)
+        return (*named_groups, rest) if rest or not named_groups else named_groups
 
     def start(self, group: Sequence[int]) -> Blocks:
         """Return the blocks that the format's own places make of a group.
@@ -241,9 +241,9 @@ class _Board:
         places: tuple[tuple[int, ...], ...] = ()
         if self.format.ranking is not None:
             places = self.format.ranking(self.stage, self.known)
-        inside = [tuple(sorted(members.intersection(place))) for place in places]
-        inside.append(tuple(sorted(members.difference(*places))))
-        return _blocks(inside, EXIT_ROUND)
+        group_places = [tuple(sorted(members.intersection(place))) for place in places]
+        group_places.append(tuple(sorted(members.difference(*places))))
+        return _blocks(group_places, EXIT_ROUND)
 
     def lines(self, blocks: Blocks) -> StandingsLines:
         """Split the blocks by the criteria, one after the other, and number the places."""
@@ -277,11 +277,11 @@ class _Board:
             return [Part(tied, ())]
         if criterion.split is not None:
             return criterion.split(self.tally, tied)
-        among = tied if criterion.family is Family.AMONG else ()
-        numbers = {n: self._number(criterion, n, among) for n in tied}
+        tied_group = tied if criterion.family is Family.AMONG else ()
+        numbers = {n: self._number(criterion, n, tied_group) for n in tied}
         highest_first = sorted(tied, key=lambda n: numbers[n], reverse=True)
         levels = groupby(highest_first, key=lambda n: numbers[n])
-        return [Part(tuple(level), among) for _, level in levels]
+        return [Part(tuple(level), tied_group) for _, level in levels]
 
     def _values(self, parts: Iterable[Part], criterion: Criterion) -> Iterable[tuple[int, Value]]:
         for part in parts:
@@ -291,13 +291,13 @@ class _Board:
                     number = Fraction(self._number(criterion, entrant, part.among))
                 yield entrant, Value(criterion.code, number, part.among)
 
-    def _number(self, criterion: Criterion, entrant: int, among: tuple[int, ...]) -> Number:
-        if among:
-            return criterion.number(self.tally, entrant, among)
-        known = self.numbers[criterion.code]
-        if entrant not in known:
-            known[entrant] = criterion.number(self.tally, entrant)
-        return known[entrant]
+    def _number(self, criterion: Criterion, entrant: int, tied_group: tuple[int, ...]) -> Number:
+        if tied_group:
+            return criterion.number(self.tally, entrant, tied_group)
+        numbers = self.numbers[criterion.code]
+        if entrant not in numbers:
+            numbers[entrant] = criterion.number(self.tally, entrant)
+        return numbers[entrant]
 
     def _order_by_lots(self, block: Block) -> Blocks:
         """Order the level by their lots, the lowest first; who has none comes last."""
@@ -309,24 +309,24 @@ class _Board:
 
         levels = groupby(sorted(block.entrants, key=lot), key=lot)
         first, *others = (tuple(level) for _, level in levels)
-        return [Block(first, block.decided_by), *(Block(one, LOTS) for one in others)]
+        return [Block(first, block.decided_by), *(Block(entrants, LOTS) for entrants in others)]
 
     def _number_places(
         self, blocks: Blocks, values: dict[int, list[Value]]
     ) -> Iterable[StandingsLine]:
         rank = 1
         for block in blocks:
-            for place, entrant in enumerate(sorted(block.entrants)):
+            for index, entrant in enumerate(sorted(block.entrants)):
                 yield self._line(
                     entrant,
                     rank=rank,
                     shared=len(block.entrants) > 1,
-                    decided_by=SHARED if place else block.decided_by,
+                    decided_by=SHARED if index else block.decided_by,
                     values=tuple(values[entrant]),
                 )
             rank += len(block.entrants)
 
-    def _line(self, entrant: int, **place: Any) -> StandingsLine:
+    def _line(self, entrant: int, **placement: Any) -> StandingsLine:
         games = self.tally.games(entrant)
         return StandingsLine(
             entrant=entrant,
@@ -335,7 +335,7 @@ class _Board:
             penalties=self.tally.penalties(entrant),
             withdrawn=_has_withdrawn(self.known.get(entrant), self.tally.ledger),
             lot=self.stage.lots.get(entrant) if self.stage.rules.lots else None,
-            **place,
+            **placement,
         )
 
 
@@ -378,12 +378,14 @@ def _has_withdrawn(entrant: Entrant | None, lines: Ledger) -> bool:
 
 
 def _blocks(places: Iterable[tuple[int, ...]], decided_by: str) -> Blocks:
-    filled = [place for place in places if place]
-    return [Block(place, decided_by if n else FIRST) for n, place in enumerate(filled)]
+    filled_places = [place for place in places if place]
+    return [Block(place, decided_by if n else FIRST) for n, place in enumerate(filled_places)]
 
 
-def _rounds_through(stage: Stage, through: int) -> Stage:
-    return replace(stage, rounds=tuple(one for one in stage.rounds if one.number <= through))
+def _rounds_through(stage: Stage, last_round: int) -> Stage:
+    return replace(
+        stage, rounds=tuple(round_ for round_ in stage.rounds if round_.number <= last_round)
+    )
 
 
 Changes = Mapping[tuple[int, int], Table]
@@ -434,20 +436,22 @@ def compare_tables(
         for line in table.lines
         if line.rank != old[line.entrant]
     )
-    through, now_through = _qualified(before, places), _qualified(after, places)
+    qualifiers_before, qualifiers_after = _qualified(before, places), _qualified(after, places)
     return Effect(
         before,
         after,
         moves,
-        tuple(n for n in now_through if n not in through),
-        tuple(n for n in through if n not in now_through),
+        tuple(n for n in qualifiers_after if n not in qualifiers_before),
+        tuple(n for n in qualifiers_before if n not in qualifiers_after),
     )
 
 
 def with_corrections(stage: Stage, changes: Changes) -> Stage:
     """Return the stage with tables replaced; ValueError when one does not exist."""
-    known = {(round_.number, table.number) for round_ in stage.rounds for table in round_.tables}
-    if strangers := sorted(set(changes) - known):
+    table_keys = {
+        (round_.number, table.number) for round_ in stage.rounds for table in round_.tables
+    }
+    if strangers := sorted(set(changes) - table_keys):
         raise ValueError(f"no such tables: {strangers}")
     return replace(stage, rounds=tuple(_correct_round(round_, changes) for round_ in stage.rounds))
 
@@ -457,6 +461,6 @@ def _correct_round(round_: Round, changes: Changes) -> Round:
     return replace(round_, tables=tuple(tables_))
 
 
-def _qualified(found: Iterable[GroupTable], places: int) -> tuple[int, ...]:
+def _qualified(group_tables: Iterable[GroupTable], places: int) -> tuple[int, ...]:
     """Return the best of each table, as they stand (a shared last place by number)."""
-    return tuple(line.entrant for table in found for line in table.lines[:places])
+    return tuple(line.entrant for table in group_tables for line in table.lines[:places])

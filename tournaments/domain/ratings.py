@@ -35,11 +35,11 @@ about eighteen matches in pairs, or eleven one against one."""
 _NOISE: Final = 2 * BETA * BETA
 
 
-def share_of(mine: float, other: float) -> float:
+def share_of(mark: float, other: float) -> float:
     """Return the share of a match that the first of two marks takes; the margin is ignored."""
-    if mine == other:
+    if mark == other:
         return 0.5
-    return 1.0 if mine > other else 0.0
+    return 1.0 if mark > other else 0.0
 
 
 class MatchToRate(NamedTuple):
@@ -143,11 +143,11 @@ class Ratings:
         pulls, narrows = [0.0] * len(sides), [0.0] * len(sides)
         for i in range(len(sides)):
             for q in range(i + 1, len(sides)):
-                between = spread[i] + spread[q] + _NOISE
-                root = sqrt(between)
+                total_variance = spread[i] + spread[q] + _NOISE
+                root = sqrt(total_variance)
                 chance = 1.0 / (1.0 + exp((strength[q] - strength[i]) / root))
                 pull = (share_of(marks[i], marks[q]) - chance) / root
-                narrow = chance * (1.0 - chance) / (between * root)
+                narrow = chance * (1.0 - chance) / (total_variance * root)
                 pulls[i] += pull
                 pulls[q] -= pull
                 narrows[i] += narrow * sqrt(spread[i])
@@ -231,17 +231,17 @@ def _weights(ratings: Ratings, sides: Sequence[tuple[int, ...]]) -> list[float]:
     """Return the weight of each side in Luce's model."""
     strength, spread = ratings.strengths(sides)
     scale = sqrt(sum(spread) + len(sides) * BETA * BETA)
-    most = max(strength)
-    return [exp((mu - most) / scale) for mu in strength]
+    max_strength = max(strength)
+    return [exp((mu - max_strength) / scale) for mu in strength]
 
 
 def _chance(marks: Sequence[int], weights: Sequence[float]) -> float:
     """Return the probability of an order: each place drawn by weight from those left."""
     order = sorted(range(len(marks)), key=lambda side: -marks[side])
-    chance, left = 1.0, sum(weights)
+    chance, total_weight = 1.0, sum(weights)
     for side in order[:-1]:
-        chance *= weights[side] / left
-        left -= weights[side]
+        chance *= weights[side] / total_weight
+        total_weight -= weights[side]
     return chance
 
 
@@ -251,9 +251,9 @@ def _updated_ratings(
     """Return the ratings after a result, of nobody but those at the table."""
     table = Ratings()
     seats = {person: None for side in sides for person in side}
-    at = {
+    indexes = {
         person: table.add_player(ratings.mu[person], ratings.variance[person]) for person in seats
     }
-    seated = tuple(tuple(at[person] for person in side) for side in sides)
-    table.add(MatchToRate(seated, marks))
-    return tuple(tuple(table[person] for person in side) for side in seated)
+    seated_sides = tuple(tuple(indexes[person] for person in side) for side in sides)
+    table.add(MatchToRate(seated_sides, marks))
+    return tuple(tuple(table[person] for person in side) for side in seated_sides)

@@ -302,17 +302,17 @@ def _entrant_rows(
     source: Sequence[ListedEntrant], faults: list[RosterFault], *, pairs: bool
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield what a program says as lines that were read."""
-    for line, one in enumerate(source, 1):
-        if len(one.players) != 1 + pairs:
-            faults.append(RosterFault(line, "wrong_number", str(len(one.players))))
+    for line, entrant in enumerate(source, 1):
+        if len(entrant.players) != 1 + pairs:
+            faults.append(RosterFault(line, "wrong_number", str(len(entrant.players))))
             continue
-        if one.name and not pairs:
+        if entrant.name and not pairs:
             faults.append(RosterFault(line, "unknown_column", "name", "players, club, rating"))
-        people = dict(zip(("first", "second"), one.players, strict=False))
-        rating = str(one.rating) if one.rating else ""
+        people = dict(zip(("first", "second"), entrant.players, strict=False))
+        rating = str(entrant.rating) if entrant.rating else ""
         yield (
             line,
-            {"name": one.name, "club": one.club, "rating": rating, **people},
+            {"name": entrant.name, "club": entrant.club, "rating": rating, **people},
         )
 
 
@@ -362,7 +362,7 @@ def _fields(
     missing = [name for name, field in needed.items() if field not in fields]
     if unknown:
         accepted = ", ".join(
-            " / ".join(name for name, of in columns.items() if of == field)
+            " / ".join(name for name, target in columns.items() if target == field)
             for field in dict.fromkeys(columns.values())
         )
         faults.append(RosterFault(line, "unknown_column", ", ".join(unknown), accepted))
@@ -427,10 +427,10 @@ _CELLS: Final = re.compile(r"[;,\t]")
 
 def is_plain(text: str, columns: Iterable[str]) -> bool:
     """Tell whether the first line that is not blank names none of the columns."""
-    known = {name.casefold() for name in columns}
+    column_names = {name.casefold() for name in columns}
     first = _first_line(text)
     cells = {cell.strip().strip('"').casefold() for cell in _CELLS.split(first)}
-    return bool(first) and not cells & known
+    return bool(first) and not cells & column_names
 
 
 def plain_lines(text: str, *, pairs: bool) -> Iterator[tuple[int, str, list[str]]]:
@@ -447,6 +447,6 @@ def plain_lines(text: str, *, pairs: bool) -> Iterator[tuple[int, str, list[str]
 
 def _split_names(line: str) -> list[str]:
     """Return the names between the marks of a line."""
-    mark = next((one for one in SEPARATORS if one in line), None)
-    parts = _WORD.split(line) if mark is None else line.split(mark)
+    separator = next((candidate for candidate in SEPARATORS if candidate in line), None)
+    parts = _WORD.split(line) if separator is None else line.split(separator)
     return [part.strip() for part in parts if part.strip()]

@@ -278,8 +278,8 @@ class Table:
             return present[0] if len(present) == 1 else None
         if self.marks is None:
             return None
-        most = max(mark.hands for mark in self.marks)
-        best = [index for index, mark in enumerate(self.marks) if mark.hands == most]
+        max_hands = max(mark.hands for mark in self.marks)
+        best = [index for index, mark in enumerate(self.marks) if mark.hands == max_hands]
         return best[0] if len(best) == 1 else None
 
 

@@ -44,8 +44,8 @@ class Score:
     @property
     def winner(self) -> int | None:
         """The index of the side with most hands; ``None`` when several have as many."""
-        most = max(self.hands)
-        return self.hands.index(most) if self.hands.count(most) == 1 else None
+        max_hands = max(self.hands)
+        return self.hands.index(max_hands) if self.hands.count(max_hands) == 1 else None
 
     @property
     def has_points(self) -> bool:
@@ -172,14 +172,16 @@ def name_changes(people: Iterable[NamedPerson]) -> dict[str, str]:
 
     A name that another of them has or had is ambiguous, and left out.
     """
-    seen: set[str] = set()
-    found: dict[str, set[str]] = {}
-    for one in people:
-        seen.add(fold_name(one.name))
-        for name in one.earlier_names:
-            found.setdefault(fold_name(name), set()).add(one.name)
-    known = {name: names for name, names in found.items() if name not in seen}
-    return {name: min(names) for name, names in known.items() if len(names) == 1}
+    present_names: set[str] = set()
+    names_by_earlier: dict[str, set[str]] = {}
+    for person in people:
+        present_names.add(fold_name(person.name))
+        for name in person.earlier_names:
+            names_by_earlier.setdefault(fold_name(name), set()).add(person.name)
+    unused_names = {
+        name: names for name, names in names_by_earlier.items() if name not in present_names
+    }
+    return {name: min(names) for name, names in unused_names.items() if len(names) == 1}
 
 
 def current_names(seats: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
@@ -204,15 +206,15 @@ def home_side(seats: tuple[str, ...], *sides: tuple[str, ...]) -> str:
     Partners sit opposite each other, in either order, and either pair at A and C; the people of a
     side are as many as its seats, and nobody sits twice.
     """
-    ours = [frozenset(map(fold_name, side)) for side in sides]
-    people = {name for side in ours for name in side}
+    match_sides = [frozenset(map(fold_name, side)) for side in sides]
+    people = {name for side in match_sides for name in side}
     if len(people) != len(seats) or sum(map(len, sides)) != len(seats):
         return ""
-    there = partners(seats)
-    if len(there) != len(ours):
+    seat_partners = partners(seats)
+    if len(seat_partners) != len(match_sides):
         return ""
     for side, places in _seatings(len(seats)):
-        if all(there[place] == ours[n] for n, place in enumerate(places)):
+        if all(seat_partners[place] == match_sides[n] for n, place in enumerate(places)):
             return side
     return ""
 

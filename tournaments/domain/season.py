@@ -121,10 +121,10 @@ def final_places(rows: TournamentRows) -> tuple[Place, ...]:
 
 def _depth(rows: TournamentRows, stage: Stage) -> tuple[int, int, int]:
     """Return the sorting key of the stages, those of the best places first."""
-    depth, at = 0, stage
-    while at.number > 1:
-        source = at.rules.source or at.number - 1
-        at = next(other for other in rows.stages if other.number == source)
+    depth, current_stage = 0, stage
+    while current_stage.number > 1:
+        source = current_stage.rules.source or current_stage.number - 1
+        current_stage = next(other for other in rows.stages if other.number == source)
         depth += 1
     return -depth, stage.rules.take_from, stage.number
 
@@ -142,7 +142,7 @@ def place_values(scale: PlaceScale, field: int) -> tuple[Fraction, ...]:
     if scale is PlaceScale.MILLESIMAL:
         return tuple(Fraction(1000 * (field - place), field) for place in range(field))
     values = FIXED if scale is PlaceScale.FIXED else FIXED40
-    return tuple(Fraction(one) for one in (*values, *(0 for _ in range(field)))[:field])
+    return tuple(Fraction(value) for value in (*values, *(0 for _ in range(field)))[:field])
 
 
 def season(
@@ -157,11 +157,12 @@ def season(
         raise ValueError("at least one result must count")
     by_person: dict[int, dict[int, tuple[int, Fraction]]] = {}
     for index, event in enumerate(events):
-        for place, worth in _event_values(event, scale).items():
-            for who in (place.who, *place.others):
-                by_person.setdefault(who, {})[index] = (place.rank, worth * event.weight)
+        for place, value in _event_values(event, scale).items():
+            for person in (place.who, *place.others):
+                by_person.setdefault(person, {})[index] = (place.rank, value * event.weight)
     lines = [
-        _Results(who, results, len(events), best) for who, results in sorted(by_person.items())
+        _Results(person, results, len(events), best)
+        for person, results in sorted(by_person.items())
     ]
     return tuple(_rank_lines(lines, [event.number for event in events]))
 
@@ -171,22 +172,22 @@ def _event_values(event: Event, scale: PlaceScale) -> Mapping[Place, Fraction]:
     if scale is PlaceScale.POINTS:
         return {place: place.points for place in event.places}
     values = place_values(scale, len(event.places))
-    found: dict[Place, Fraction] = {}
+    values_by_place: dict[Place, Fraction] = {}
     in_order = sorted(event.places, key=lambda place: (place.rank, place.who))
     for _, level in groupby(in_order, key=lambda place: place.rank):
-        start, level_ = len(found), tuple(level)
+        start, level_ = len(values_by_place), tuple(level)
         share = sum(values[start : start + len(level_)], Fraction()) / len(level_)
-        found |= dict.fromkeys(level_, share)
-    return MappingProxyType(found)
+        values_by_place |= dict.fromkeys(level_, share)
+    return MappingProxyType(values_by_place)
 
 
 class _Results:
     """A season being added up; ``results`` are (rank, worth) by the event's place in time."""
 
     def __init__(
-        self, who: int, results: dict[int, tuple[int, Fraction]], events: int, best: int | None
+        self, person: int, results: dict[int, tuple[int, Fraction]], events: int, best: int | None
     ) -> None:
-        self.who = who
+        self.who = person
         self.results = results
         best_first = sorted(results, key=lambda n: (results[n][1], n), reverse=True)
         self.counted = set(best_first[:best])
@@ -200,21 +201,21 @@ class _Results:
         """Return the sorting keys of a line, the most important first."""
         return (("total", self.total), ("wins", self.wins), ("last_event", self.backwards))
 
-    def decided_by(self, above: _Results) -> str:
+    def decided_by(self, previous: _Results) -> str:
         """Return the key that places it below another; empty when they are level."""
-        pairs = zip(self.keys, above.keys, strict=True)
-        return next((name for (name, own), (_, other) in pairs if own != other), "")
+        pairs = zip(self.keys, previous.keys, strict=True)
+        return next((name for (name, value), (_, other) in pairs if value != other), "")
 
 
 def _rank_lines(lines: Iterable[_Results], numbers: Sequence[int]) -> Iterable[SeasonLine]:
     def key(line: _Results) -> tuple[Fraction, int, list[Fraction]]:
         return line.total, line.wins, line.backwards
 
-    above: _Results | None = None
+    previous: _Results | None = None
     rank = 1
     for _, level in groupby(sorted(lines, key=key, reverse=True), key=key):
         tied = list(level)
-        for place, line in enumerate(tied):
+        for index, line in enumerate(tied):
             yield SeasonLine(
                 who=line.who,
                 rank=rank,
@@ -222,10 +223,10 @@ def _rank_lines(lines: Iterable[_Results], numbers: Sequence[int]) -> Iterable[S
                 total=line.total,
                 wins=line.wins,
                 results=tuple(
-                    Result(numbers[n], place_, worth, n in line.counted)
-                    for n, (place_, worth) in sorted(line.results.items())
+                    Result(numbers[n], place_, value, n in line.counted)
+                    for n, (place_, value) in sorted(line.results.items())
                 ),
-                decided_by="shared" if place else line.decided_by(above) if above else "",
+                decided_by="shared" if index else line.decided_by(previous) if previous else "",
             )
-        above = tied[-1]
+        previous = tied[-1]
         rank += len(tied)

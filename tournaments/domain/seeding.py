@@ -33,8 +33,8 @@ def places_in_tree(size: int) -> tuple[int, ...]:
         total = 2 * len(seeds) + 1
         seeds = [
             seed
-            for index, one in enumerate(seeds)
-            for seed in ((one, total - one) if index % 2 == 0 else (total - one, one))
+            for index, rank in enumerate(seeds)
+            for seed in ((rank, total - rank) if index % 2 == 0 else (total - rank, rank))
         ]
     return tuple(seeds)
 
@@ -70,12 +70,16 @@ def separate_in_groups(
     for start in range(0, len(order), groups):
         row = order[start : start + groups]
         columns = [_group_of(start + index, groups) for index in range(len(row))]
-        held = [
-            [label[who] for n, who in enumerate(settled) if _group_of(n, groups) == column]
+        group_labels = [
+            [label[entrant] for n, entrant in enumerate(settled) if _group_of(n, groups) == column]
             for column in columns
         ]
         costs = [
-            [held[n].count(label[who]) if label[who] else 0 for n in range(len(row))] for who in row
+            [
+                group_labels[n].count(label[entrant]) if label[entrant] else 0
+                for n in range(len(row))
+            ]
+            for entrant in row
         ]
         settled += _cheapest_order(row, costs)
     return tuple(settled)
@@ -115,9 +119,9 @@ def _early_meeting_cost(place: int, other: int, size: int, entrants: int) -> int
     return int((entrants + 1) ** (size.bit_length() - 1 - round_))
 
 
-def _cheapest_order(who: Sequence[T], costs: Sequence[Sequence[int]]) -> list[T]:
+def _cheapest_order(entrants: Sequence[T], costs: Sequence[Sequence[int]]) -> list[T]:
     """Return the entrants in the order that costs least; equals stay as they are."""
-    size = len(who)
+    size = len(entrants)
     stay = size**3 + 1
     edges = [
         (row, size + column, -(costs[row][column] * stay + (row - column) ** 2))
@@ -128,7 +132,7 @@ def _cheapest_order(who: Sequence[T], costs: Sequence[Sequence[int]]) -> list[T]
     graph.add_nodes_from([None] * (2 * size))
     graph.add_edges_from(edges)
     matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    by_column = {max(pair) - size: who[min(pair)] for pair in matched}
+    by_column = {max(pair) - size: entrants[min(pair)] for pair in matched}
     return [by_column[column] for column in range(size)]
 
 
@@ -150,7 +154,7 @@ def lot(seed: str, entrant: int) -> str:
 def order_by_lots(tiers: Tiers, seed: str) -> tuple[int, ...]:
     """Return all entrants, tier after tier, those of one tier by their lots."""
     return tuple(
-        who for tier in tiers for who in sorted(tier, key=lambda entrant: lot(seed, entrant))
+        number for tier in tiers for number in sorted(tier, key=lambda entrant: lot(seed, entrant))
     )
 
 
@@ -160,7 +164,7 @@ def seed_tiers(tiers: Tiers, seeded: int, seed: str) -> Tiers:
     Who of several equals is among the seeded is drawn by lot, too.
     """
     order = order_by_lots(tiers, seed)
-    return (*((who,) for who in order[:seeded]), order[seeded:])
+    return (*((entrant,) for entrant in order[:seeded]), order[seeded:])
 
 
 def separate_equals(
@@ -180,17 +184,17 @@ def separate_equals(
     placed = list(order)
     opponent = {place: other for pair in tables for place, other in (pair, pair[::-1])}
 
-    def paid(place: int, who: int) -> int:
+    def paid(place: int, entrant: int) -> int:
         against = opponent.get(place)
-        return 0 if against is None else cost(who, placed[against])
+        return 0 if against is None else cost(entrant, placed[against])
 
     def exchanges(place: int) -> Iterator[tuple[int, str, int]]:
-        who = placed[place]
+        entrant = placed[place]
         for other, candidate in enumerate(placed):
             if other in (place, opponent[place]) or pools[other] != pools[place]:
                 continue
-            before = paid(place, who) + paid(other, candidate)
-            after = paid(place, candidate) + paid(other, who)
+            before = paid(place, entrant) + paid(other, candidate)
+            after = paid(place, candidate) + paid(other, entrant)
             if after < before:
                 yield after - before, lot(seed, candidate), other
 

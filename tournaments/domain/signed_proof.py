@@ -30,7 +30,8 @@ def last_closed(rows: TournamentRows) -> int:
     """Return the last round such that it and all published rounds before it are closed; or 0."""
     last = 0
     for round_ in sorted(
-        (one for stage in rows.stages for one in stage.published), key=lambda one: one.number
+        (candidate for stage in rows.stages for candidate in stage.published),
+        key=lambda candidate: candidate.number,
     ):
         if round_.state is not State.CLOSED:
             break
@@ -49,14 +50,14 @@ def statement_of(
     Draws of stages that have no round by then, and deals of later rounds, are left out.
     """
     covered = rounds_until(rows, after)
-    begun = {stage.number: stage.seed for stage in covered.stages if stage.rounds}
+    seeds = {stage.number: stage.seed for stage in covered.stages if stage.rounds}
     return {
         "after": after,
         "digest": digest_of(covered),
-        "seeds": {str(number): seed for number, seed in begun.items()},
+        "seeds": {str(number): seed for number, seed in seeds.items()},
         "draws": draws_digest(
-            (one for one in draws if one.stage in begun),
-            (one for one in deals if one.stage in begun and one.round <= after),
+            (draw for draw in draws if draw.stage in seeds),
+            (deal for deal in deals if deal.stage in seeds and deal.round <= after),
         ),
     }
 
@@ -64,8 +65,8 @@ def statement_of(
 def draws_digest(draws: Iterable[StageDraw], deals: Iterable[DealCommitment]) -> str:
     """Return ``sha256:`` and the hash of draws and commitments to deals, as the file has them."""
     document = {
-        "deals": [deal_commitment_document(one) for one in deals],
-        "draws": [stage_draw_document(one) for one in draws],
+        "deals": [deal_commitment_document(deal) for deal in deals],
+        "draws": [stage_draw_document(draw) for draw in draws],
     }
     return "sha256:" + hashlib.sha256(DRAWS + canonical(document)).hexdigest()
 

@@ -140,9 +140,9 @@ def seeding_of(rows: TournamentRows, number: int) -> Seeding:
     if _source(rows, stage) is not None:
         return Seeding.RATING
     entrants = rows.by_number
-    coming = [who for tier in _entry_tiers(rows) for who in tier.entrants]
-    rated = sum(entrants[who].rating > 0 for who in coming)
-    return Seeding.LOT if 2 * rated < len(coming) else Seeding.RATING
+    candidates = [entrant for tier in _entry_tiers(rows) for entrant in tier.entrants]
+    rated = sum(entrants[entrant].rating > 0 for entrant in candidates)
+    return Seeding.LOT if 2 * rated < len(candidates) else Seeding.RATING
 
 
 def field_for(rows: TournamentRows, number: int | None = None, round_: int | None = None) -> Field:
@@ -157,27 +157,27 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
     published = replace(stage, rounds=stage.published)
     to_pair = FORMATS[stage.format].to_pair
     playing = published.entrants if to_pair is None else to_pair(published, entrants, round_)
-    here = [entrants[who] for who in playing if entrants[who].is_here(round_)]
-    byes = {entrant.number: entrant.bye_in(round_) for entrant in here}
+    present_entrants = [entrants[player] for player in playing if entrants[player].is_here(round_)]
+    byes = {entrant.number: entrant.bye_in(round_) for entrant in present_entrants}
     return Field(
         stage=published,
         entrants=entrants,
         round=round_,
-        here=tuple(who for who, bye in byes.items() if bye is None),
-        byes={who: bye for who, bye in byes.items() if bye is not None},
+        here=tuple(player for player, bye in byes.items() if bye is None),
+        byes={player: bye for player, bye in byes.items() if bye is not None},
     )
 
 
 def next_draw(
     rows: TournamentRows,
-    pinned: Sequence[Table] = (),
+    pinned_tables: Sequence[Table] = (),
     round_: int | None = None,
     stage: int | None = None,
 ) -> Draw:
     """Draw the next round, or ``round_`` again as it was drawn before it was played.
 
-    ``pinned`` are tables that stay; ``stage`` the number of a stage other than the current one,
-    where two are played side by side. A stage that has not begun takes its entrants first
+    ``pinned_tables`` are tables that stay; ``stage`` the number of a stage other than the current
+    one, where two are played side by side. A stage that has not begun takes its entrants first
     (`begin_stage`). The byes that were asked for come last.
 
     Raises CannotDraw with the codes that it lists.
@@ -186,13 +186,13 @@ def next_draw(
         stage = _stage_with_round(rows, round_) if stage is None else stage
         rows = _rows_before_round(rows, round_)
     rows, stage = begin_if_needed(rows, _requested_stage(rows, stage))
-    field = replace(field_for(rows, stage, round_), pinned=tuple(pinned))
+    field = replace(field_for(rows, stage, round_), pinned=tuple(pinned_tables))
     _check_size(field)
     format_ = FORMATS[field.stage.format]
-    drawn = at_fixed_tables(format_.draw(field), field, same_deals=format_.same_deals)
-    drawn = _with_byes(drawn, field)
-    _check(drawn, field)
-    return replace(drawn, whys=(*drawn.whys, *_seeding_reasons(drawn, field)))
+    draw = at_fixed_tables(format_.draw(field), field, same_deals=format_.same_deals)
+    draw = _with_byes(draw, field)
+    _check(draw, field)
+    return replace(draw, whys=(*draw.whys, *_seeding_reasons(draw, field)))
 
 
 def draw_all(rows: TournamentRows) -> tuple[Draw, ...]:
@@ -214,8 +214,8 @@ def draw_all(rows: TournamentRows) -> tuple[Draw, ...]:
 def with_round(rows: TournamentRows, number: int, tables: tuple[Table, ...]) -> TournamentRows:
     """Return the rows with one more published round in a stage."""
     stage = stage_of(rows, number)
-    more = Round(next_round(rows), tables, State.PUBLISHED)
-    return with_stage(rows, replace(stage, rounds=(*stage.published, more)))
+    new_round = Round(next_round(rows), tables, State.PUBLISHED)
+    return with_stage(rows, replace(stage, rounds=(*stage.published, new_round)))
 
 
 def with_stage(rows: TournamentRows, stage: Stage) -> TournamentRows:
@@ -225,9 +225,9 @@ def with_stage(rows: TournamentRows, stage: Stage) -> TournamentRows:
 
 
 def eliminated_entrants(
-    rows: TournamentRows, stage: Stage, round_: int, seated: Sequence[int]
+    rows: TournamentRows, stage: Stage, round_: int, entrants: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return the entrants ``seated`` in a round of brackets whom earlier results eliminate.
+    """Return those of ``entrants`` in a round of brackets whom earlier results eliminate.
 
     So after a correction of a result that the round was drawn from. Empty outside of brackets, and
     while a result before the round is missing.
@@ -236,8 +236,8 @@ def eliminated_entrants(
     if to_pair is None or not FORMATS[stage.format].in_brackets:
         return ()
     before = replace(stage, rounds=tuple(r for r in stage.published if r.number < round_))
-    through = to_pair(before, rows.by_number, round_)
-    return tuple(who for who in seated if who not in through) if through else ()
+    survivors = to_pair(before, rows.by_number, round_)
+    return tuple(entrant for entrant in entrants if entrant not in survivors) if survivors else ()
 
 
 # --- which stage, and as it was when -----------------------------------------------------------
@@ -254,7 +254,7 @@ def _requested_stage(rows: TournamentRows, number: int | None) -> Stage:
 def _stage_with_round(rows: TournamentRows, round_: int) -> int | None:
     """Return the number of the stage that has a round, drafts included."""
     for stage in rows.stages:
-        if any(drawn.number == round_ for drawn in stage.rounds):
+        if any(stage_round.number == round_ for stage_round in stage.rounds):
             return stage.number
     return None
 
@@ -293,15 +293,15 @@ class _Tier(NamedTuple):
 def _entry_tiers(rows: TournamentRows) -> tuple[_Tier, ...]:
     """Return the entrants who have not left: by rating, those who come later after them."""
     round_ = next_round(rows)
-    coming = [entrant for entrant in rows.entrants if not entrant.has_left(round_)]
+    entrants = [entrant for entrant in rows.entrants if not entrant.has_left(round_)]
 
     def seed(entrant: Entrant) -> tuple[int, float]:
         return max(entrant.joined, round_), -entrant.rating
 
-    coming.sort(key=lambda entrant: (*seed(entrant), entrant.number))
+    entrants.sort(key=lambda entrant: (*seed(entrant), entrant.number))
     return tuple(
         _Tier(joined, tuple(entrant.number for entrant in equals))
-        for (joined, _), equals in groupby(coming, key=seed)
+        for (joined, _), equals in groupby(entrants, key=seed)
     )
 
 
@@ -309,16 +309,16 @@ def _tiers(
     rows: TournamentRows, stage: Stage, seeding: Seeding, pots: Sequence[Pot] | None
 ) -> Tiers:
     """Return the qualifiers, best first: those of one tier are equals, whose order is drawn."""
-    late: list[Sequence[int]] = []
+    late_tiers: list[Sequence[int]] = []
     if pots is None:
         listed, round_ = _entry_tiers(rows), next_round(rows)
         tiers: list[Sequence[int]] = [tier.entrants for tier in listed if tier.joined == round_]
-        late = [tier.entrants for tier in listed if tier.joined != round_]
+        late_tiers = [tier.entrants for tier in listed if tier.joined != round_]
     else:
         tiers = [[entrant for entrant, _ in pot] for pot in pots]
     if seeding is Seeding.LOT:
-        return (*seed_tiers(tiers, stage.rules.seeded, stage.seed), *late)
-    return (*tiers, *late)
+        return (*seed_tiers(tiers, stage.rules.seeded, stage.seed), *late_tiers)
+    return (*tiers, *late_tiers)
 
 
 def _is_cross_seeded(stage: Stage, source: Stage | None) -> bool:
@@ -328,7 +328,7 @@ def _is_cross_seeded(stage: Stage, source: Stage | None) -> bool:
 
 
 def _order_by_lot(pot: Pot, seed: str) -> Pot:
-    return sorted(pot, key=lambda one: lot(seed, one[0]))
+    return sorted(pot, key=lambda qualifier: lot(seed, qualifier[0]))
 
 
 APART: Final = 100
@@ -344,19 +344,21 @@ def _separate_origins(
 
     Looks at ratings and origins only, not at absences and byes, so that the order stays provable.
     """
-    labels = {who: _labels(rows.by_number[who]) for who in order}
+    labels = {entrant: _labels(rows.by_number[entrant]) for entrant in order}
     if len({group for pot in pots for _, group in pot}) > 1:
-        for who, group in chain(*pots):
-            labels[who] = {**labels[who], f"group {group}": SAME_GROUP}
-    own_of_all = [label for own in labels.values() for label in own]
+        for entrant, group in chain(*pots):
+            labels[entrant] = {**labels[entrant], f"group {group}": SAME_GROUP}
+    own_of_all = [label for entrant_labels in labels.values() for label in entrant_labels]
     if not FORMATS[stage.format].paired_by_place or len(own_of_all) == len(set(own_of_all)):
         return order
 
-    def cost(one: int, other: int) -> int:
-        return sum(worth for label, worth in labels[one].items() if label in labels[other])
+    def cost(first: int, other: int) -> int:
+        return sum(
+            label_cost for label, label_cost in labels[first].items() if label in labels[other]
+        )
 
-    tier_of = {who: number for number, tier in enumerate(tiers) for who in tier}
-    pools = {place: (tier_of[who], 0) for place, who in enumerate(order)}
+    tier_of = {entrant: number for number, tier in enumerate(tiers) for entrant in tier}
+    pools = {place: (tier_of[entrant], 0) for place, entrant in enumerate(order)}
     if FORMATS[stage.format].groups is not None:
         for group, places in enumerate(serpentine(len(order), stage.rules.groups)):
             pools.update({place: (tier_of[order[place]], group) for place in places})
@@ -365,8 +367,8 @@ def _separate_origins(
 
 def _labels(entrant: Entrant) -> dict[str, int]:
     """Return the labels that an entrant may share with others, and the cost of sharing each."""
-    apart = {f"apart {label}": APART for label in entrant.apart}
-    return apart | ({f"club {entrant.club}": SAME_CLUB} if entrant.club else {})
+    labels = {f"apart {label}": APART for label in entrant.apart}
+    return labels | ({f"club {entrant.club}": SAME_CLUB} if entrant.club else {})
 
 
 def _first_meetings(
@@ -375,19 +377,19 @@ def _first_meetings(
     """Return the meetings in the first round of a stage, as places in the order, from 0."""
     round_, entrants = next_round(rows), rows.by_number
     unnamed = {
-        place: Entrant(place, joined=entrants[who].joined)
-        for place, who in enumerate(order, start=1)
+        place: Entrant(place, joined=entrants[entrant].joined)
+        for place, entrant in enumerate(order, start=1)
     }
     field = Field(
         stage=replace(stage, entrants=tuple(unnamed), rounds=()),
         entrants=unnamed,
         round=round_,
-        here=tuple(place for place, one in unnamed.items() if one.joined <= round_),
+        here=tuple(place for place, entrant in unnamed.items() if entrant.joined <= round_),
     )
     _check_size(field)
     tables = FORMATS[stage.format].draw(field).tables
     pairs = (table.entrants for table in tables if not table.is_bye)
-    return [(one - 1, other - 1) for one, other in pairs]
+    return [(place - 1, other - 1) for place, other in pairs]
 
 
 def _source(rows: TournamentRows, stage: Stage) -> Stage | None:
@@ -432,10 +434,14 @@ def _qualifiers_of(
 
 def _pots(qualifiers: Sequence[Sequence[int]]) -> list[Pot]:
     """Return the winners of the tables, then the seconds, and so on, with their tables' numbers."""
-    most = max(map(len, qualifiers), default=0)
+    max_places = max(map(len, qualifiers), default=0)
     return [
-        [(one[place], number) for number, one in enumerate(qualifiers) if place < len(one)]
-        for place in range(most)
+        [
+            (entrants[place], number)
+            for number, entrants in enumerate(qualifiers)
+            if place < len(entrants)
+        ]
+        for place in range(max_places)
     ]
 
 
@@ -464,29 +470,31 @@ def _seeding_reasons(draw: Draw, field: Field) -> Iterator[PairingReason]:
     if not FORMATS[stage.format].paired_by_place:
         return
     for table in draw.tables:
-        labels = [set(_labels(entrants[who])) for who in table.entrants]
+        labels = [set(_labels(entrants[entrant])) for entrant in table.entrants]
         common = set.intersection(*labels) if len(labels) > 1 else set()
         if common:
-            named = ", ".join(sorted({label.partition(" ")[2] for label in common}))
-            yield PairingReason("same_origin", table.number, table.entrants, {"origin": named})
+            origins = ", ".join(sorted({label.partition(" ")[2] for label in common}))
+            yield PairingReason("same_origin", table.number, table.entrants, {"origin": origins})
 
 
 def _with_byes(draw: Draw, field: Field) -> Draw:
     """Add a table for each bye that was asked for, after all others."""
     number = max((table.number for table in draw.tables), default=0)
-    tables, whys = list(draw.tables), list(draw.whys)
-    for who, bye in sorted(field.byes.items()):
+    tables, reasons = list(draw.tables), list(draw.whys)
+    for entrant, bye in sorted(field.byes.items()):
         number += 1
-        tables.append(Table(number, ((who,),), bye=bye))
-        whys.append(PairingReason("asked_bye", number, (who,), {"bye": bye.value}))
-    return replace(draw, tables=tuple(tables), whys=tuple(whys))
+        tables.append(Table(number, ((entrant,),), bye=bye))
+        reasons.append(PairingReason("asked_bye", number, (entrant,), {"bye": bye.value}))
+    return replace(draw, tables=tuple(tables), whys=tuple(reasons))
 
 
 def _check(draw: Draw, field: Field) -> None:
     """Make sure that nobody was drawn twice or without being there, and every pin is kept."""
-    drawn = [who for table in draw.tables for who in table.entrants]
-    strangers = set(drawn) - set(field.here) - set(field.byes)
+    entrants = [entrant for table in draw.tables for entrant in table.entrants]
+    strangers = set(entrants) - set(field.here) - set(field.byes)
     numbers = [table.number for table in draw.tables]
-    sound = len(set(drawn)) == len(drawn) and len(set(numbers)) == len(numbers) and not strangers
+    sound = (
+        len(set(entrants)) == len(entrants) and len(set(numbers)) == len(numbers) and not strangers
+    )
     if not sound or not set(field.pinned) <= set(draw.tables):
         raise UnsoundDraw(f"{field.stage.format}, round {field.round}: {draw.tables}")

@@ -192,60 +192,64 @@ def role(name: str, *, side: str = "", own: bool = False) -> Role:
     return Role(frozenset(right.name for right in RIGHTS.values() if name in right.who), side, own)
 
 
-def verbs(facts: Facts, who: Role) -> Verbs:
+def verbs(facts: Facts, role: Role) -> Verbs:
     """Return which verbs are open in a role, and why the others are closed."""
     rules = RULES[type(facts)]
-    found = {verb: rule.may(who) or closed_reason(verb, facts, who) for verb, rule in rules.items()}
-    return Verbs(tuple(rules), {verb: why for verb, why in found.items() if why is not None})
+    reasons = {
+        verb: rule.may(role) or closed_reason(verb, facts, role) for verb, rule in rules.items()
+    }
+    return Verbs(
+        tuple(rules), {verb: reason for verb, reason in reasons.items() if reason is not None}
+    )
 
 
-def closed_reason(verb: str, facts: Facts, who: Role | None = None) -> ClosedReason | None:
-    """Return why a verb is closed to everybody, if it is; with ``who``, also why to this role.
+def closed_reason(verb: str, facts: Facts, role: Role | None = None) -> ClosedReason | None:
+    """Return why a verb is closed to everybody, if it is; with ``role``, also why to this role.
 
     KeyError for a verb that the thing does not have.
     """
     rule = RULES[type(facts)][verb]
-    why: ClosedReason | None = rule.closed(facts)
-    if why is None and who is not None and rule.closed_to is not None:
-        why = rule.closed_to(facts, who)
-    return why
+    reason: ClosedReason | None = rule.closed(facts)
+    if reason is None and role is not None and rule.closed_to is not None:
+        reason = rule.closed_to(facts, role)
+    return reason
 
 
 # --- who may --------------------------------------------------------------------------------------
 
 
 def _requires(right: str) -> Callable[[Role], ClosedReason | None]:
-    return lambda who: None if right in who.rights else ClosedReason("forbidden")
+    return lambda role: None if right in role.rights else ClosedReason("forbidden")
 
 
-def _may_rule(who: Role) -> ClosedReason | None:
+def _may_rule(role: Role) -> ClosedReason | None:
     """An arbiter, at no table of their own."""
-    if "arbitrate" not in who.rights:
+    if "arbitrate" not in role.rights:
         return ClosedReason("forbidden")
-    return ClosedReason("own_table") if who.side else None
+    return ClosedReason("own_table") if role.side else None
 
 
-def _may_submit(who: Role) -> ClosedReason | None:
+def _may_submit(role: Role) -> ClosedReason | None:
     """The club's staff, and those who play in the match."""
-    plays = bool(who.side) and "play" in who.rights
-    return None if plays or "submit" in who.rights else ClosedReason("forbidden")
+    plays = bool(role.side) and "play" in role.rights
+    return None if plays or "submit" in role.rights else ClosedReason("forbidden")
 
 
-def _may_confirm(who: Role) -> ClosedReason | None:
+def _may_confirm(role: Role) -> ClosedReason | None:
     """Those who may submit, and arbiters."""
-    return None if "arbitrate" in who.rights else _may_submit(who)
+    return None if "arbitrate" in role.rights else _may_submit(role)
 
 
-def _may_act_for_entry(who: Role) -> ClosedReason | None:
+def _may_act_for_entry(role: Role) -> ClosedReason | None:
     """The club's staff, and the entry's own people."""
-    own = who.own and "speak" in who.rights
-    return None if own or "arbitrate" in who.rights else ClosedReason("forbidden")
+    may_speak = role.own and "speak" in role.rights
+    return None if may_speak or "arbitrate" in role.rights else ClosedReason("forbidden")
 
 
-def _may_penalise(who: Role) -> ClosedReason | None:
-    if "arbitrate" not in who.rights:
+def _may_penalise(role: Role) -> ClosedReason | None:
+    if "arbitrate" not in role.rights:
         return ClosedReason("forbidden")
-    return ClosedReason("own_table") if who.own else None
+    return ClosedReason("own_table") if role.own else None
 
 
 # --- the tournament -------------------------------------------------------------------------------
@@ -294,19 +298,19 @@ def _finish_early(facts: TournamentFacts) -> ClosedReason | None:
     """Every round that was drawn is closed, and every match has its result."""
     if facts.state != RUNNING:
         return ClosedReason("not_running")
-    left = len(facts.open_rounds) + facts.undecided
-    return ClosedReason("tournament_unfinished", {"count": left}) if left else None
+    count = len(facts.open_rounds) + facts.undecided
+    return ClosedReason("tournament_unfinished", {"count": count}) if count else None
 
 
 def _finish(facts: TournamentFacts) -> ClosedReason | None:
-    if (why := _finish_early(facts)) is not None:
-        return why
+    if (reason := _finish_early(facts)) is not None:
+        return reason
     return ClosedReason("tournament_unfinished", {"count": 1}) if facts.rounds_left else None
 
 
 def _close_check_in(facts: TournamentFacts) -> ClosedReason | None:
-    if (why := _tournament_over(facts)) is not None:
-        return why
+    if (reason := _tournament_over(facts)) is not None:
+        return reason
     return ClosedReason("check_in_closed") if facts.check_in_closed else None
 
 
@@ -351,15 +355,15 @@ def _closed_unless_in_play(facts: RoundFacts) -> ClosedReason | None:
 
 
 def _close(facts: RoundFacts) -> ClosedReason | None:
-    if (why := _closed_unless_running(facts) or _closed_unless_in_play(facts)) is not None:
-        return why
+    if (reason := _closed_unless_running(facts) or _closed_unless_in_play(facts)) is not None:
+        return reason
     unfinished = {"round": facts.number, "count": facts.unfinished}
     return ClosedReason("round_unfinished", unfinished) if facts.unfinished else None
 
 
 def _play(facts: RoundFacts) -> ClosedReason | None:
-    if (why := _closed_unless_in_play(facts)) is not None:
-        return why
+    if (reason := _closed_unless_in_play(facts)) is not None:
+        return reason
     return None if facts.bots else ClosedReason("no_bot_matches", {"round": facts.number})
 
 
@@ -400,8 +404,8 @@ def _submit(facts: MatchFacts) -> ClosedReason | None:
 
 def _report(facts: MatchFacts) -> ClosedReason | None:
     """Open as long as the match waits for a score, or for the confirmation of one."""
-    if (why := _submit(facts)) is not None:
-        return why
+    if (reason := _submit(facts)) is not None:
+        return reason
     if facts.state == DISPUTED:
         return ClosedReason("already_disputed")
     return ClosedReason("has_result") if facts.state == ACCEPTED else None
@@ -418,8 +422,8 @@ def _confirm(facts: MatchFacts) -> ClosedReason | None:
     return None if facts.state == REPORTED else ClosedReason("nothing_to_confirm")
 
 
-def _own_report(facts: MatchFacts, who: Role) -> ClosedReason | None:
-    return ClosedReason("own_report") if who.side and who.side == facts.reported_for else None
+def _own_report(facts: MatchFacts, role: Role) -> ClosedReason | None:
+    return ClosedReason("own_report") if role.side and role.side == facts.reported_for else None
 
 
 def _dispute(facts: MatchFacts) -> ClosedReason | None:
@@ -471,8 +475,8 @@ def _forfeit(facts: MatchFacts) -> ClosedReason | None:
 
 
 def _no_show(facts: MatchFacts) -> ClosedReason | None:
-    if (why := _correct(facts)) is not None:
-        return why
+    if (reason := _correct(facts)) is not None:
+        return reason
     if facts.round_state != PUBLISHED:
         return ClosedReason("round_not_open", {"round": facts.round})
     if facts.state != PENDING:
@@ -483,8 +487,8 @@ def _no_show(facts: MatchFacts) -> ClosedReason | None:
 
 
 def _postpone(facts: MatchFacts) -> ClosedReason | None:
-    if (why := _correct(facts)) is not None:
-        return why
+    if (reason := _correct(facts)) is not None:
+        return reason
     if facts.tournament != RUNNING:
         return ClosedReason("not_running")
     return None if facts.state in {PENDING, POSTPONED} else ClosedReason("has_result")
@@ -514,8 +518,8 @@ def _rate(facts: EntryFacts) -> ClosedReason | None:
     return None if facts.tournament == DRAFT else ClosedReason("not_a_draft")
 
 
-def _check_in_themselves(facts: EntryFacts, who: Role) -> ClosedReason | None:
-    if "arbitrate" in who.rights:
+def _check_in_themselves(facts: EntryFacts, role: Role) -> ClosedReason | None:
+    if "arbitrate" in role.rights:
         return None
     if not facts.self_check_in:
         return ClosedReason("forbidden")
@@ -536,8 +540,8 @@ def _expel(facts: EntryFacts) -> ClosedReason | None:
 
 
 def _bring_back(facts: EntryFacts) -> ClosedReason | None:
-    if (why := _change(facts)) is not None:
-        return why
+    if (reason := _change(facts)) is not None:
+        return reason
     if not facts.away:
         return ClosedReason("not_away", {"text": facts.name})
     if facts.away == EXPELLED:

@@ -31,8 +31,8 @@ class Timetable:
             raise ValueError("at")
         if self.zone not in zones():
             raise ValueError("zone")
-        whole = all(type(day) is int for day in self.days)
-        if not whole or not self.days or tuple(sorted(set(self.days))) != self.days:
+        are_ints = all(type(day) is int for day in self.days)
+        if not are_ints or not self.days or tuple(sorted(set(self.days))) != self.days:
             raise ValueError("days")
         if not set(self.days) <= set(EVERY_DAY):
             raise ValueError("days")
@@ -59,14 +59,14 @@ class Timetable:
     def _first_moment(self, day: date) -> datetime:
         """Return the first moment at which the place's clocks show the time or a later one."""
         zone = ZoneInfo(self.zone)
-        shown = datetime.combine(day, self.at.replace(fold=0))
-        due = shown.replace(tzinfo=zone).astimezone(UTC)
-        if due.astimezone(zone).replace(tzinfo=None) == shown:
+        local_time = datetime.combine(day, self.at.replace(fold=0))
+        due = local_time.replace(tzinfo=zone).astimezone(UTC)
+        if due.astimezone(zone).replace(tzinfo=None) == local_time:
             return due
         before, after = due - 2 * DAY, due
         while after - before > timedelta(seconds=1):
             middle = before + (after - before) // 2
-            if middle.astimezone(zone).replace(tzinfo=None) < shown:
+            if middle.astimezone(zone).replace(tzinfo=None) < local_time:
                 before = middle
             else:
                 after = middle
@@ -77,8 +77,8 @@ class Timetable:
 def zones() -> frozenset[str]:
     """Return the names of the time-zone database that name a place."""
     odd = ("Etc/", "SystemV/", "posix/", "right/")
-    named = (name for name in available_timezones() if "/" in name and not name.startswith(odd))
-    return frozenset({"UTC", *named})
+    names = (name for name in available_timezones() if "/" in name and not name.startswith(odd))
+    return frozenset({"UTC", *names})
 
 
 def weekdays(days: Iterable[int]) -> tuple[int, ...]:

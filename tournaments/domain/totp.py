@@ -20,9 +20,9 @@ def step_at(moment: float) -> int:
 
 def code_of(secret: bytes, step: int, digits: int = DIGITS) -> str:
     """Return the code of a time step (RFC 4226, 5.3: dynamic truncation)."""
-    mark = hmac.digest(secret, step.to_bytes(8, "big"), "sha1")
-    offset = mark[-1] & 0x0F
-    number = int.from_bytes(mark[offset : offset + 4], "big") & 0x7FFFFFFF
+    digest = hmac.digest(secret, step.to_bytes(8, "big"), "sha1")
+    offset = digest[-1] & 0x0F
+    number = int.from_bytes(digest[offset : offset + 4], "big") & 0x7FFFFFFF
     return str(number % 10**digits).zfill(digits)
 
 
@@ -31,11 +31,11 @@ def matching_step(secret: bytes, code: str, now: int, after: int) -> int | None:
 
     Every step is compared, each in constant time.
     """
-    digits, found = code.encode(), None
+    digits, matched_step = code.encode(), None
     for step in range(now - TOLERANCE, now + TOLERANCE + 1):
         if hmac.compare_digest(code_of(secret, step).encode(), digits) and step > after:
-            found = step
-    return found
+            matched_step = step
+    return matched_step
 
 
 def format_secret(secret: bytes) -> str:

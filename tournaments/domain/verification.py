@@ -83,22 +83,22 @@ def verify(
     ``keys``, public keys that are trusted, the proof has to be signed with one of them. Everything
     holds when every finding does.
     """
-    found = [*_check_contents(bundle), *_check_signature(bundle, keys), *_check_draws(bundle)]
+    findings = [*_check_contents(bundle), *_check_signature(bundle, keys), *_check_draws(bundle)]
     drawings = {drawing.round: drawing for drawing in bundle.proof.drawings}
     for stage in bundle.rows.stages:
-        for place, round_ in enumerate(stage.published):
+        for index, round_ in enumerate(stage.published):
             drawing = drawings.get(round_.number, Drawing(round_.number))
-            if not place:
-                then = _rows_at_draw(bundle, stage, drawing)
-                found += _check_seeding(bundle.rows, stage, then)
-                found += _check_qualifiers(then, stage, drawing)
-            found += _check_round(bundle.rows, stage, round_, drawing)
-    for one in bundle.proof.standings:
-        found += _check_standings(bundle.rows, one)
+            if not index:
+                old_rows = _rows_at_draw(bundle, stage, drawing)
+                findings += _check_seeding(bundle.rows, stage, old_rows)
+                findings += _check_qualifiers(old_rows, stage, drawing)
+            findings += _check_round(bundle.rows, stage, round_, drawing)
+    for standings in bundle.proof.standings:
+        findings += _check_standings(bundle.rows, standings)
     if not bundle.proof.standings:
-        found.append(Finding("no_standings", holds=True))
-    found += _check_records(bundle, verdicts)
-    return tuple(found)
+        findings.append(Finding("no_standings", holds=True))
+    findings += _check_records(bundle, verdicts)
+    return tuple(findings)
 
 
 def all_hold(findings: Iterable[Finding]) -> bool:
@@ -112,9 +112,9 @@ def _check_contents(bundle: Bundle) -> Iterator[Finding]:
         yield Finding("no_proof", holds=False)
         return
     now = digest_of(bundle.rows)
-    same = now == bundle.proof.digest
-    code = "contents" if same else "contents_changed"
-    yield Finding(code, same, facts={"stated": bundle.proof.digest, "found": now})
+    is_same = now == bundle.proof.digest
+    code = "contents" if is_same else "contents_changed"
+    yield Finding(code, is_same, facts={"stated": bundle.proof.digest, "found": now})
 
 
 # --- signatures and draws ----------------------------------------------------------------------
@@ -133,18 +133,18 @@ def _check_signature(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]
     if not matches_checkpoint(signed) or not is_signed(signed.checkpoint):
         yield Finding("bad_signature", holds=False, facts={"key": key})
         return
-    stated = dict(signed.event.texts.facts)
-    after = stated.get("after")
+    stated_facts = dict(signed.event.texts.facts)
+    after = stated_facts.get("after")
     last = max((r.number for s in bundle.rows.stages for r in s.published), default=0)
     if not isinstance(after, int) or not 0 < after <= last:
         yield Finding(
             "signed_differs", False, facts=_facts(field="after", stated=after, found=last)
         )
         return
-    found = statement_of(bundle.rows, bundle.proof.draws, bundle.proof.deals, after)
-    differ = [name for name in found if found[name] != stated.get(name)]
+    statement = statement_of(bundle.rows, bundle.proof.draws, bundle.proof.deals, after)
+    differ = [name for name in statement if statement[name] != stated_facts.get(name)]
     for name in differ:
-        facts = _facts(field=name, stated=stated.get(name), found=found[name])
+        facts = _facts(field=name, stated=stated_facts.get(name), found=statement[name])
         yield Finding("signed_differs", holds=False, facts=facts)
     if not differ:
         facts = _facts(at=signed.checkpoint.at, after=after, key=key)
@@ -159,32 +159,36 @@ def _check_draws(bundle: Bundle) -> Iterator[Finding]:
     """Each draw of a stage opens its commitment, and the last one is the seed of the stage."""
     proof = bundle.proof
     for stage in bundle.rows.stages:
-        draws = [one for one in proof.draws if one.stage == stage.number]
-        for number, one in enumerate(draws, start=1):
-            why = _draw_fault(one, number)
-            if not why and one is draws[-1] and stage.rounds and one.seed != stage.seed:
-                why = "seed"
-            facts = _facts(number=one.number, commitment=one.commitment, reason=one.reason or "–")
-            if why:
-                yield Finding("draw_differs", False, stage.number, facts=facts | {"field": why})
+        draws = [draw for draw in proof.draws if draw.stage == stage.number]
+        for number, draw in enumerate(draws, start=1):
+            fault = _draw_fault(draw, number)
+            if not fault and draw is draws[-1] and stage.rounds and draw.seed != stage.seed:
+                fault = "seed"
+            facts = _facts(
+                number=draw.number, commitment=draw.commitment, reason=draw.reason or "–"
+            )
+            if fault:
+                yield Finding("draw_differs", False, stage.number, facts=facts | {"field": fault})
             else:
                 code = "drawn" if number == 1 else "drawn_again"
                 yield Finding(code, holds=True, stage=stage.number, facts=facts)
         if not draws and stage.published and proof.digest:
             yield Finding("no_draws", holds=True, stage=stage.number)
-    for (stage_, round_), count in Counter((one.stage, one.round) for one in proof.deals).items():
+    for (stage_, round_), count in Counter(
+        (deal.stage, deal.round) for deal in proof.deals
+    ).items():
         if count > 1:
             yield Finding("deals_again", True, stage_, round_, facts={"count": count})
 
 
-def _draw_fault(one: StageDraw, number: int) -> str:
+def _draw_fault(draw: StageDraw, number: int) -> str:
     """Return the field of a draw that does not fit, the ``number``-th in its list; or nothing."""
-    if one.number != number:
+    if draw.number != number:
         return "number"
-    if not one.label.endswith(f"/{one.stage}/draw/{number}"):
+    if not draw.label.endswith(f"/{draw.stage}/draw/{number}"):
         return "label"
-    opened = engine.commitment(one.label, bytes.fromhex(one.seed))
-    return "" if opened == one.commitment else "commitment"
+    commitment = engine.commitment(draw.label, bytes.fromhex(draw.seed))
+    return "" if commitment == draw.commitment else "commitment"
 
 
 # --- rounds ------------------------------------------------------------------------------------
@@ -196,28 +200,32 @@ def _rows_at_draw(bundle: Bundle, stage: Stage, drawing: Drawing) -> TournamentR
     Its first round may have been drawn later, as an entry had changed: the draw of the stage has
     the facts of its own entrants. In files without them those of the first round have to do.
     """
-    then = rows_before_draw(bundle.rows, drawing)
-    draws = [one for one in bundle.proof.draws if one.stage == stage.number]
+    old_rows = rows_before_draw(bundle.rows, drawing)
+    draws = [draw for draw in bundle.proof.draws if draw.stage == stage.number]
     if not draws or draws[-1].entrants is None:
-        return then
-    known = {entrant.number: entrant for entrant in draws[-1].entrants}
-    plain = (Entrant(one.number, joined=one.joined) for one in then.entrants)
-    return replace(then, entrants=tuple(known.get(one.number, one) for one in plain))
+        return old_rows
+    entrants = {entrant.number: entrant for entrant in draws[-1].entrants}
+    plain = (Entrant(entrant.number, joined=entrant.joined) for entrant in old_rows.entrants)
+    return replace(
+        old_rows, entrants=tuple(entrants.get(entrant.number, entrant) for entrant in plain)
+    )
 
 
-def _check_seeding(rows: TournamentRows, stage: Stage, then: TournamentRows) -> Iterator[Finding]:
+def _check_seeding(
+    rows: TournamentRows, stage: Stage, old_rows: TournamentRows
+) -> Iterator[Finding]:
     """The first stage's order follows from its seed; those who came after the draw are last."""
     if stage.number != min(other.number for other in rows.stages):
         return
     if stage.rules.seeding not in (Seeding.LOT, Seeding.RATING):
         return
-    known = {**rows.by_number, **then.by_number}
-    drawn = stage.entrants[: stage.drawn]
-    order = _initial_order(rows, stage, [known[who] for who in drawn])
-    is_drawn = order == drawn
-    facts = _facts(count=len(drawn), late=len(stage.entrants) - len(drawn))
+    entrants = {**rows.by_number, **old_rows.by_number}
+    drawn_entrants = stage.entrants[: stage.drawn]
+    order = _initial_order(rows, stage, [entrants[entrant] for entrant in drawn_entrants])
+    is_drawn = order == drawn_entrants
+    facts = _facts(count=len(drawn_entrants), late=len(stage.entrants) - len(drawn_entrants))
     if not is_drawn:
-        facts = _facts(found=", ".join(map(str, order)), stated=list(drawn))
+        facts = _facts(found=", ".join(map(str, order)), stated=list(drawn_entrants))
     code = "seeded" if is_drawn else "not_seeded"
     yield Finding(code, is_drawn, stage.number, facts=facts)
 
@@ -231,26 +239,32 @@ def _initial_order(
     return begin_stage(replace(rows, entrants=present, stages=(alone,)), stage.number)
 
 
-def _check_qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
+def _check_qualifiers(
+    old_rows: TournamentRows, stage: Stage, drawing: Drawing
+) -> Iterator[Finding]:
     """Those who began a later stage are those whom the table before it sends there."""
-    if stage.number == min(other.number for other in then.stages):
+    if stage.number == min(other.number for other in old_rows.stages):
         return
-    own = next(other for other in then.stages if other.number == stage.number)
-    by_hand = own.rules.seeding is Seeding.MANUAL
+    old_stage = next(other for other in old_rows.stages if other.number == stage.number)
+    by_hand = old_stage.rules.seeding is Seeding.MANUAL
     try:
-        qualifiers = qualified_entrants(then, stage.number)
+        qualifiers = qualified_entrants(old_rows, stage.number)
     except (CannotDraw, CannotRank) as error:
         yield _refused("cannot_begin", error, drawing, stage)
         return
     first = drawing.round
-    known = then.by_number
-    began = tuple(who for who in own.entrants if who in qualifiers or known[who].joined < first)
-    if began == qualifiers or (by_hand and set(began) == set(qualifiers)):
+    entrants = old_rows.by_number
+    starters = tuple(
+        entrant
+        for entrant in old_stage.entrants
+        if entrant in qualifiers or entrants[entrant].joined < first
+    )
+    if starters == qualifiers or (by_hand and set(starters) == set(qualifiers)):
         yield Finding("qualified", holds=True, stage=stage.number)
         return
     accepted = _accepts(drawing.edited, "qualified")
-    strange = tuple(sorted(set(began) ^ set(qualifiers)))
-    facts = _facts(rule="qualified", stated=list(began), found=list(qualifiers))
+    strange = tuple(sorted(set(starters) ^ set(qualifiers)))
+    facts = _facts(rule="qualified", stated=list(starters), found=list(qualifiers))
     code = "accepted" if accepted else "not_qualified"
     yield Finding(code, accepted, stage.number, entrants=strange, facts=facts)
 
@@ -259,10 +273,10 @@ def _check_round(
     rows: TournamentRows, stage: Stage, round_: Round, drawing: Drawing
 ) -> Iterator[Finding]:
     """A round is what the draw gives, or was changed by hand into something legal."""
-    then = rows_before_draw(rows, drawing)
-    pinned = tuple(without_result(table) for table in round_.tables if table.pinned)
+    old_rows = rows_before_draw(rows, drawing)
+    pinned_tables = tuple(without_result(table) for table in round_.tables if table.pinned)
     try:
-        draw = next_draw(then, pinned, round_.number, stage.number)
+        draw = next_draw(old_rows, pinned_tables, round_.number, stage.number)
     except (CannotDraw, CannotRank) as error:
         if drawing.edited is None:
             yield _refused("cannot_draw", error, drawing, stage)
@@ -270,16 +284,16 @@ def _check_round(
         expected: tuple[Table, ...] = ()
     else:
         expected = draw.tables
-    drawn = {without_result(table) for table in expected}
-    other = [table for table in round_.tables if without_result(table) not in drawn]
-    if not other and len(drawn) == len(round_.tables):
+    drawn_tables = {without_result(table) for table in expected}
+    other = [table for table in round_.tables if without_result(table) not in drawn_tables]
+    if not other and len(drawn_tables) == len(round_.tables):
         yield Finding("round", holds=True, stage=stage.number, round=round_.number)
     elif drawing.edited is None:
         yield from _table_differences(stage, round_, other, expected)
     else:
         facts = _facts(by=drawing.edited.by, reason=drawing.edited.reason, tables=len(other))
         yield Finding("edited", True, stage.number, round_.number, facts=facts)
-        field_ = field_for(then, stage.number, round_.number)
+        field_ = field_for(old_rows, stage.number, round_.number)
         for breach in breaches(field_, round_, other):
             yield _to_finding(breach, drawing.edited, stage, round_)
 
@@ -294,8 +308,8 @@ def _table_differences(
 ) -> Iterator[Finding]:
     by_number = {table.number: table for table in expected}
     for table in tables:
-        drawn = by_number.get(table.number)
-        facts = _facts(stated=_format_table(table), found=_format_table(drawn))
+        drawn_table = by_number.get(table.number)
+        facts = _facts(stated=_format_table(table), found=_format_table(drawn_table))
         yield Finding(
             "table_differs",
             holds=False,
@@ -376,30 +390,32 @@ def breaches(field_: Field, round_: Round, tables: Iterable[Table]) -> Iterator[
     """
     looked_at = {0, *(table.number for table in tables)}
     preset = FORMATS[field_.stage.format].is_preset
-    for why in objections(field_, tuple(without_result(table) for table in round_.tables)):
-        rule = RULES.get(why.code)
-        if rule is None or why.table not in looked_at or (rule == "rematch" and preset):
+    for reason in objections(field_, tuple(without_result(table) for table in round_.tables)):
+        rule = RULES.get(reason.code)
+        if rule is None or reason.table not in looked_at or (rule == "rematch" and preset):
             continue
-        yield Breach(rule, why.table, why.entrants)
+        yield Breach(rule, reason.table, reason.entrants)
 
 
 # --- standings and records ---------------------------------------------------------------------
 
 
-def _check_standings(rows: TournamentRows, one: PublishedStandings) -> Iterator[Finding]:
+def _check_standings(rows: TournamentRows, standings: PublishedStandings) -> Iterator[Finding]:
     """The standings are those that follow from the results."""
-    stage = next((stage for stage in rows.stages if stage.number == one.stage), None)
-    if stage is None or one.after not in {round_.number for round_ in stage.published}:
-        yield Finding("no_such_round", holds=False, stage=one.stage, round=one.after)
+    stage = next((stage for stage in rows.stages if stage.number == standings.stage), None)
+    if stage is None or standings.after not in {round_.number for round_ in stage.published}:
+        yield Finding("no_such_round", holds=False, stage=standings.stage, round=standings.after)
         return
     try:
-        found = published_standings(rows, stage, one.after)
+        expected = published_standings(rows, stage, standings.after)
     except CannotRank as error:
         facts = _facts(why=error.code)
-        yield Finding("cannot_rank", holds=False, stage=one.stage, round=one.after, facts=facts)
+        yield Finding(
+            "cannot_rank", holds=False, stage=standings.stage, round=standings.after, facts=facts
+        )
         return
     wrong = False
-    for claimed, line in zip(one.lines, found.lines, strict=False):
+    for claimed, line in zip(standings.lines, expected.lines, strict=False):
         for name, value in line.items():
             if claimed.get(name) != value:
                 wrong = True
@@ -407,16 +423,16 @@ def _check_standings(rows: TournamentRows, one: PublishedStandings) -> Iterator[
                 yield Finding(
                     "standing_differs",
                     holds=False,
-                    stage=one.stage,
-                    round=one.after,
+                    stage=standings.stage,
+                    round=standings.after,
                     entrants=(line["entrant"],),
                     facts=facts,
                 )
-    if len(one.lines) != len(found.lines):
-        facts = _facts(stated=len(one.lines), found=len(found.lines))
-        yield Finding("lines_missing", False, one.stage, one.after, facts=facts)
+    if len(standings.lines) != len(expected.lines):
+        facts = _facts(stated=len(standings.lines), found=len(expected.lines))
+        yield Finding("lines_missing", False, standings.stage, standings.after, facts=facts)
     elif not wrong:
-        yield Finding("standings", holds=True, stage=one.stage, round=one.after)
+        yield Finding("standings", holds=True, stage=standings.stage, round=standings.after)
 
 
 def _check_records(bundle: Bundle, verdicts: Mapping[str, Verdict] | None) -> Iterator[Finding]:
@@ -432,11 +448,11 @@ def _check_records(bundle: Bundle, verdicts: Mapping[str, Verdict] | None) -> It
     by_table: dict[tuple[int, int], list[TableRecord]] = {}
     for record in bundle.proof.records:
         by_table.setdefault((record.round, record.table), []).append(record)
-    for place, records in by_table.items():
+    for table_key, records in by_table.items():
         wrong = tuple(_missing_verdicts(records, verdicts))
-        found = wrong or _marks_difference(bundle.rows, tables.get(place), records, verdicts)
-        good += 0 if found else len(records)
-        yield from found
+        findings = wrong or _marks_difference(bundle.rows, tables.get(table_key), records, verdicts)
+        good += 0 if findings else len(records)
+        yield from findings
     yield Finding("records", holds=True, facts={"count": good})
 
 
@@ -450,11 +466,11 @@ def _missing_verdicts(
         if verdict is None:
             yield Finding("record_missing", True, 0, record.round, record.table, facts=facts)
             continue
-        why = verdict.faults[0].code if not verdict.valid else ""
-        if not why and sorted(record.sides) != sorted(verdict.score or {}):
-            why = "record.seats"  # the proof names sides that did not sit at this table
-        if why:
-            facts = _facts(digest=record.digest, why=why)
+        reason = verdict.faults[0].code if not verdict.valid else ""
+        if not reason and sorted(record.sides) != sorted(verdict.score or {}):
+            reason = "record.seats"  # the proof names sides that did not sit at this table
+        if reason:
+            facts = _facts(digest=record.digest, why=reason)
             yield Finding("record_invalid", False, 0, record.round, record.table, facts=facts)
 
 
@@ -469,11 +485,11 @@ def _marks_difference(
     score = _score_of(rows, sorted(records, key=lambda record: record.part), verdicts)
     if score is None:
         return (Finding("sets_differ", False, 0, round_, number),)
-    found = [[hands, points] for hands, points in zip(score.hands, score.points, strict=True)]
+    expected = [[hands, points] for hands, points in zip(score.hands, score.points, strict=True)]
     claimed = [] if table is None else [[mark.hands, mark.points] for mark in table.marks or ()]
-    if claimed == found:
+    if claimed == expected:
         return ()
-    facts = _facts(stated=claimed, found=found)
+    facts = _facts(stated=claimed, found=expected)
     return (Finding("marks_differ", False, 0, round_, number, facts=facts),)
 
 
@@ -503,10 +519,10 @@ def _sets_score(
     """Return the score of sets, if they are whole and neither too many nor too few."""
     sides = len(records[0].sides)
     places = [(record.part, record.set) for record in records]
-    if places != [(at + 1, at // sides + 1) for at in range(len(sets) * sides)]:
+    if places != [(index + 1, index // sides + 1) for index in range(len(sets) * sides)]:
         return None
-    most = rows.options.get("deal_sets", len(sets))
-    is_over = ends_after(sets, most, rows.options.get("stop", {})) == len(sets)
+    max_sets = rows.options.get("deal_sets", len(sets))
+    is_over = ends_after(sets, max_sets, rows.options.get("stop", {})) == len(sets)
     return tally(sets, sides) if is_over else None
 
 

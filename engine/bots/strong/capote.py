@@ -27,13 +27,13 @@ def capote_card(view: View) -> int:
         return race.winning_lead(race.mine, race.theirs)
     turned = _OpenHands(race.rules, race.trumps, race.theirs, race.mine, {})
     for card in (CARDS[token] for token in view.legal):
-        mine = race.mine & ~(1 << card)
+        rest = race.mine & ~(1 << card)
         if table and winning_card((table[0], card), race.trumps) == card:
             return card
         stopped = (
-            turned.winning_lead(race.theirs, mine)
+            turned.winning_lead(race.theirs, rest)
             if table
-            else turned.winning_reply(race.theirs, mine, card)
+            else turned.winning_reply(race.theirs, rest, card)
         )
         if stopped < 0:
             return card
@@ -44,41 +44,41 @@ class _OpenHands:
     """Two open hands, and whether the first can win every trick."""
 
     def __init__(
-        self, rules: Ruleset, trumps: int, mine: int, theirs: int, known: dict[tuple[int, int], int]
+        self, rules: Ruleset, trumps: int, hand: int, rival: int, cache: dict[tuple[int, int], int]
     ) -> None:
-        self.rules, self.trumps, self.mine, self.theirs = rules, trumps, mine, theirs
-        self._known = known
+        self.rules, self.trumps, self.mine, self.theirs = rules, trumps, hand, rival
+        self._known = cache
 
     @classmethod
     def of_view(cls, view: View) -> "_OpenHands":
         """The hands of a view: what was neither played nor is held is the other one's."""
-        mine = mask_of(CARDS[card] for card in view.hand)
-        gone = mask_of(CARDS[token] for _seat, token in view.history if token in CARDS)
+        hand = mask_of(CARDS[card] for card in view.hand)
+        played_cards = mask_of(CARDS[token] for _seat, token in view.history if token in CARDS)
         trumps = SUIT_MASKS[SUITS.index(view.trump)]
-        return cls(view.rules, trumps, mine, PACK & ~mine & ~gone, {})
+        return cls(view.rules, trumps, hand, PACK & ~hand & ~played_cards, {})
 
-    def winning_reply(self, mine: int, theirs: int, lead: int) -> int:
+    def winning_reply(self, hand: int, rival: int, lead: int) -> int:
         """The card with which a lead is taken and all that follows is won; -1 for none."""
-        for card in cards_in(legal_cards(self.rules, mine, (lead,), self.trumps)):
-            won = winning_card((lead, card), self.trumps) == card
-            if won and self._wins_rest(mine & ~(1 << card), theirs):
+        for card in cards_in(legal_cards(self.rules, hand, (lead,), self.trumps)):
+            wins = winning_card((lead, card), self.trumps) == card
+            if wins and self._wins_rest(hand & ~(1 << card), rival):
                 return card
         return -1
 
-    def winning_lead(self, mine: int, theirs: int) -> int:
+    def winning_lead(self, hand: int, rival: int) -> int:
         """The lead that wins its trick and all that follow; -1 for none."""
-        if (mine, theirs) not in self._known:
-            order = sorted(cards_in(mine), key=lambda card: (1 << card & self.trumps, card % 10))
-            leads = (card for card in reversed(order) if self._lead_wins(mine, theirs, card))
-            self._known[mine, theirs] = next(leads, -1)
-        return self._known[mine, theirs]
+        if (hand, rival) not in self._known:
+            order = sorted(cards_in(hand), key=lambda card: (1 << card & self.trumps, card % 10))
+            leads = (card for card in reversed(order) if self._lead_wins(hand, rival, card))
+            self._known[hand, rival] = next(leads, -1)
+        return self._known[hand, rival]
 
-    def _lead_wins(self, mine: int, theirs: int, card: int) -> bool:
+    def _lead_wins(self, hand: int, rival: int, card: int) -> bool:
         return all(
             winning_card((card, reply), self.trumps) == card
-            and self._wins_rest(mine & ~(1 << card), theirs & ~(1 << reply))
-            for reply in cards_in(legal_cards(self.rules, theirs, (card,), self.trumps))
+            and self._wins_rest(hand & ~(1 << card), rival & ~(1 << reply))
+            for reply in cards_in(legal_cards(self.rules, rival, (card,), self.trumps))
         )
 
-    def _wins_rest(self, mine: int, theirs: int) -> bool:
-        return not mine or self.winning_lead(mine, theirs) >= 0
+    def _wins_rest(self, hand: int, rival: int) -> bool:
+        return not hand or self.winning_lead(hand, rival) >= 0

@@ -52,12 +52,12 @@ def context_of(game: Any) -> int:
 
     A lead; a card on the other side's trick or on one's own, others to follow or none.
     """
-    left, table = game[TRICKS_LEFT], game[ON_TABLE]
-    phase = 0 if left > 7 else 1 if left > 4 else 2
+    tricks_left, table = game[TRICKS_LEFT], game[ON_TABLE]
+    phase = 0 if tricks_left > 7 else 1 if tricks_left > 4 else 2
     context = 0
     if table:
-        own = game[PAIRS] and not (game[HOLDER] ^ game[TURN]) & 1
-        context = 1 + (2 if own else 0) + (1 if table == game[PLAYERS] - 1 else 0)
+        partner_wins = game[PAIRS] and not (game[HOLDER] ^ game[TURN]) & 1
+        context = 1 + (2 if partner_wins else 0) + (1 if table == game[PLAYERS] - 1 else 0)
     return FEATURES * (context * PHASES + phase)
 
 
@@ -75,29 +75,29 @@ def couples_to_declare(game: Any, seat: int) -> int:
 @subroutine()
 def possible_trumpers(game: Any, led: int, unseen: int) -> int:
     """1 if an opponent who has yet to play may trump a suit, 2 if the partner may, 3 if both."""
-    seat, found = game[TURN], 0
+    seat, trumpers = game[TURN], 0
     if led == TRUMPS:
         return 0
     for _ in range(game[PLAYERS] - 1 - game[ON_TABLE]):
         seat = seat + 1 if seat + 1 < game[PLAYERS] else 0
         may_hold = unseen & ~game[LACKS + seat]
         if not may_hold & led and may_hold & TRUMPS:
-            found |= 2 if game[PAIRS] and not (seat ^ game[TURN]) & 1 else 1
-    return found
+            trumpers |= 2 if game[PAIRS] and not (seat ^ game[TURN]) & 1 else 1
+    return trumpers
 
 
 @subroutine()
 def describe(game: Any, features: Any) -> int:
     """List the legal cards and what can be said of each; their number."""
     turn, table, best = game[TURN], game[ON_TABLE], game[BEST]
-    held = game[HANDS + turn]
-    unseen = PACK & ~game[SEEN] & ~held
+    hand = game[HANDS + turn]
+    unseen = PACK & ~game[SEEN] & ~hand
     stake = game[ON_POINTS] / 10.0
     safe = 0.0
     if table and not unseen & higher_cards(best) and (best < 10 or not unseen & TRUMPS):
         safe = 1.0
     couples = couples_to_declare(game, turn)
-    own_trumps, other_trumps = count_bits(held & TRUMPS), count_bits(unseen & TRUMPS)
+    own_trumps, other_trumps = count_bits(hand & TRUMPS), count_bits(unseen & TRUMPS)
     todo, count = legal(game), 0
     while todo:
         bit = todo & -todo
@@ -105,39 +105,39 @@ def describe(game: Any, features: Any) -> int:
         card = count_bits(bit - 1)
         suit = SUIT[card]
         trump = 1.0 if card < 10 else 0.0
-        worth = VALUES[card] / 10.0
+        points = VALUES[card] / 10.0
         higher = count_bits(unseen & higher_cards(card))
         master = 0.0 if higher else 1.0
         wins = master
         if table:
             wins = 1.0 if beats(card, best) else 0.0
-        length = count_bits(held & suit)
+        length = count_bits(hand & suit)
         may_trump = possible_trumpers(game, game[LED] if table else suit, unseen)
-        at = count * FEATURES
-        features[at] = worth
-        features[at + 1] = trump
-        features[at + 2] = card % 10 / 9.0
-        features[at + 3] = wins
-        features[at + 4] = wins * stake
-        features[at + 5] = wins * trump
-        features[at + 6] = 1.0 if bit & couples else 0.0
-        features[at + 7] = master
-        features[at + 8] = 1.0 if length == 1 and card > 9 and own_trumps else 0.0
-        features[at + 9] = length / 5.0
-        features[at + 10] = higher / 5.0
-        features[at + 11] = count_bits(unseen & suit) / 10.0
-        features[at + 12] = trump * own_trumps / 5.0
-        features[at + 13] = trump * other_trumps / 10.0
-        features[at + 14] = 0.0
+        offset = count * FEATURES
+        features[offset] = points
+        features[offset + 1] = trump
+        features[offset + 2] = card % 10 / 9.0
+        features[offset + 3] = wins
+        features[offset + 4] = wins * stake
+        features[offset + 5] = wins * trump
+        features[offset + 6] = 1.0 if bit & couples else 0.0
+        features[offset + 7] = master
+        features[offset + 8] = 1.0 if length == 1 and card > 9 and own_trumps else 0.0
+        features[offset + 9] = length / 5.0
+        features[offset + 10] = higher / 5.0
+        features[offset + 11] = count_bits(unseen & suit) / 10.0
+        features[offset + 12] = trump * own_trumps / 5.0
+        features[offset + 13] = trump * other_trumps / 10.0
+        features[offset + 14] = 0.0
         if may_trump & 1:
-            features[at + 14] = wins * (1.0 - trump) if table else 1.0
-        features[at + 15] = 0.0
+            features[offset + 14] = wins * (1.0 - trump) if table else 1.0
+        features[offset + 15] = 0.0
         if may_trump & 2:
-            features[at + 15] = 1.0 - wins if table else 1.0
-        features[at + 16] = worth * safe
-        features[at + 17] = wins if couples & ~bit else 0.0
-        features[at + 18] = worth * master * wins
-        features[at + 19] = worth * trump
+            features[offset + 15] = 1.0 - wins if table else 1.0
+        features[offset + 16] = points * safe
+        features[offset + 17] = wins if couples & ~bit else 0.0
+        features[offset + 18] = points * master * wins
+        features[offset + 19] = points * trump
         game[MOVES + count] = card
         count += 1
     return count
@@ -147,16 +147,16 @@ def describe(game: Any, features: Any) -> int:
 def judge(game: Any, weights: Any, features: Any, scores: Any) -> int:
     """Lists the legal cards with their chances; the sum of the chances follows the last one."""
     count, base = describe(game, features), context_of(game)
-    most = -1e300
+    max_score = -1e300
     for number in range(count):
         score = 0.0
         for feature in range(FEATURES):
             score += weights[base + feature] * features[number * FEATURES + feature]
         scores[number] = score
-        most = max(most, score)
+        max_score = max(max_score, score)
     total = 0.0
     for number in range(count):
-        scores[number] = exp(scores[number] - most)
+        scores[number] = exp(scores[number] - max_score)
         total += scores[number]
     scores[count] = total
     return count
@@ -171,11 +171,11 @@ def likelihood(
     A share ``doubt`` of all cards is taken to be played at random.
     """
     count = judge(game, weights, features, scores)
-    own = 0.0
+    card_score = 0.0
     for number in range(count):
         if game[MOVES + number] == card:
-            own = scores[number]
-    return log((1.0 - doubt) * own / scores[count] + doubt / count)
+            card_score = scores[number]
+    return log((1.0 - doubt) * card_score / scores[count] + doubt / count)
 
 
 @subroutine()
@@ -188,11 +188,11 @@ def play_out(game: Any, weights: Any, features: Any, scores: Any) -> None:
             continue
         count = judge(game, weights, features, scores)
         ticket = next_random(game, CHANCE) / 2147483648.0 * scores[count]
-        chosen = 0
-        while chosen < count - 1 and ticket >= scores[chosen]:
-            ticket -= scores[chosen]
-            chosen += 1
-        play(game, game[MOVES + chosen])
+        choice = 0
+        while choice < count - 1 and ticket >= scores[choice]:
+            ticket -= scores[choice]
+            choice += 1
+        play(game, game[MOVES + choice])
 
 
 @subroutine()
@@ -202,8 +202,8 @@ def outcome(game: Any, side: int) -> float:
     total = 0
     for each in range(sides):
         total += game[MADE + each]
-    own = game[MADE + side]
-    value = own - (total - own) / (sides - 1)
+    points = game[MADE + side]
+    value = points - (total - points) / (sides - 1)
     if game[GOAL] and game[MADE + game[GOAL_OF]] >= game[GOAL]:
         value += _GOAL_VALUE if side == game[GOAL_OF] else -_GOAL_VALUE
     return float(value)

@@ -70,8 +70,8 @@ class Strong:
         thought = Search(view, self.level, _search_seed(self._seed, view))
         if len(thought.moves) == 1:
             return thought.moves[0]
-        found = thought.values()
-        return max(thought.moves, key=lambda card: found[card])
+        values = thought.values()
+        return max(thought.moves, key=lambda card: values[card])
 
     def _choose_declaration(self, view: View) -> str:
         if any(token.endswith(":voy") for token in view.legal):
@@ -94,8 +94,8 @@ class Strong:
 
 def _search_seed(seed: bytes, view: View) -> int:
     """The seed of the search: it depends on the bot's seed and on what the seat has seen."""
-    seen = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
-    return int.from_bytes(hashlib.sha256(seed + seen.encode()).digest()[:6], "big")
+    observation = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
+    return int.from_bytes(hashlib.sha256(seed + observation.encode()).digest()[:6], "big")
 
 
 class Search:
@@ -119,7 +119,7 @@ class Search:
         start = setting.current_game(self.view, self.known, self.suits)
         worlds = self._sample_worlds()
         picks = self._pick_worlds(worlds)
-        found = fractions([0.0] * len(self.moves))
+        margins = fractions([0.0] * len(self.moves))
         thinking.mean_margins(
             start,
             self.game,
@@ -132,16 +132,16 @@ class Search:
             self.weights,
             self.features,
             self.scores,
-            found,
+            margins,
         )
-        return dict(zip(self.moves, map(float, found), strict=True))
+        return dict(zip(self.moves, map(float, margins), strict=True))
 
     def chance_of_goal(self) -> float:
         """How often the seat makes 101 points when it undertakes to win the plate."""
         start = setting.current_game(self.view, self.known, self.suits)
         setting.set_goal(start, self.suits.seat(self.known.seat))
         worlds = self._sample_worlds()
-        found = thinking.goal_share(
+        share = thinking.goal_share(
             start,
             self.game,
             worlds,
@@ -152,7 +152,7 @@ class Search:
             self.features,
             self.scores,
         )
-        return float(found)
+        return float(share)
 
     @property
     def _world_count(self) -> int:
@@ -165,8 +165,8 @@ class Search:
         """Worlds, a row each."""
         count = self._world_count
         if self.known.rules.stock_size:
-            drawn = sample_worlds(self.known, count, str(self.seed))
-            rows = [setting.world_row(world, self.known, self.suits) for world in drawn]
+            sample = sample_worlds(self.known, count, str(self.seed))
+            rows = [setting.world_row(world, self.known, self.suits) for world in sample]
             return whole_numbers([number for row in rows for number in row])
         worlds = whole_numbers([0] * (count * WORLD))
         deal = setting.deal_of(self.known, self.suits)
@@ -182,7 +182,7 @@ class Search:
         if self.known.rules.stock_size or not self.known.plays:
             return [trial % count for trial in range(trials)]
         tokens = setting.tokens_of(self.known, self.suits)
-        found = fractions([0.0] * count)
+        likelihoods = fractions([0.0] * count)
         thinking.weigh_worlds(
             setting.initial_game(self.view, self.known, self.suits),
             self.game,
@@ -195,17 +195,17 @@ class Search:
             self.weights,
             self.features,
             self.scores,
-            found,
+            likelihoods,
         )
-        return _interleave(_systematic_sample(self._without_couples(found, worlds), trials))
+        return _interleave(_systematic_sample(self._without_couples(likelihoods, worlds), trials))
 
-    def _without_couples(self, found: Any, worlds: Any) -> list[float]:
+    def _without_couples(self, likelihoods: Any, worlds: Any) -> list[float]:
         """The weights, 0 for worlds in which a seat holds a couple that it cannot (R6.5c, d)."""
-        weights = [float(weight) for weight in found]
+        weights = [float(weight) for weight in likelihoods]
         for seat, cards in self.known.apart:
-            both, place = self.suits.cards(cards), self.suits.seat(seat)
+            both, index = self.suits.cards(cards), self.suits.seat(seat)
             for number in range(len(weights)):
-                if worlds[number * WORLD + place] & both == both:
+                if worlds[number * WORLD + index] & both == both:
                     weights[number] = 0.0
         return weights if any(weights) else [1.0] * len(weights)
 
@@ -218,12 +218,12 @@ class Search:
 
     def _all_cards_known(self) -> bool:
         """Whether two players know all cards and nobody has a couple left to declare."""
-        known = self.known
-        if known.stock or self.view.stock or len(known.others) != 1:
+        knowledge = self.known
+        if knowledge.stock or self.view.stock or len(knowledge.others) != 1:
             return False
         declared = {
-            declared_suit(action, known.trump)
-            for _moment, action in known.said
+            declared_suit(action, knowledge.trump)
+            for _moment, action in knowledge.said
             if action.kind in (Kind.TWENTY, Kind.FORTY)
         }
         return not any(
@@ -236,27 +236,29 @@ class Search:
     def _solve_exactly(self) -> dict[int, float]:
         """The values of the legal cards by the exact solver, once all hands are known."""
         table = tuple(CARDS[card] for _seat, card in self.view.table)
-        known = self.known
-        moment = Moment(known.rules, self._possible_hands(), known.trump, known.seat, table)
-        (found,) = values_in(moment, [moment.hands])
-        return {card: float(found[card]) for card in self.moves}
+        knowledge = self.known
+        moment = Moment(
+            knowledge.rules, self._possible_hands(), knowledge.trump, knowledge.seat, table
+        )
+        (values,) = values_in(moment, [moment.hands])
+        return {card: float(values[card]) for card in self.moves}
 
 
-def _weights_name(known: Knowledge) -> str:
-    if known.rules.pairs:
+def _weights_name(knowledge: Knowledge) -> str:
+    if knowledge.rules.pairs:
         return "pairs"
-    return "two" if len(known.players) == 2 else "three"
+    return "two" if len(knowledge.players) == 2 else "three"
 
 
 def _systematic_sample(weights: list[float], trials: int) -> list[int]:
     """Indices in order, each as often as its share of all weights says (systematic sampling)."""
     step = sum(weights) / trials
-    found: list[int] = []
+    picks: list[int] = []
     up_to = -step / 2
     for number, weight in enumerate(weights):
         up_to += weight
-        found += [number] * int(max(0, up_to // step + 1 - len(found)))
-    return (found + [len(weights) - 1] * trials)[:trials]
+        picks += [number] * int(max(0, up_to // step + 1 - len(picks)))
+    return (picks + [len(weights) - 1] * trials)[:trials]
 
 
 def _interleave(picks: list[int]) -> list[int]:

@@ -46,10 +46,10 @@ CHANCE_BITS: Final = (1 << 48) - 1
 
 
 @subroutine(inline=True)
-def next_random(row: Any, at: int) -> int:
+def next_random(row: Any, index: int) -> int:
     """The next of a sequence of even draws below 2^31; its state is in ``row[at]``."""
-    row[at] = (row[at] * 0x5DEECE66D & CHANCE_BITS) + 11 & CHANCE_BITS
-    return int(row[at] >> 17)
+    row[index] = (row[index] * 0x5DEECE66D & CHANCE_BITS) + 11 & CHANCE_BITS
+    return int(row[index] >> 17)
 
 
 @subroutine()

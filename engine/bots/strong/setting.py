@@ -41,10 +41,10 @@ class Suits(NamedTuple):
         return self.players.index(seat)
 
 
-def current_game(view: View, known: Knowledge, suits: Suits) -> Any:
+def current_game(view: View, knowledge: Knowledge, suits: Suits) -> Any:
     """The present game, without hands and draws."""
-    game = initial_game(view, known, suits)
-    rules = known.rules
+    game = initial_game(view, knowledge, suits)
+    rules = knowledge.rules
     table = [suits.card(CARDS[card]) for _seat, card in view.table]
     if table:
         best = winning_card(tuple(table), at.TRUMPS)
@@ -55,19 +55,19 @@ def current_game(view: View, known: Knowledge, suits: Suits) -> Any:
     game[at.TURN] = suits.seat(SEATS.index(view.turn))
     game[at.ON_TABLE] = len(table)
     game[at.STOCK] = view.stock
-    game[at.UPCARD] = -1 if known.upcard is None else suits.card(known.upcard)
-    game[at.TRICKS_LEFT] = rules.trick_count - len(known.plays) // len(known.players)
-    game[at.SEEN] = suits.cards(mask_of(each.card for each in known.plays))
-    for _moment, action in known.said:
+    game[at.UPCARD] = -1 if knowledge.upcard is None else suits.card(knowledge.upcard)
+    game[at.TRICKS_LEFT] = rules.trick_count - len(knowledge.plays) // len(knowledge.players)
+    game[at.SEEN] = suits.cards(mask_of(each.card for each in knowledge.plays))
+    for _moment, action in knowledge.said:
         if action.kind in (Kind.TWENTY, Kind.FORTY):
-            game[at.DECLARED] |= 1 << suits.suit(declared_suit(action, known.trump))
-    for seat in known.players:
-        game[at.LACKS + suits.seat(seat)] = suits.cards(known.lacking[seat])
+            game[at.DECLARED] |= 1 << suits.suit(declared_suit(action, knowledge.trump))
+    for seat in knowledge.players:
+        game[at.LACKS + suits.seat(seat)] = suits.cards(knowledge.lacking[seat])
     for number, side in enumerate(rules.sides):
-        if rules.pairs or number in known.players:
-            place = number if rules.pairs else suits.seat(number)
-            game[at.WON + place] = view.tricks_won.get(side, 0)
-            game[at.MADE + place] = view.points.get(side, 0)
+        if rules.pairs or number in knowledge.players:
+            index = number if rules.pairs else suits.seat(number)
+            game[at.WON + index] = view.tricks_won.get(side, 0)
+            game[at.MADE + index] = view.points.get(side, 0)
     if view.supporter is not None:
         set_goal(game, suits.seat(SEATS.index(view.supporter)))
     return game
@@ -78,65 +78,65 @@ def set_goal(game: Any, seat: int) -> None:
     game[at.GOAL], game[at.GOAL_OF] = _GOAL, seat
 
 
-def initial_game(view: View, known: Knowledge, suits: Suits) -> Any:
+def initial_game(view: View, knowledge: Knowledge, suits: Suits) -> Any:
     """The game before its first lead: its rules, and in its hands what has been played since."""
-    rules = known.rules
+    rules = knowledge.rules
     game = whole_numbers([*at.rules_to_row(rules), *[0] * (at.GAME - at.RULES)])
     game[at.UPCARD] = -1
     game[at.TRICKS_LEFT] = rules.trick_count
     game[at.LAST_SIDE] = -1
-    for each in known.plays:
+    for each in knowledge.plays:
         game[at.HANDS + suits.seat(each.seat)] |= suits.cards(1 << each.card)
-    first = known.plays[0].seat if known.plays else SEATS.index(view.turn)
+    first = knowledge.plays[0].seat if knowledge.plays else SEATS.index(view.turn)
     game[at.TURN] = suits.seat(first)
     return game
 
 
-def tokens_of(known: Knowledge, suits: Suits) -> Any:
+def tokens_of(knowledge: Knowledge, suits: Suits) -> Any:
     """The cards and declarations so far, in order."""
-    tokens = [(each.moment, suits.card(each.card)) for each in known.plays]
-    for moment, action in known.said:
+    tokens = [(each.moment, suits.card(each.card)) for each in knowledge.plays]
+    for moment, action in knowledge.said:
         if action.kind in (Kind.TWENTY, Kind.FORTY):
-            suit = suits.suit(declared_suit(action, known.trump))
+            suit = suits.suit(declared_suit(action, knowledge.trump))
             tokens.append((moment, DECLARES + 4 * suits.seat(action.seat) + suit))
     return whole_numbers([token for _moment, token in sorted(tokens)])
 
 
-def deal_of(known: Knowledge, suits: Suits) -> Any:
+def deal_of(knowledge: Knowledge, suits: Suits) -> Any:
     """The deal that :func:`engine.bots.strong.thinking.draw_worlds` completes."""
     deal = whole_numbers([0] * thinking.DEAL)
-    for seat in known.players:
-        deal[thinking.CERTAIN + suits.seat(seat)] = suits.cards(known.certain[seat])
-    others = known.others
-    for place in range(3):
-        seat = others[min(place, len(others) - 1)]
-        deal[thinking.OTHERS + place] = suits.seat(seat)
-        deal[thinking.HIDDEN + place] = known.hidden(seat) if place < len(others) else 0
-    for seats, cards in groups_of(known):
+    for seat in knowledge.players:
+        deal[thinking.CERTAIN + suits.seat(seat)] = suits.cards(knowledge.certain[seat])
+    others = knowledge.others
+    for index in range(3):
+        seat = others[min(index, len(others) - 1)]
+        deal[thinking.OTHERS + index] = suits.seat(seat)
+        deal[thinking.HIDDEN + index] = knowledge.hidden(seat) if index < len(others) else 0
+    for seats, cards in groups_of(knowledge):
         number = sum(1 << others.index(seat) for seat in seats)
         deal[thinking.GROUPS + number] = suits.cards(cards)
     return deal
 
 
-def factorials(known: Knowledge) -> Any:
+def factorials(knowledge: Knowledge) -> Any:
     """Logarithms of factorials, the last one that of all unseen cards."""
-    return fractions([*_FACTORIALS, _FACTORIALS[known.unseen.bit_count()]])
+    return fractions([*_FACTORIALS, _FACTORIALS[knowledge.unseen.bit_count()]])
 
 
-def world_row(world: World, known: Knowledge, suits: Suits) -> list[int]:
+def world_row(world: World, knowledge: Knowledge, suits: Suits) -> list[int]:
     """A world as a row."""
     hands = [0] * 4
-    for seat in known.players:
+    for seat in knowledge.players:
         hands[suits.seat(seat)] = suits.cards(world.hands[seat])
     draws = [suits.card(card) for card in world.stock]
     return [*hands, *draws, *[0] * (at.MAX_DRAWS - len(draws))]
 
 
-def distinct_cards(known: Knowledge, cards: int) -> list[int]:
+def distinct_cards(knowledge: Knowledge, cards: int) -> list[int]:
     """One of each run of worthless cards that no card of others interrupts: they do the same."""
-    others = known.unseen
-    for seat in known.others:
-        others |= known.certain[seat]
+    others = knowledge.unseen
+    for seat in knowledge.others:
+        others |= knowledge.certain[seat]
     distinct: list[int] = []
     before = -1
     for card in cards_in(cards):

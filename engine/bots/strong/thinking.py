@@ -47,17 +47,17 @@ DEAL: Final = 24
 
 
 @subroutine()
-def draw_subset(deal: Any, cards: int, wanted: int) -> int:
+def draw_subset(deal: Any, cards: int, count: int) -> int:
     """Draws a number of cards from a set, evenly."""
-    found, left = 0, count_bits(cards)
-    while wanted:
+    subset, cards_left = 0, count_bits(cards)
+    while count:
         bit = cards & -cards
         cards ^= bit
-        if next_random(deal, STATE) * left >> 31 < wanted:
-            found |= bit
-            wanted -= 1
-        left -= 1
-    return found
+        if next_random(deal, STATE) * cards_left >> 31 < count:
+            subset |= bit
+            count -= 1
+        cards_left -= 1
+    return subset
 
 
 @subroutine()
@@ -71,10 +71,10 @@ def deal_weight(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
     both = count_bits(deal[GROUPS + 3])
     outer = count_bits(deal[GROUPS + 5])
     later = count_bits(deal[GROUPS + 6])
-    free = count_bits(deal[GROUPS + 7])
+    free_count = count_bits(deal[GROUPS + 7])
     first = deal[HIDDEN] - count_bits(deal[GROUPS + 1]) - one - two
     second = deal[HIDDEN + 1] - count_bits(deal[GROUPS + 2]) - (both - one) - three
-    third = free - first - second
+    third = free_count - first - second
     if first < 0 or second < 0 or third < 0:
         return 0.0
     if third + (outer - two) + (later - three) + count_bits(deal[GROUPS + 4]) != deal[HIDDEN + 2]:
@@ -89,7 +89,7 @@ def deal_weight(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
         + logs[later]
         - logs[three]
         - logs[later - three]
-        + logs[free]
+        + logs[free_count]
         - logs[first]
         - logs[second]
         - logs[third]
@@ -98,28 +98,28 @@ def deal_weight(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
 
 
 @subroutine()
-def write_hands(deal: Any, worlds: Any, at: int, one: int, two: int, three: int) -> None:
+def write_hands(deal: Any, worlds: Any, offset: int, one: int, two: int, three: int) -> None:
     """Write the hands of a world whose groups are shared out like this."""
-    hands = at
+    hands = offset
     for seat in range(4):
         worlds[hands + seat] = deal[CERTAIN + seat]
     first, second, third = deal[GROUPS + 1], deal[GROUPS + 2], deal[GROUPS + 4]
-    some = draw_subset(deal, deal[GROUPS + 3], one)
-    first |= some
-    second |= deal[GROUPS + 3] & ~some
-    some = draw_subset(deal, deal[GROUPS + 5], two)
-    first |= some
-    third |= deal[GROUPS + 5] & ~some
-    some = draw_subset(deal, deal[GROUPS + 6], three)
-    second |= some
-    third |= deal[GROUPS + 6] & ~some
-    some = draw_subset(deal, deal[GROUPS + 7], deal[HIDDEN] - count_bits(first))
-    first |= some
-    left = deal[GROUPS + 7] & ~some
-    some = draw_subset(deal, left, deal[HIDDEN + 1] - count_bits(second))
+    subset = draw_subset(deal, deal[GROUPS + 3], one)
+    first |= subset
+    second |= deal[GROUPS + 3] & ~subset
+    subset = draw_subset(deal, deal[GROUPS + 5], two)
+    first |= subset
+    third |= deal[GROUPS + 5] & ~subset
+    subset = draw_subset(deal, deal[GROUPS + 6], three)
+    second |= subset
+    third |= deal[GROUPS + 6] & ~subset
+    subset = draw_subset(deal, deal[GROUPS + 7], deal[HIDDEN] - count_bits(first))
+    first |= subset
+    rest = deal[GROUPS + 7] & ~subset
+    subset = draw_subset(deal, rest, deal[HIDDEN + 1] - count_bits(second))
     worlds[hands + deal[OTHERS]] |= first
-    worlds[hands + deal[OTHERS + 1]] |= second | some
-    worlds[hands + deal[OTHERS + 2]] |= third | left & ~some
+    worlds[hands + deal[OTHERS + 1]] |= second | subset
+    worlds[hands + deal[OTHERS + 2]] |= third | rest & ~subset
 
 
 @compiled(f"int64({G}, {F}, {F}, {G}, int64, int64)")
@@ -143,12 +143,12 @@ def draw_worlds(deal: Any, logs: Any, shares: Any, worlds: Any, count: int, seed
     deal[STATE] = seed & CHANCE_BITS
     for world in range(count):
         ticket = next_random(deal, STATE) / 2147483648.0 * total
-        chosen, last = 0, -1
-        while chosen < ones * twos * threes and ticket >= 0.0:
-            if shares[chosen] > 0.0:
-                last = chosen
-                ticket -= shares[chosen]
-            chosen += 1
+        index, last = 0, -1
+        while index < ones * twos * threes and ticket >= 0.0:
+            if shares[index] > 0.0:
+                last = index
+                ticket -= shares[index]
+            index += 1
         rest = last // threes
         write_hands(deal, worlds, world * WORLD, rest // twos, rest % twos, last % threes)
     return 1
@@ -216,22 +216,24 @@ def weigh_worlds(
     weights: Any,
     features: Any,
     scores: Any,
-    found: Any,
+    likelihoods: Any,
 ) -> None:
     """The likelihood of the others' plays in each world, the likeliest being 1.
 
     ``first`` is the game before its first lead, in whose hands stand the cards that were played.
     """
-    most = -1e300
+    max_log = -1e300
     for world in range(count):
         for field in range(DRAWS):
             game[field] = first[field]
         for seat in range(4):
             game[HANDS + seat] |= worlds[world * WORLD + seat]
-        found[world] = replay_likelihood(game, tokens, length, me, doubt, weights, features, scores)
-        most = max(most, found[world])
+        likelihoods[world] = replay_likelihood(
+            game, tokens, length, me, doubt, weights, features, scores
+        )
+        max_log = max(max_log, likelihoods[world])
     for world in range(count):
-        found[world] = exp(found[world] - most)
+        likelihoods[world] = exp(likelihoods[world] - max_log)
 
 
 # --- hands played out ----------------------------------------------------------------------------
@@ -242,11 +244,11 @@ def load_world(start: Any, worlds: Any, world: int, game: Any) -> None:
     """Sets the array of a game to the present state, with the hands of a world."""
     for field in range(DRAWS):
         game[field] = start[field]
-    at = world * WORLD
+    offset = world * WORLD
     for seat in range(4):
-        game[HANDS + seat] = worlds[at + seat]
+        game[HANDS + seat] = worlds[offset + seat]
     for card in range(MAX_DRAWS):
-        game[DRAWS + card] = worlds[at + 4 + card]
+        game[DRAWS + card] = worlds[offset + 4 + card]
 
 
 @compiled(f"void({G}, {G}, {G}, {G}, int64, {G}, int64, int64, {F}, {F}, {F}, {F})")
@@ -295,14 +297,14 @@ def goal_share(
     scores: Any,
 ) -> float:
     """In which part of the trials the side of the goal makes it."""
-    reached = 0
+    successes = 0
     for trial in range(trials):
         load_world(start, worlds, trial % count, game)
         seed_random(game, seed + trial * 2654435761)
         play_out(game, weights, features, scores)
         if game[MADE + game[GOAL_OF]] >= game[GOAL]:
-            reached += 1
-    return reached / trials
+            successes += 1
+    return successes / trials
 
 
 @compiled(f"int64({G}, {F}, {F}, {F})")

@@ -123,7 +123,7 @@ def test_what_is_advice_does_not_fail(
     exit_code, output = checked(" ".join(take("complainer")), capsys, "--ruleset", "mano-a-mano")
     advice = [check["check"] for check in output if check["state"] == "advice"]
     assert "it writes nothing to standard error" in advice
-    assert "it tells its name" in advice
+    assert "it sends its name" in advice
     assert exit_code == 0
 
 
@@ -161,7 +161,7 @@ def test_what_is_required_is_what_a_table_does_today() -> None:
     assert required["it says nothing unasked after an answer"]
     assert not required["it ignores unknown fields of hello"]
     assert not required["it reads long lines"]
-    assert not required["it tells its name"]
+    assert not required["it sends its name"]
     assert not required["it plays the same when asked the same"]
 
 

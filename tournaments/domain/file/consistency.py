@@ -8,22 +8,20 @@ from tournaments.domain.rows import Round, Stage, Table, TournamentRows
 
 def check(rows: TournamentRows) -> None:
     """Raise :class:`FileError` at the first place that contradicts another one."""
-    everybody = [entrant.number for entrant in rows.entrants]
-    check_unique("/entrants", everybody, "number")
+    numbers = [entrant.number for entrant in rows.entrants]
+    check_unique("/entrants", numbers, "number")
     check_unique("/stages", [stage.number for stage in rows.stages], "number")
     rounds: set[int] = set()
     for index, stage in enumerate(rows.stages):
         path = child_path("/stages", index)
-        check_known(child_path(path, "entrants"), stage.entrants, set(everybody))
+        check_known(child_path(path, "entrants"), stage.entrants, set(numbers))
         check_unique(child_path(path, "entrants"), stage.entrants)
         _check_source(rows, index, f"{path}/rules/source")
         for entrant in stage.lots:
             check_known(child_path(path, "lots"), (entrant,), set(stage.entrants))
         _check_rounds(stage, child_path(path, "rounds"), rounds)
     for index, penalty in enumerate(rows.penalties):
-        check_known(
-            child_path("/penalties", index) + "/entrant", (penalty.entrant,), set(everybody)
-        )
+        check_known(child_path("/penalties", index) + "/entrant", (penalty.entrant,), set(numbers))
 
 
 def check_table(table: Table, path: str) -> None:
@@ -42,28 +40,28 @@ def check_table(table: Table, path: str) -> None:
             "no_such_side", child_path(path, "decided"), found=table.decided, sides=sides
         )
     if table.board_points and len(table.board_points) != sides:
-        place = child_path(path, "board_points")
-        raise FileError("one_a_side", place, found=len(table.board_points), sides=sides)
+        points_path = child_path(path, "board_points")
+        raise FileError("one_a_side", points_path, found=len(table.board_points), sides=sides)
     for row in table.board_points:
         if len(row) != len(table.boards):
-            place = child_path(path, "board_points")
-            raise FileError("one_a_board", place, found=len(row), boards=len(table.boards))
+            points_path = child_path(path, "board_points")
+            raise FileError("one_a_board", points_path, found=len(row), boards=len(table.boards))
 
 
 def check_unique(path: str, numbers: Iterable[int], field: str = "") -> None:
     """Raise :class:`FileError` when a number comes twice in a list."""
-    seen: set[int] = set()
+    seen_numbers: set[int] = set()
     for index, number in enumerate(numbers):
-        if number in seen:
-            place = child_path(path, index) + (f"/{field}" if field else "")
-            raise FileError("twice", place, found=number)
-        seen.add(number)
+        if number in seen_numbers:
+            item_path = child_path(path, index) + (f"/{field}" if field else "")
+            raise FileError("twice", item_path, found=number)
+        seen_numbers.add(number)
 
 
-def check_known(path: str, numbers: Iterable[int], everybody: set[int]) -> None:
+def check_known(path: str, numbers: Iterable[int], known_numbers: set[int]) -> None:
     """Raise :class:`FileError` when an entrant is not among those who take part."""
     for number in numbers:
-        if number not in everybody:
+        if number not in known_numbers:
             raise FileError("unknown_entrant", path, found=number)
 
 
@@ -73,32 +71,32 @@ def _check_source(rows: TournamentRows, index: int, path: str) -> None:
         raise FileError("unknown_stage", path, found=source)
 
 
-def _check_rounds(stage: Stage, path: str, seen: set[int]) -> None:
+def _check_rounds(stage: Stage, path: str, round_numbers: set[int]) -> None:
     last = 0
     entrants = set(stage.entrants)
     for index, round_ in enumerate(stage.rounds):
-        place = child_path(path, index)
+        round_path = child_path(path, index)
         if round_.number <= last:
             raise FileError(
-                "out_of_order", child_path(place, "number"), found=round_.number, after=last
+                "out_of_order", child_path(round_path, "number"), found=round_.number, after=last
             )
-        if round_.number in seen:
-            raise FileError("twice", child_path(place, "number"), found=round_.number)
+        if round_.number in round_numbers:
+            raise FileError("twice", child_path(round_path, "number"), found=round_.number)
         last = round_.number
-        seen.add(last)
-        check_round(round_, place, entrants)
+        round_numbers.add(last)
+        check_round(round_, round_path, entrants)
 
 
 def check_round(round_: Round, path: str, entrants: set[int]) -> None:
     """Raise :class:`FileError` when an entrant sits at two tables, or is unknown."""
     tables = child_path(path, "tables")
     check_unique(tables, (table.number for table in round_.tables), "number")
-    seated: set[int] = set()
+    seated_entrants: set[int] = set()
     for index, table in enumerate(round_.tables):
-        place = child_path(tables, index)
-        check_table(table, place)
-        check_known(child_path(place, "sides"), table.entrants, entrants)
+        table_path = child_path(tables, index)
+        check_table(table, table_path)
+        check_known(child_path(table_path, "sides"), table.entrants, entrants)
         for entrant in table.entrants:
-            if entrant in seated:
-                raise FileError("seated_twice", child_path(place, "sides"), found=entrant)
-            seated.add(entrant)
+            if entrant in seated_entrants:
+                raise FileError("seated_twice", child_path(table_path, "sides"), found=entrant)
+            seated_entrants.add(entrant)

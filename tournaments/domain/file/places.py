@@ -55,18 +55,18 @@ def child_path(path: str, key: str | int) -> str:
 
 def wrong_type(path: str, expected: str, value: Any) -> FileError:
     """The error of a value of the wrong type; ``expected`` has a message ``file.wrong_type.…``."""
-    shown = "null" if value is None else repr(value)
-    return FileError("wrong_type", path, expected=expected, found=shown[:60])
+    value_repr = "null" if value is None else repr(value)
+    return FileError("wrong_type", path, expected=expected, found=value_repr[:60])
 
 
-def integer(least: int = 0, most: int = MAX_NUMBER) -> Reader[int]:
+def integer(min_value: int = 0, max_value: int = MAX_NUMBER) -> Reader[int]:
     """A reader of whole numbers between two bounds, both allowed."""
 
     def read(value: Any, path: str) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             raise wrong_type(path, "integer", value)
-        if not least <= value <= most:
-            raise FileError("out_of_range", path, found=value, least=least, most=most)
+        if not min_value <= value <= max_value:
+            raise FileError("out_of_range", path, found=value, least=min_value, most=max_value)
         return value
 
     return read
@@ -122,8 +122,10 @@ def choice(*choices: str) -> Reader[str]:
 
     def read(value: Any, path: str) -> str:
         if value not in choices or not isinstance(value, str):
-            found = value if isinstance(value, str) else repr(value)
-            raise FileError("unknown_choice", path, found=found[:60], choices=", ".join(choices))
+            value_repr = value if isinstance(value, str) else repr(value)
+            raise FileError(
+                "unknown_choice", path, found=value_repr[:60], choices=", ".join(choices)
+            )
         return value
 
     return read
@@ -140,40 +142,42 @@ def optional(reader: Reader[T]) -> Reader[T | None]:
     return lambda value, path: None if value is None else reader(value, path)
 
 
-def list_of(reader: Reader[T], most: int, least: int = 0) -> Reader[tuple[T, ...]]:
+def list_of(reader: Reader[T], max_length: int, min_length: int = 0) -> Reader[tuple[T, ...]]:
     """A reader of lists whose items are alike, of bounded length."""
 
     def read(value: Any, path: str) -> tuple[T, ...]:
         if not isinstance(value, list | tuple):
             raise wrong_type(path, "list", value)
-        if not least <= len(value) <= most:
-            raise FileError("wrong_length", path, found=len(value), least=least, most=most)
+        if not min_length <= len(value) <= max_length:
+            raise FileError(
+                "wrong_length", path, found=len(value), least=min_length, most=max_length
+            )
         return tuple(reader(item, child_path(path, index)) for index, item in enumerate(value))
 
     return read
 
 
 def fields_of(
-    value: Any, path: str, known: Mapping[str, Reader[Any]], required: Iterable[str] = ()
+    value: Any, path: str, readers: Mapping[str, Reader[Any]], required: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Read an object field by field; what is not ``known`` is refused.
+    """Read an object field by field; fields without a reader in ``readers`` are refused.
 
     Returns only the fields that are there; ``required`` ones must be.
     """
     if not isinstance(value, Mapping):
         raise wrong_type(path, "object", value)
     for name in value:
-        if name not in known:
-            fields = ", ".join(known)
+        if name not in readers:
+            fields = ", ".join(readers)
             raise FileError("unknown_field", child_path(path, name), found=name, choices=fields)
     for name in required:
         if name not in value:
             raise FileError("missing_field", path, field=name)
-    return {name: known[name](item, child_path(path, name)) for name, item in value.items()}
+    return {name: readers[name](item, child_path(path, name)) for name, item in value.items()}
 
 
 def object_of(
-    kind: Callable[..., T], known: Mapping[str, Reader[Any]], required: Iterable[str] = ()
+    kind: Callable[..., T], readers: Mapping[str, Reader[Any]], required: Iterable[str] = ()
 ) -> Reader[T]:
     """A reader of objects of a kind, made of the fields that are there."""
-    return lambda value, path: kind(**fields_of(value, path, known, required))
+    return lambda value, path: kind(**fields_of(value, path, readers, required))

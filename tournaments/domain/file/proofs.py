@@ -117,106 +117,110 @@ def proof_document(proof: Proof) -> Document:
         digest=proof.digest,
         drawings=[_drawing_document(drawing) for drawing in proof.drawings],
         standings=[
-            {"stage": one.stage, "after": one.after, "lines": [dict(line) for line in one.lines]}
-            for one in proof.standings
+            {
+                "stage": standings.stage,
+                "after": standings.after,
+                "lines": [dict(line) for line in standings.lines],
+            }
+            for standings in proof.standings
         ],
         records=[
             {
-                "round": one.round,
-                "table": one.table,
-                "digest": one.digest,
-                "sides": list(one.sides),
+                "round": record.round,
+                "table": record.table,
+                "digest": record.digest,
+                "sides": list(record.sides),
             }
-            | non_empty(part=one.part or None, set=one.set or None)
-            for one in proof.records
+            | non_empty(part=record.part or None, set=record.set or None)
+            for record in proof.records
         ],
-        draws=[stage_draw_document(one) for one in proof.draws],
-        deals=[deal_commitment_document(one) for one in proof.deals],
+        draws=[stage_draw_document(draw) for draw in proof.draws],
+        deals=[deal_commitment_document(deal) for deal in proof.deals],
         signed=None if proof.signed is None else _signed_document(proof.signed),
     )
 
 
-def stage_draw_document(one: StageDraw) -> Document:
+def stage_draw_document(draw: StageDraw) -> Document:
     """Return a draw of a stage as the file writes it."""
     document = {
-        "stage": one.stage,
-        "number": one.number,
-        "label": one.label,
-        "seeding": one.seeding,
-        "seed": one.seed,
-        "commitment": one.commitment,
-    } | non_empty(at=one.at, reason=one.reason)
-    if one.entrants is not None:
-        document["entrants"] = [entrant_document(entrant) for entrant in one.entrants]
+        "stage": draw.stage,
+        "number": draw.number,
+        "label": draw.label,
+        "seeding": draw.seeding,
+        "seed": draw.seed,
+        "commitment": draw.commitment,
+    } | non_empty(at=draw.at, reason=draw.reason)
+    if draw.entrants is not None:
+        document["entrants"] = [entrant_document(entrant) for entrant in draw.entrants]
     return document
 
 
-def deal_commitment_document(one: DealCommitment) -> Document:
+def deal_commitment_document(deal: DealCommitment) -> Document:
     """Return a commitment to deals as the file writes it."""
     return {
-        "stage": one.stage,
-        "number": one.number,
-        "label": one.label,
-        "commitment": one.commitment,
-    } | non_empty(round=one.round or None, at=one.at)
+        "stage": deal.stage,
+        "number": deal.number,
+        "label": deal.label,
+        "commitment": deal.commitment,
+    } | non_empty(round=deal.round or None, at=deal.at)
 
 
-def _signed_document(one: SignedState) -> Document:
+def _signed_document(state: SignedState) -> Document:
     return {
-        "event": event_document(one.event),
-        "before": one.before,
-        "links": list(one.links),
-        "checkpoint": one.checkpoint.document(),
+        "event": event_document(state.event),
+        "before": state.before,
+        "links": list(state.links),
+        "checkpoint": state.checkpoint.document(),
     }
 
 
 def _drawing_document(drawing: Drawing) -> Document:
-    was, edited = drawing.was, {}
+    facts, edited = drawing.was, {}
     if drawing.edited is not None:
         edited = asdict(drawing.edited) | {"accepts": list(drawing.edited.accepts)}
     return {"round": drawing.round} | non_empty(
         edited=edited,
         was=non_empty(
-            entrants=[entrant_document(entrant) for entrant in was.entrants],
-            later=list(was.later),
-            tables=[{"round": number} | table_document(table) for number, table in was.tables],
-            rounds=[round_document(round_) for round_ in was.rounds],
-            rules=None if was.rules is None else rules_to_dict(was.rules, None),
+            entrants=[entrant_document(entrant) for entrant in facts.entrants],
+            later=list(facts.later),
+            tables=[{"round": number} | table_document(table) for number, table in facts.tables],
+            rounds=[round_document(round_) for round_ in facts.rounds],
+            rules=None if facts.rules is None else rules_to_dict(facts.rules, None),
         )
-        | _facts(was),
+        | _facts(facts),
     )
 
 
-def _facts(was: FactsWhenDrawn) -> Document:
+def _facts(facts: FactsWhenDrawn) -> Document:
     """The facts that differed at a draw; empty ones (no penalties, no seed) are written too."""
     fields: Document = {}
-    if was.penalties is not None:
-        fields["penalties"] = [penalty_document(penalty) for penalty in was.penalties]
-    if was.field is not None:
-        fields["field"] = list(was.field)
-    if was.seed is not None:
-        fields["seed"] = was.seed
+    if facts.penalties is not None:
+        fields["penalties"] = [penalty_document(penalty) for penalty in facts.penalties]
+    if facts.field is not None:
+        fields["field"] = list(facts.field)
+    if facts.seed is not None:
+        fields["seed"] = facts.seed
     return fields
 
 
 def _check(rows: TournamentRows, proof: Proof) -> None:
     """Raise :class:`FileError` when a drawing speaks of rounds or entrants that are not there."""
     rounds = {round_.number for stage in rows.stages for round_ in stage.rounds}
-    everybody = set(rows.by_number)
+    entrants = set(rows.by_number)
     check_unique("/proof/drawings", [drawing.round for drawing in proof.drawings], "round")
     for index, drawing in enumerate(proof.drawings):
         path = child_path("/proof/drawings", index)
         if drawing.round not in rounds:
             raise FileError("unknown_round", child_path(path, "round"), found=drawing.round)
-        was = drawing.was
-        named = [entrant.number for entrant in was.entrants]
-        tables = [table for _, table in was.tables]
-        tables += [table for round_ in was.rounds for table in round_.tables]
+        facts = drawing.was
+        numbers = [entrant.number for entrant in facts.entrants]
+        tables = [table for _, table in facts.tables]
+        tables += [table for round_ in facts.rounds for table in round_.tables]
         for table in tables:
             check_table(table, child_path(path, "was"))
-            named += table.entrants
-        named += [*was.later, *(was.field or ()), *(p.entrant for p in was.penalties or ())]
-        check_known(child_path(path, "was"), named, everybody)
+            numbers += table.entrants
+        numbers += [*facts.later, *(facts.field or ()), *(p.entrant for p in facts.penalties or ())]
+        check_known(child_path(path, "was"), numbers, entrants)
 
 
 # --- readers -----------------------------------------------------------------------------------

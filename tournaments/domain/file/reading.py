@@ -98,9 +98,9 @@ def rows_from_document(document: Mapping[str, Any]) -> TournamentRows:
     values = fields_of(document, "", _FILE, required=("name", "entrants", "stages"))
     values.pop("format", None)
     values.pop("proof", None)
-    everybody = _seeding_order(values["entrants"])
+    seeding_order = _seeding_order(values["entrants"])
     values["stages"] = tuple(
-        _stage(stage, f"/stages/{index}", index, everybody, values["stages"][:index])
+        _stage(stage, f"/stages/{index}", index, seeding_order, values["stages"][:index])
         for index, stage in enumerate(values["stages"])
     )
     rows = TournamentRows(**values)
@@ -120,9 +120,9 @@ def with_number(
     return {"number": default, **value}
 
 
-def list_of_numbered(reader: Reader[Any], most: int) -> Reader[Any]:
+def list_of_numbered(reader: Reader[Any], max_length: int) -> Reader[Any]:
     """A reader of a list of objects that are numbered from 1 unless they say otherwise."""
-    plain = list_of(_any_value, most)
+    plain = list_of(_any_value, max_length)
 
     def read(value: Any, path: str) -> tuple[Any, ...]:
         return tuple(
@@ -182,40 +182,42 @@ def read_table(value: Any, path: str) -> Table:
     """Read a table; how many marks and forfeits it can have follows from its sides."""
     values = fields_of(value, path, _TABLE, required=("number", "sides"))
     sides = len(values["sides"])
-    hands, made = values.pop("hands", None), values.pop("points", None)
-    for name, marks in (("hands", hands), ("points", made)):
+    hands, card_points = values.pop("hands", None), values.pop("points", None)
+    for name, marks in (("hands", hands), ("points", card_points)):
         if marks is not None and len(marks) != sides:
             raise FileError("one_a_side", child_path(path, name), found=len(marks), sides=sides)
-    if hands is not None or made is not None:
+    if hands is not None or card_points is not None:
         nothing = (0,) * sides
-        pairs = zip(hands or nothing, made or nothing, strict=True)
+        pairs = zip(hands or nothing, card_points or nothing, strict=True)
         values["marks"] = tuple(Mark(*pair) for pair in pairs)
     return Table(**values)
 
 
 def _stage(
-    value: Any, path: str, index: int, everybody: tuple[int, ...], before: Sequence[Any]
+    value: Any, path: str, index: int, seeding_order: tuple[int, ...], before: Sequence[Any]
 ) -> Stage:
     """Read a stage; its rules are read over its format's, its rounds run on from those before."""
     value = with_number(value, path, index + 1, integer(1, MAX_STAGES))
     kind = choice(*FORMATS)(value.get("format"), child_path(path, "format"))
     defaults = FORMATS[kind].rules
     first = 1 + sum(len(stage.get("rounds", ())) for stage in before)
-    known: dict[str, Reader[Any]] = {
+    readers: dict[str, Reader[Any]] = {
         **_STAGE,
-        "rules": lambda rules, place: _rules(rules, defaults, place),
+        "rules": lambda rules, rules_path: _rules(rules, defaults, rules_path),
         "rounds": partial(_rounds, first=first),
     }
-    values: dict[str, Any] = {"rules": defaults} | fields_of(value, path, known)
+    values: dict[str, Any] = {"rules": defaults} | fields_of(value, path, readers)
     if "entrants" not in values and values.get("rounds"):
-        values["entrants"] = _seated_entrants(values["rounds"]) if index else everybody
+        values["entrants"] = _seated_entrants(values["rounds"]) if index else seeding_order
     return Stage(**values)
 
 
 def _seated_entrants(rounds: Sequence[Round]) -> tuple[int, ...]:
     """Everybody who sits at a table, in the order of their first."""
-    seated = [who for round_ in rounds for table in round_.tables for who in table.entrants]
-    return tuple(dict.fromkeys(seated))
+    entrants = [
+        entrant for round_ in rounds for table in round_.tables for entrant in table.entrants
+    ]
+    return tuple(dict.fromkeys(entrants))
 
 
 def _seeding_order(entrants: Sequence[Entrant]) -> tuple[int, ...]:
@@ -236,8 +238,8 @@ def _rounds(value: Any, path: str, first: int) -> tuple[Round, ...]:
     rounds: list[Round] = []
     for index, item in enumerate(plain):
         default = rounds[-1].number + 1 if rounds else first
-        place = child_path(path, index)
-        rounds.append(read_round(with_number(item, place, default, ROUND), place))
+        round_path = child_path(path, index)
+        rounds.append(read_round(with_number(item, round_path, default, ROUND), round_path))
     return tuple(rounds)
 
 

@@ -68,11 +68,11 @@ def rules_from_dict(document: Any, defaults: Rows, path: str = "") -> Rows:
 
     Raises `FileError` with the place (below ``path``) of what cannot be.
     """
-    known = {
+    readers = {
         name: _reader(name, hint, getattr(defaults, name))
         for name, hint in _field_types(type(defaults)).items()  # type: ignore[arg-type]
     }
-    return replace(defaults, **fields_of(document, path, known))
+    return replace(defaults, **fields_of(document, path, readers))
 
 
 def rules_to_dict(rules: Rows, defaults: Rows | None) -> dict[str, Any]:

@@ -49,46 +49,46 @@ def imbalance(tables_by_round: Sequence[Sequence[Table]], entrants: Collection[i
     An entrant who was not there from the first round to the last has sat out less; leave them out
     of ``entrants`` to compare those who were always there.
     """
-    who = set(entrants)
+    members = set(entrants)
     partners: Counter[frozenset[int]] = Counter()
     opponents: Counter[frozenset[int]] = Counter()
-    rests: Counter[int] = Counter()
+    sit_outs: Counter[int] = Counter()
     sides: Counter[int] = Counter()
     for table in (table for tables in tables_by_round for table in tables):
         if table.is_bye:
-            rests.update(who & set(table.entrants) if table.bye is Bye.PAIRING else ())
+            sit_outs.update(members & set(table.entrants) if table.bye is Bye.PAIRING else ())
             continue
         partners.update(
-            _pairs_among(who, (two for side in table.sides for two in combinations(side, 2)))
+            _pairs_among(members, (two for side in table.sides for two in combinations(side, 2)))
         )
-        for one, other in combinations(table.sides, 2):
-            opponents.update(_pairs_among(who, product(one, other)))
+        for first, other in combinations(table.sides, 2):
+            opponents.update(_pairs_among(members, product(first, other)))
         for index, side in enumerate(table.sides):
             sides.update(dict.fromkeys(side, 1 if index == 0 else -1))
-    uneven, over = _spread(opponents, len(who))
-    rested = [rests[one] for one in who]
+    uneven, over = _spread(opponents, len(members))
+    rested = [sit_outs[entrant] for entrant in members]
     return Imbalance(
         partners=sum(count - 1 for count in partners.values()),
         opponents=uneven,
         opponents_over=over,
         sit_outs=max(rested, default=0) - min(rested, default=0),
-        seats=max((abs(sides[one]) for one in who), default=0),
+        seats=max((abs(sides[entrant]) for entrant in members), default=0),
     )
 
 
-def _pairs_among(who: set[int], twos: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
-    return [frozenset(two) for two in twos if who.issuperset(two)]
+def _pairs_among(members: set[int], pairs: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
+    return [frozenset(two) for two in pairs if members.issuperset(two)]
 
 
-def _spread(met: Counter[frozenset[int]], entrants: int) -> tuple[Fraction, int]:
+def _spread(pair_counts: Counter[frozenset[int]], entrants: int) -> tuple[Fraction, int]:
     """Return the squared deviations from the mean, and what an even spread would save of them."""
-    twos, meetings = entrants * (entrants - 1) // 2, met.total()
-    if not twos:
+    pairs, meetings = entrants * (entrants - 1) // 2, pair_counts.total()
+    if not pairs:
         return Fraction(0), 0
-    squares = sum(count * count for count in met.values())
-    each, left = divmod(meetings, twos)
-    evenest = twos * each * each + left * (2 * each + 1)
-    return squares - Fraction(meetings * meetings, twos), squares - evenest
+    squares = sum(count * count for count in pair_counts.values())
+    each, remainder = divmod(meetings, pairs)
+    evenest = pairs * each * each + remainder * (2 * each + 1)
+    return squares - Fraction(meetings * meetings, pairs), squares - evenest
 
 
 def guide(
@@ -108,12 +108,12 @@ def guide(
 
 def _guide_lines(number: int, table: Table) -> list[tuple[int, GuideLine]]:
     if table.is_bye:
-        rests = table.entrants if table.bye is Bye.PAIRING else ()
-        return [(entrant, GuideLine(number, None)) for entrant in rests]
+        sit_outs = table.entrants if table.bye is Bye.PAIRING else ()
+        return [(entrant, GuideLine(number, None)) for entrant in sit_outs]
     (a, c), (b, d) = table.sides
     return [
-        (who, GuideLine(number, table.number, seat, partner, opponents))
-        for who, seat, partner, opponents in (
+        (entrant, GuideLine(number, table.number, seat, partner, opponents))
+        for entrant, seat, partner, opponents in (
             (a, "A", c, (b, d)),
             (b, "B", d, (a, c)),
             (c, "C", a, (b, d)),

@@ -69,29 +69,29 @@ class PairHistory:
         """Count the past."""
         import numpy as np  # only draws need numpy's 19 MiB
 
-        at = {player: place for place, player in enumerate(task.players)}
-        size = len(at)
-        partners, opponents, apart = (np.zeros((size, size), np.int64) for _ in range(3))
+        places = {player: place for place, player in enumerate(task.players)}
+        size = len(places)
+        partners, opponents, separations = (np.zeros((size, size), np.int64) for _ in range(3))
         for sides in (sides for round_ in task.past for sides in round_):
-            for counts, twos in (
+            for counts, pairs in (
                 (partners, partner_pairs(sides)),
                 (opponents, opponent_pairs(sides)),
             ):
-                for one, other in twos:
-                    if one in at and other in at:
-                        _count(counts, at[one], at[other])
-        for one, other in task.apart:
-            if one in at and other in at:
-                _count(apart, at[one], at[other])
-        return cls(partners, opponents, apart)
+                for player, other in pairs:
+                    if player in places and other in places:
+                        _count(counts, places[player], places[other])
+        for player, other in task.apart:
+            if player in places and other in places:
+                _count(separations, places[player], places[other])
+        return cls(partners, opponents, separations)
 
     def add(self, tables: Sequence[Seated]) -> None:
         """Count a round, its players by their places."""
         for table in tables:
             for side in table:
                 _count(self.partners, *side)
-            for one, other in product(*table):
-                _count(self.opponents, one, other)
+            for player, other in product(*table):
+                _count(self.opponents, player, other)
 
 
 def partner_pairs(sides: Sides) -> Iterator[tuple[int, int]]:
@@ -104,9 +104,9 @@ def opponent_pairs(sides: Sides) -> Iterator[tuple[int, int]]:
     return (two for pair in combinations(sides, 2) for two in product(*pair))
 
 
-def _count(counts: Matrix, one: int, other: int) -> None:
-    counts[one, other] += 1
-    counts[other, one] += 1
+def _count(counts: Matrix, player: int, other: int) -> None:
+    counts[player, other] += 1
+    counts[other, player] += 1
 
 
 def sit_out_counts(past: Facts) -> dict[int, int]:
@@ -115,29 +115,29 @@ def sit_out_counts(past: Facts) -> dict[int, int]:
     Players who come late, or come back, start no lower than the least of those who were there, so
     that they need not make up for rounds that they missed.
     """
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     before: set[int] = set()
     for round_ in past:
-        here = players_in_round(round_)
-        admit(found, here, before)
+        players = players_in_round(round_)
+        admit(counts, players, before)
         for sides in round_:
             if len(sides) == 1:
                 for player in sides[0]:
-                    found[player] += 1
-        before = here
-    return found
+                    counts[player] += 1
+        before = players
+    return counts
 
 
 def sit_out_counts_for(task: Task) -> list[int]:
     """Return the levels of a task's players, newcomers admitted."""
-    found = sit_out_counts(task.past)
+    counts = sit_out_counts(task.past)
     before = players_in_round(task.past[-1]) if task.past else set()
-    admit(found, set(task.players), before)
-    return [found[player] for player in task.players]
+    admit(counts, set(task.players), before)
+    return [counts[player] for player in task.players]
 
 
-def admit(found: dict[int, int], here: set[int], before: set[int]) -> None:
+def admit(counts: dict[int, int], players: set[int], before: set[int]) -> None:
     """Let those who were not there before start no lower than the least of those who were."""
-    least = min((found[player] for player in here & before), default=0)
-    for player in here - before:
-        found[player] = max(found.get(player, 0), least)
+    min_count = min((counts[player] for player in players & before), default=0)
+    for player in players - before:
+        counts[player] = max(counts.get(player, 0), min_count)

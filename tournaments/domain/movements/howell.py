@@ -84,8 +84,10 @@ SMALL: Final[Mapping[int, tuple[str, ...]]] = MappingProxyType(
 def howell(pairs: int) -> Movement:
     """Return the n - 1 rounds for an even number of pairs from 4 to 30; ValueError for others."""
     if pairs in SMALL:
-        whole = [enumerate(parse_tables(round_), start=1) for round_ in SMALL[pairs]]
-        return tuple(tuple(Station(table, *numbers) for table, numbers in one) for one in whole)
+        rounds = [enumerate(parse_tables(round_), start=1) for round_ in SMALL[pairs]]
+        return tuple(
+            tuple(Station(table, *numbers) for table, numbers in tables) for tables in rounds
+        )
     if pairs not in STARTERS:
         raise ValueError(f"no Howell movement for {pairs} pairs")
     return tuple(_round(pairs, round_) for round_ in range(pairs - 1))

@@ -150,25 +150,25 @@ def least_design(players: int) -> int | None:
     return next((n for n in range(players, players + 3) if kirkman(n) is not None), None)
 
 
-def _develop(players: int, found: Cyclic) -> Design:
-    cycle, moving = found.cycle, players - players % found.cycle
+def _develop(players: int, cyclic: Cyclic) -> Design:
+    cycle, moving = cyclic.cycle, players - players % cyclic.cycle
     rounds = [
         tuple(
-            _triple(*(_shift_player(player, by, cycle, moving) for player in table))
+            _triple(*(_shift_player(player, shift, cycle, moving) for player in table))
             for table in parse_tables(first)
         )
-        for first in found.firsts.split("|")
-        for by in range(cycle)
+        for first in cyclic.firsts.split("|")
+        for shift in range(cycle)
     ]
-    return (*rounds, *(_line(cycle, b, c) for b, c in parse_tables(found.lines)))
+    return (*rounds, *(_line(cycle, b, c) for b, c in parse_tables(cyclic.lines)))
 
 
-def _shift_player(player: int, by: int, cycle: int, moving: int) -> int:
+def _shift_player(player: int, shift: int, cycle: int, moving: int) -> int:
     """Return the player who takes a player's place; those from ``moving`` on never move."""
     if player >= moving:
         return player
     orbit, place = divmod(player, cycle)
-    return orbit * cycle + (place + by) % cycle
+    return orbit * cycle + (place + shift) % cycle
 
 
 def _line(cycle: int, b: int, c: int) -> tuple[Triple, ...]:
@@ -205,10 +205,10 @@ def _design_from_root(prime: int) -> Design:
                 lines.append(((b - a) % prime, (c - a) % prime))
     rounds = [
         tuple(
-            _triple(*(_shift_player(player, by, prime, 3 * prime) for player in table))
+            _triple(*(_shift_player(player, shift, prime, 3 * prime) for player in table))
             for table in first
         )
-        for by in range(prime)
+        for shift in range(prime)
     ]
     return (*rounds, *(_line(prime, b, c) for b, c in lines))
 

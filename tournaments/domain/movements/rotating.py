@@ -82,35 +82,37 @@ class Draft:
     def draw_by_matching(cls, task: Task, former: Sequence[Sequence[Seated]] = ()) -> Draft:
         """Draw round after round by matchings."""
         chance = random.Random(f"rotating {task.seed}")  # noqa: S311 - drawn again from the seed
-        twos, sat_out = PairHistory.of(task), sit_out_counts_for(task)
-        at = {player: place for place, player in enumerate(task.players)}
+        history, sat_out = PairHistory.of(task), sit_out_counts_for(task)
+        places = {player: place for place, player in enumerate(task.players)}
         seats, outs = [], []
         for index in range(task.rounds):
-            whole = [
+            former_tables = [
                 table
                 for table in (former[index] if index < len(former) else ())
-                if all(player in at for side in table for player in side)
+                if all(player in places for side in table for player in side)
             ]
-            stay = [((at[a], at[c]), (at[b], at[d])) for (a, c), (b, d) in whole]
-            tables, out = _draw_round(task, twos, sat_out, stay, chance)
-            twos.add(tables)
+            stay = [
+                ((places[a], places[c]), (places[b], places[d])) for (a, c), (b, d) in former_tables
+            ]
+            tables, out = _draw_round(task, history, sat_out, stay, chance)
+            history.add(tables)
             for place in out:
                 sat_out[place] += 1
             seats.append([place for table in tables for side in table for place in side])
             outs.append(out)
-        counts = (twos.partners.tolist(), twos.opponents.tolist(), twos.apart.tolist())
+        counts = (history.partners.tolist(), history.opponents.tolist(), history.apart.tolist())
         return cls(task, seats, outs, *counts, chance)
 
     def to_rounds(self) -> tuple[PlannedRound, ...]:
         """Return the rounds, with the players' numbers."""
-        who = self.task.players
+        players = self.task.players
         return tuple(
             PlannedRound(
                 tuple(
-                    ((who[a], who[c]), (who[b], who[d]))
+                    ((players[a], players[c]), (players[b], players[d]))
                     for a, c, b, d in zip(*[iter(seats)] * 4, strict=True)
                 ),
-                tuple(who[place] for place in out),
+                tuple(players[place] for place in out),
             )
             for seats, out in zip(self.seats, self.out, strict=True)
         )
@@ -137,11 +139,11 @@ class Draft:
     def min_energy(self) -> int:
         """A lower bound of the energy: everything spread evenly over all twos."""
         size, rows = len(self.task.players), (self.partners, self.opponents)
-        twos = size * (size - 1) // 2
+        pairs = size * (size - 1) // 2
         totals = [sum(map(sum, row)) // 2 for row in rows]
         squares = [
-            twos * each * each + left * (2 * each + 1)
-            for each, left in (divmod(total, twos) for total in totals)
+            pairs * each * each + remainder * (2 * each + 1)
+            for each, remainder in (divmod(total, pairs) for total in totals)
         ]
         return PARTNERS * squares[0] + OPPONENTS * squares[1]
 
@@ -149,11 +151,11 @@ class Draft:
         """Swap two players of a round, or two partnerships, as long as that may help."""
         if len(self.task.players) < SEATS:
             return
-        now, least = self.energy, self.min_energy
+        now, min_energy = self.energy, self.min_energy
         fall = math.exp(math.log(COLD / WARM) / STEPS)
         heat = WARM
         for _ in range(STEPS):
-            if now <= least:
+            if now <= min_energy:
                 return
             heat *= fall
             seats = self.chance.choice(self.seats)
@@ -161,22 +163,22 @@ class Draft:
             if swap is None:
                 continue
             exchanged, changes = swap
-            more = self._add(changes)
-            if more <= 0 or self.chance.random() < math.exp(-more / heat):
-                now += more
-                for one, other in exchanged:
-                    seats[one], seats[other] = seats[other], seats[one]
+            delta = self._add(changes)
+            if delta <= 0 or self.chance.random() < math.exp(-delta / heat):
+                now += delta
+                for seat, other in exchanged:
+                    seats[seat], seats[other] = seats[other], seats[seat]
             else:
                 self._add([(a, b, -p, -o) for a, b, p, o in changes])
 
     def _swap_players(self, seats: list[int]) -> tuple[list[tuple[int, int]], list[Change]] | None:
         """Two players who are not partners change places."""
-        one, other = (int(self.chance.random() * len(seats)) for _ in range(2))
-        if one // 2 == other // 2:
+        seat, other = (int(self.chance.random() * len(seats)) for _ in range(2))
+        if seat // 2 == other // 2:
             return None
-        x, y, with_x, with_y = seats[one], seats[other], seats[one ^ 1], seats[other ^ 1]
+        x, y, with_x, with_y = seats[seat], seats[other], seats[seat ^ 1], seats[other ^ 1]
         changes: list[Change]
-        if one // 4 == other // 4:
+        if seat // 4 == other // 4:
             changes = [
                 (x, with_x, -1, 1), (y, with_y, -1, 1), (x, with_y, 1, -1), (y, with_x, 1, -1)
             ]  # fmt: skip
@@ -184,121 +186,126 @@ class Draft:
             changes = [
                 (x, with_x, -1, 0), (y, with_y, -1, 0), (x, with_y, 1, 0), (y, with_x, 1, 0)
             ]  # fmt: skip
-            for here, there, place in ((x, y, one), (y, x, other)):
+            for player, newcomer, place in ((x, y, seat), (y, x, other)):
                 first = (place ^ 2) & ~1
                 for against in seats[first : first + 2]:
-                    changes += [(here, against, 0, -1), (there, against, 0, 1)]
-        return [(one, other)], changes
+                    changes += [(player, against, 0, -1), (newcomer, against, 0, 1)]
+        return [(seat, other)], changes
 
     def _swap_sides(self, seats: list[int]) -> tuple[list[tuple[int, int]], list[Change]] | None:
         """Two partnerships of different tables change places."""
-        one, other = (int(self.chance.random() * (len(seats) // 2)) * 2 for _ in range(2))
-        if one // 4 == other // 4:
+        seat, other = (int(self.chance.random() * (len(seats) // 2)) * 2 for _ in range(2))
+        if seat // 4 == other // 4:
             return None
         changes: list[Change] = []
-        for here, there in ((one, other), (other, one)):
-            against = here ^ 2
+        for old_seat, new_seat in ((seat, other), (other, seat)):
+            against = old_seat ^ 2
             for a, b in product(range(2), repeat=2):
                 facing = seats[against + b]
-                changes += [(seats[here + a], facing, 0, -1), (seats[there + a], facing, 0, 1)]
-        return [(one, other), (one + 1, other + 1)], changes
+                changes += [
+                    (seats[old_seat + a], facing, 0, -1),
+                    (seats[new_seat + a], facing, 0, 1),
+                ]
+        return [(seat, other), (seat + 1, other + 1)], changes
 
     def _add(self, changes: Sequence[Change]) -> int:
         """Make the changes and return what they add to the energy."""
-        more = 0
+        delta = 0
         for a, b, partners, opponents in changes:
-            p, o, apart = self.partners[a][b], self.opponents[a][b], self.apart[a][b]
-            more += _energy(p + partners, o + opponents, apart) - _energy(p, o, apart)
+            p, o, separations = self.partners[a][b], self.opponents[a][b], self.apart[a][b]
+            delta += _energy(p + partners, o + opponents, separations) - _energy(p, o, separations)
             self.partners[a][b] = self.partners[b][a] = p + partners
             self.opponents[a][b] = self.opponents[b][a] = o + opponents
-        return more
+        return delta
 
 
 PARTNERS, OPPONENTS, BOTH, FORBIDDEN = 1000, 4, 2, 100_000
 
 
-def _energy(partners: int, opponents: int, apart: int) -> int:
+def _energy(partners: int, opponents: int, separations: int) -> int:
     """The energy of two players: repeated partnerships first, then the spread of the opponents."""
     return (
         PARTNERS * partners * partners
         + OPPONENTS * opponents * opponents
         + BOTH * partners * opponents
-        + FORBIDDEN * apart * (partners + opponents)
+        + FORBIDDEN * separations * (partners + opponents)
     )
 
 
 def _draw_round(
     task: Task,
-    twos: PairHistory,
+    history: PairHistory,
     sat_out: Sequence[int],
     stay: Sequence[Seated],
     chance: random.Random,
 ) -> tuple[list[Seated], list[int]]:
     """Draw a round; return its tables and who sits out."""
-    must, may, wanted = _sit_outs(sat_out)
+    must, candidates, quota = _sit_outs(sat_out)
     if stay:
         busy = {place for table in stay for side in table for place in side}
-        may.sort(key=lambda place: (-task.joined[place], place in busy, chance.random()))
-        must, may, wanted = must + may[:wanted], [], 0
+        candidates.sort(key=lambda place: (-task.joined[place], place in busy, chance.random()))
+        must, candidates, quota = must + candidates[:quota], [], 0
         stay = [table for table in stay if not {*table[0], *table[1]} & set(must)]
-    seated = {place for table in stay for side in table for place in side}
-    rest = [place for place in range(len(sat_out)) if place not in seated and place not in must]
-    sides, resting = _match_partners(task, twos, rest, may, wanted, chance)
-    return [*stay, *_match_sides(twos, sides, chance)], must + resting
+    seated_places = {place for table in stay for side in table for place in side}
+    rest = [
+        place for place in range(len(sat_out)) if place not in seated_places and place not in must
+    ]
+    sides, sit_outs = _match_partners(task, history, rest, candidates, quota, chance)
+    return [*stay, *_match_sides(history, sides, chance)], must + sit_outs
 
 
 def _sit_outs(sat_out: Sequence[int]) -> tuple[list[int], list[int], int]:
     """Return who must sit out, and how many more of the others: those who did least."""
-    wanted = len(sat_out) % 4
-    if not wanted:
+    quota = len(sat_out) % 4
+    if not quota:
         return [], [], 0
-    last = sorted(sat_out)[wanted - 1]
+    last = sorted(sat_out)[quota - 1]
     must = [place for place, times in enumerate(sat_out) if times < last]
-    may = [place for place, times in enumerate(sat_out) if times == last]
-    return must, may, wanted - len(must)
+    candidates = [place for place, times in enumerate(sat_out) if times == last]
+    return must, candidates, quota - len(must)
 
 
 def _match_partners(
     task: Task,
-    twos: PairHistory,
+    history: PairHistory,
     players: list[int],
-    may: Sequence[int],
-    wanted: int,
+    candidates: Sequence[int],
+    quota: int,
     chance: random.Random,
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Match players with partners, ``wanted`` of those who ``may`` with an empty chair."""
+    """Match players with partners, and ``quota`` of ``candidates`` with an empty chair."""
     import numpy as np  # only draws need numpy's 19 MiB
 
     size = len(players)
     pick = np.ix_(players, players)
-    cost = _random_costs(size + wanted, chance)
+    cost = _random_costs(size + quota, chance)
     cost[:size, :size] += (
-        APART * twos.apart[pick] + AGAIN * twos.partners[pick] + MET * twos.opponents[pick]
+        APART * history.apart[pick] + AGAIN * history.partners[pick] + MET * history.opponents[pick]
     )
     cost[:, size:] = -1
-    came = sorted({task.joined[place] for place in may}, reverse=True)
+    came = sorted({task.joined[place] for place in candidates}, reverse=True)
     for row, place in enumerate(players):
-        if place in may:
+        if place in candidates:
             later = LATER * came.index(task.joined[place])
             cost[row, size:] = later + chance.randrange(256)
     pairs = _matching(cost)
-    resting = [players[one] for one, other in pairs if other >= size]
-    return [(players[one], players[other]) for one, other in pairs if other < size], resting
+    sit_outs = [players[index] for index, other in pairs if other >= size]
+    return [(players[index], players[other]) for index, other in pairs if other < size], sit_outs
 
 
 def _match_sides(
-    twos: PairHistory, sides: list[tuple[int, int]], chance: random.Random
+    history: PairHistory, sides: list[tuple[int, int]], chance: random.Random
 ) -> list[Seated]:
     """Match partnerships with each other."""
     import numpy as np
 
     if not sides:
         return []
-    known = MET * (2 * twos.opponents + twos.partners) + APART * twos.apart
+    meeting_costs = MET * (2 * history.opponents + history.partners) + APART * history.apart
     cost = _random_costs(len(sides), chance)
-    one, other = np.array(sides).T
-    for first, second in product((one, other), repeat=2):
-        cost += known[np.ix_(first, second)]
+    first_players, other = np.array(sides).T
+    for first, second in product((first_players, other), repeat=2):
+        cost += meeting_costs[np.ix_(first, second)]
     return [(sides[a], sides[b]) for a, b in _matching(cost)]
 
 
@@ -306,8 +313,8 @@ def _random_costs(size: int, chance: random.Random) -> Matrix:
     """Return a small random cost for every two, which decides between equals."""
     import numpy as np
 
-    drawn = np.frombuffer(chance.randbytes(size * size), np.uint8)
-    return drawn.reshape(size, size).astype(np.int64)
+    noise = np.frombuffer(chance.randbytes(size * size), np.uint8)
+    return noise.reshape(size, size).astype(np.int64)
 
 
 def _matching(cost: Matrix) -> list[tuple[int, int]]:
@@ -318,8 +325,8 @@ def _matching(cost: Matrix) -> list[tuple[int, int]]:
     size = len(cost)
     rows, columns = np.triu_indices(size, 1)
     costs = cost[rows, columns]
-    there = costs >= 0
-    rows, columns, costs = rows[there], columns[there], costs[there]
+    mask = costs >= 0
+    rows, columns, costs = rows[mask], columns[mask], costs[mask]
     if not len(costs):
         return []
     weights = int(costs.max()) + 1 - costs
@@ -328,5 +335,5 @@ def _matching(cost: Matrix) -> list[tuple[int, int]]:
     graph.extend_from_weighted_edge_list(
         list(zip(rows.tolist(), columns.tolist(), weights.tolist(), strict=True))
     )
-    found = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return sorted((min(two), max(two)) for two in found)
+    matching = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted((min(two), max(two)) for two in matching)

@@ -48,8 +48,8 @@ def _side_sum(counts: Mapping[int, int], side: tuple[int, int]) -> int:
     return sum(counts.get(player, 0) for player in side)
 
 
-def _turn_table(sides: dict[int, int], table: Seated, by: int) -> None:
-    for side, sign in zip(table, (by, -by), strict=True):
+def _turn_table(sides: dict[int, int], table: Seated, step: int) -> None:
+    for side, sign in zip(table, (step, -step), strict=True):
         for player in side:
             sides[player] = sides.get(player, 0) + sign
 
@@ -72,7 +72,7 @@ def _order_partners(table: Seated, leads: dict[int, int], chance: random.Random)
     """Order two partners so that the one who has led the side less often leads it."""
     ordered = []
     for side in table:
-        lead, other = sorted(side, key=lambda one: (leads.get(one, 0), chance.random()))
+        lead, other = sorted(side, key=lambda player: (leads.get(player, 0), chance.random()))
         leads[lead] = leads.get(lead, 0) + 1
         ordered.append((lead, other))
     return ordered[0], ordered[1]

@@ -76,9 +76,9 @@ class Imbalance:
     apart: int = 0
 
 
-def pair(one: int, other: int) -> Pair:
+def pair(player: int, other: int) -> Pair:
     """Return two players as a key, the lower number first."""
-    return (one, other) if one < other else (other, one)
+    return (player, other) if player < other else (other, player)
 
 
 def history(rounds: Iterable[ThreesRound], players: Iterable[int] = ()) -> History:
@@ -87,40 +87,42 @@ def history(rounds: Iterable[ThreesRound], players: Iterable[int] = ()) -> Histo
     ``players`` are those who go on. Players who come later, or come back, count as having rested as
     often as the one who rested least of those who were there before: they need not make up for it.
     """
-    met: Counter[Pair] = Counter()
-    rests: Counter[int] = Counter()
+    meetings: Counter[Pair] = Counter()
+    rest_counts: Counter[int] = Counter()
     chairs: dict[int, list[int]] = {}
-    there: set[int] = set()
+    prior_players: set[int] = set()
     for round_ in rounds:
-        present = {who for table in round_.tables for who in table} | {*round_.resting}
-        admit(rests, present, there)
-        there = present
-        rests.update(round_.resting)
+        present = {player for table in round_.tables for player in table} | {*round_.resting}
+        admit(rest_counts, present, prior_players)
+        prior_players = present
+        rest_counts.update(round_.resting)
         for table in round_.tables:
-            met.update(pair(*two) for two in combinations(table, 2))
+            meetings.update(pair(*two) for two in combinations(table, 2))
             for chair, player in enumerate(table):
                 chairs.setdefault(player, [0] * SEATS)[chair] += 1
-    admit(rests, {*players}, there)
-    return History(met, rests, {player: (a, b, c) for player, (a, b, c) in chairs.items()})
+    admit(rest_counts, {*players}, prior_players)
+    return History(
+        meetings, rest_counts, {player: (a, b, c) for player, (a, b, c) in chairs.items()}
+    )
 
 
 def imbalance(
-    rounds: Iterable[ThreesRound], players: Sequence[int], apart: Collection[Pair] = ()
+    rounds: Iterable[ThreesRound], players: Sequence[int], separations: Collection[Pair] = ()
 ) -> Imbalance:
     """Measure a schedule, played and planned, among the players who are named."""
     schedule = list(rounds)
     counted = history(schedule)
-    met = [counted.met.get(pair(*two), 0) for two in combinations(players, 2)] or [0]
-    resting = Counter(player for round_ in schedule for player in round_.resting)
-    rests = [resting[player] for player in players] or [0]
+    meetings = [counted.met.get(pair(*two), 0) for two in combinations(players, 2)] or [0]
+    rests_by_player = Counter(player for round_ in schedule for player in round_.resting)
+    rest_counts = [rests_by_player[player] for player in players] or [0]
     chairs = [counted.chairs.get(player, (0, 0, 0)) for player in players]
     return Imbalance(
-        repeats=sum(count - 1 for count in met if count > 1),
-        most=max(met),
-        spread=max(met) - min(met),
-        sit_outs=max(rests) - min(rests),
+        repeats=sum(count - 1 for count in meetings if count > 1),
+        most=max(meetings),
+        spread=max(meetings) - min(meetings),
+        sit_outs=max(rest_counts) - min(rest_counts),
         seats=max((max(three) - min(three) for three in chairs), default=0),
-        apart=sum(counted.met.get(two, 0) for two in apart),
+        apart=sum(counted.met.get(two, 0) for two in separations),
     )
 
 
@@ -130,7 +132,7 @@ def plan(
     before: History,
     *,
     seats: Sequence[int | None] = (),
-    apart: Collection[Pair] = (),
+    separations: Collection[Pair] = (),
     seed: str = "",
 ) -> tuple[ThreesRound, ...]:
     """Plan a number of rounds for the players, after the rounds played before.
@@ -140,12 +142,12 @@ def plan(
     is left to chance.
     """
     chance = random.Random(f"threes {seed} {list(players)} {rounds}")  # noqa: S311 - reproducible
-    work = _PlanProblem(players, rounds, before, apart)
+    work = _PlanProblem(players, rounds, before, separations)
     start = work.design_rounds(seats)
-    found = [start] if len(start) == rounds else []
+    candidates = [start] if len(start) == rounds else []
     if not work.is_perfect(start):
-        found += work.anneal_plans(start, chance)
-    best = min(found, key=lambda rows: (work.unevenness(rows), work.cost(rows)))
+        candidates += work.anneal_plans(start, chance)
+    best = min(candidates, key=lambda rows: (work.unevenness(rows), work.cost(rows)))
     return _assign_chairs([work.sitting(row) for row in best], before)
 
 
@@ -157,58 +159,59 @@ class _PlanProblem:
     """The input of a plan, with players as indices, and its cost function."""
 
     def __init__(
-        self, players: Sequence[int], rounds: int, before: History, apart: Collection[Pair]
+        self, players: Sequence[int], rounds: int, before: History, separations: Collection[Pair]
     ) -> None:
         self.players = list(players)
         self.size = len(players)
         self.rounds = rounds
         self.seated = self.size - self.size % SEATS
-        index = {player: at for at, player in enumerate(players)}
+        index = {player: position for position, player in enumerate(players)}
         self.index = index
         self.rests = [before.rests.get(player, 0) for player in players]
         self.met = [0] * (self.size * self.size)
-        for (one, other), count in before.met.items():
-            self._add(index.get(one), index.get(other), count)
-        for one, other in apart:
-            self._add(index.get(one), index.get(other), APART)
+        for (player, other), count in before.met.items():
+            self._add(index.get(player), index.get(other), count)
+        for player, other in separations:
+            self._add(index.get(player), index.get(other), APART)
         self.least = self._min_cost()
 
-    def _add(self, one: int | None, other: int | None, count: int) -> None:
-        if one is not None and other is not None:
-            self.met[one * self.size + other] += count
-            self.met[other * self.size + one] += count
+    def _add(self, player: int | None, other: int | None, count: int) -> None:
+        if player is not None and other is not None:
+            self.met[player * self.size + other] += count
+            self.met[other * self.size + player] += count
 
     def _min_cost(self) -> int:
         """Return a cost that no plan is below: the meetings go to the pairs that met least."""
         levels = Counter(
-            self.met[one * self.size + other] for one, other in combinations(range(self.size), 2)
+            self.met[player * self.size + other]
+            for player, other in combinations(range(self.size), 2)
         )
-        left, cost, level = self.rounds * self.seated, 0, 0
-        while left and levels:
-            here = min(levels.pop(level, 0), left)
-            cost += here * level
-            left -= here
+        meetings, cost, level = self.rounds * self.seated, 0, 0
+        while meetings and levels:
+            count = min(levels.pop(level, 0), meetings)
+            cost += count * level
+            meetings -= count
             level += 1
-            levels[level] += here
+            levels[level] += count
         return cost
 
     def cost(self, rows: Sequence[Row]) -> int:
         """Return the cost of the meetings: each one the number of times that the two met before."""
-        met, total = self.met[:], 0
+        meetings, total = self.met[:], 0
         for row in rows:
-            for one, other in self._pairs(row):
-                total += met[one * self.size + other]
-                met[one * self.size + other] += 1
-                met[other * self.size + one] += 1
+            for player, other in self._pairs(row):
+                total += meetings[player * self.size + other]
+                meetings[player * self.size + other] += 1
+                meetings[other * self.size + player] += 1
         return total
 
     def unevenness(self, rows: Sequence[Row]) -> int:
         """Return the sum of the squares of everybody's rests."""
-        rests = self.rests[:]
+        rest_counts = self.rests[:]
         for row in rows:
             for player in row[self.seated :]:
-                rests[player] += 1
-        return sum(count * count for count in rests)
+                rest_counts[player] += 1
+        return sum(count * count for count in rest_counts)
 
     def is_perfect(self, rows: Sequence[Row]) -> bool:
         """Tell whether no plan can be better in rests or meetings."""
@@ -221,10 +224,12 @@ class _PlanProblem:
 
     def sitting(self, row: Row) -> ThreesRound:
         """Return a row with its players, tables in the order of their numbers."""
-        who = [self.players[at] for at in row]
+        players = [self.players[index] for index in row]
         return ThreesRound(
-            tuple((who[t], who[t + 1], who[t + 2]) for t in range(0, self.seated, SEATS)),
-            tuple(sorted(who[self.seated :])),
+            tuple(
+                (players[t], players[t + 1], players[t + 2]) for t in range(0, self.seated, SEATS)
+            ),
+            tuple(sorted(players[self.seated :])),
         )
 
     def _pairs(self, row: Row) -> Iterable[Pair]:
@@ -243,37 +248,37 @@ class _PlanProblem:
         design = kirkman(len(seats)) if len(seats) >= SEATS else None
         if design is None or not set(self.players) <= set(seats):
             return []
-        at = [None if player is None else self.index.get(player) for player in seats]
-        whole = [[[at[seat] for seat in table] for table in round_] for round_ in design]
-        rows = [row for row in map(self._without_empty_chairs, whole) if row is not None]
-        met, rests = self.met[:], self.rests[:]
-        found: list[Row] = []
+        indexes = [None if player is None else self.index.get(player) for player in seats]
+        rounds = [[[indexes[seat] for seat in table] for table in round_] for round_ in design]
+        rows = [row for row in map(self._without_empty_chairs, rounds) if row is not None]
+        meetings, rest_counts = self.met[:], self.rests[:]
+        chosen_rows: list[Row] = []
         may_repeat = len(seats) <= self.size + 1
-        while len(found) < self.rounds:
-            fair = [row for row in rows if self._is_fair(row, rests)]
-            costs = [sum(met[a * self.size + b] for a, b in self._pairs(row)) for row in fair]
-            least = min(costs, default=None)
-            if least is None or (least and not may_repeat):
+        while len(chosen_rows) < self.rounds:
+            fair = [row for row in rows if self._is_fair(row, rest_counts)]
+            costs = [sum(meetings[a * self.size + b] for a, b in self._pairs(row)) for row in fair]
+            min_cost = min(costs, default=None)
+            if min_cost is None or (min_cost and not may_repeat):
                 break
-            row = fair[costs.index(least)]
-            found.append(row)
+            row = fair[costs.index(min_cost)]
+            chosen_rows.append(row)
             for one, other in self._pairs(row):
-                met[one * self.size + other] += 1
-                met[other * self.size + one] += 1
+                meetings[one * self.size + other] += 1
+                meetings[other * self.size + one] += 1
             for player in row[self.seated :]:
-                rests[player] += 1
-        return found
+                rest_counts[player] += 1
+        return chosen_rows
 
-    def _is_fair(self, row: Row, rests: Sequence[int]) -> bool:
+    def _is_fair(self, row: Row, rest_counts: Sequence[int]) -> bool:
         """Tell whether nobody rests who has rested more than one who plays."""
-        most = max((rests[at] for at in row[self.seated :]), default=0)
-        return all(rests[at] >= most for at in row[: self.seated])
+        max_rests = max((rest_counts[player] for player in row[self.seated :]), default=0)
+        return all(rest_counts[player] >= max_rests for player in row[: self.seated])
 
     def _without_empty_chairs(self, tables: Sequence[Sequence[int | None]]) -> Row | None:
         """Return a round in which those rest who have an empty chair; None when too many do."""
-        full = [at for table in tables if None not in table for at in table]
-        others = [at for table in tables if None in table for at in table]
-        row = [at for at in (*full, *others) if at is not None]
+        full = [player for table in tables if None not in table for player in table]
+        others = [player for table in tables if None in table for player in table]
+        row = [player for player in (*full, *others) if player is not None]
         return row if len(full) == self.seated else None
 
     # --- annealing -----------------------------------------------------------------------------
@@ -288,18 +293,18 @@ class _PlanProblem:
 
     def _random_even_rounds(self, chance: random.Random, after: Sequence[Row] = ()) -> list[Row]:
         """Return the other rounds at random, in which those rest who have rested least."""
-        rests, rows = self.rests[:], []
-        for at in (at for row in after for at in row[self.seated :]):
-            rests[at] += 1
+        rest_counts, rows = self.rests[:], []
+        for player in (player for row in after for player in row[self.seated :]):
+            rest_counts[player] += 1
         for _ in range(self.rounds - len(after)):
             row = list(range(self.size))
             chance.shuffle(row)
-            row.sort(key=lambda at: -rests[at])
-            for at in row[self.seated :]:
-                rests[at] += 1
-            seated = row[: self.seated]
-            chance.shuffle(seated)
-            rows.append(seated + row[self.seated :])
+            row.sort(key=lambda player: -rest_counts[player])
+            for player in row[self.seated :]:
+                rest_counts[player] += 1
+            players = row[: self.seated]
+            chance.shuffle(players)
+            rows.append(players + row[self.seated :])
         return rows
 
     def _anneal(
@@ -327,12 +332,12 @@ class _Annealing:
         self.rested: list[set[int]] = [set() for _ in range(work.size)]
         """In which rows each player rests."""
         for number, row in enumerate(rows):
-            for one, other in work._pairs(row):  # noqa: SLF001 - two halves of one thing
-                self.met[one * self.size + other] += 1
-                self.met[other * self.size + one] += 1
+            for player, other in work._pairs(row):  # noqa: SLF001 - two halves of one thing
+                self.met[player * self.size + other] += 1
+                self.met[other * self.size + player] += 1
             for at in row[self.seated :]:
                 self.rested[at].add(number)
-        self.rests = [work.rests[at] + len(rows) for at, rows in enumerate(self.rested)]
+        self.rests = [work.rests[player] + len(rows) for player, rows in enumerate(self.rested)]
 
     def swap(self, heat: float, chance: random.Random) -> None:
         """Try `SWAPS_PER_TEMPERATURE` swaps at a temperature."""
@@ -349,30 +354,39 @@ class _Annealing:
             self.cost += change
             if self.cost < self.best:
                 self.best = self.cost
-                self.best_rows = [one[:] for one in rows]
+                self.best_rows = [row[:] for row in rows]
 
     def _change(self, number: int, i: int, j: int) -> int | None:
         """Return the cost change of a swap; None when it would share the rests less evenly."""
-        row, met, size = self.rows[number], self.met, self.size
-        here, there = row[i] * size, row[j] * size
+        row, counts, size = self.rows[number], self.met, self.size
+        first, second = row[i] * size, row[j] * size
         t = i - i % SEATS
         b, c = (row[k] for k in (t, t + 1, t + 2) if k != i)
         if j >= self.seated:
             if not self._may_rest_for(row[i], row[j], number):
                 return None
-            return met[there + b] + met[there + c] - met[here + b] - met[here + c] + 2
+            return (
+                counts[second + b] + counts[second + c] - counts[first + b] - counts[first + c] + 2
+            )
         u = j - j % SEATS
         e, f = (row[k] for k in (u, u + 1, u + 2) if k != j)
-        new = met[here + e] + met[here + f] + met[there + b] + met[there + c]
-        return new - met[here + b] - met[here + c] - met[there + e] - met[there + f] + 4
+        new = counts[first + e] + counts[first + f] + counts[second + b] + counts[second + c]
+        return (
+            new
+            - counts[first + b]
+            - counts[first + c]
+            - counts[second + e]
+            - counts[second + f]
+            + 4
+        )
 
-    def _may_rest_for(self, one: int, other: int, number: int) -> bool:
+    def _may_rest_for(self, player: int, other: int, number: int) -> bool:
         """Tell whether one may rest in the other's place: as often before it, and neither after.
 
         So in every round as many players have rested so often as before the swap.
         """
-        after = max(self.rested[one], default=-1) < number == max(self.rested[other])
-        return after and self.rests[other] == self.rests[one] + 1
+        after = max(self.rested[player], default=-1) < number == max(self.rested[other])
+        return after and self.rests[other] == self.rests[player] + 1
 
     def _apply_swap(self, number: int, i: int, j: int) -> None:
         row = self.rows[number]
@@ -380,24 +394,24 @@ class _Annealing:
         if j < self.seated:
             self._count(row, j, -1)
         else:
-            one, other = row[i], row[j]
-            self.rests[one] += 1
+            player, other = row[i], row[j]
+            self.rests[player] += 1
             self.rests[other] -= 1
-            self.rested[one].add(number)
+            self.rested[player].add(number)
             self.rested[other].remove(number)
         row[i], row[j] = row[j], row[i]
         self._count(row, i, 1)
         if j < self.seated:
             self._count(row, j, 1)
 
-    def _count(self, row: Row, at: int, by: int) -> None:
+    def _count(self, row: Row, index: int, step: int) -> None:
         """Add to the meetings of a player with the others of the table."""
-        one, t, met, size = row[at], at - at % SEATS, self.met, self.size
+        player, t, meetings, size = row[index], index - index % SEATS, self.met, self.size
         for k in (t, t + 1, t + 2):
-            if k != at:
+            if k != index:
                 other = row[k]
-                met[one * size + other] += by
-                met[other * size + one] += by
+                meetings[player * size + other] += step
+                meetings[other * size + player] += step
 
 
 # --- the chairs --------------------------------------------------------------------------------
@@ -408,15 +422,15 @@ Three = tuple[int, int]
 
 def _assign_chairs(rounds: Sequence[ThreesRound], before: History) -> tuple[ThreesRound, ...]:
     """Give everybody a chair; after a change of plan by need at first, where that helps."""
-    best, least = tuple(rounds), math.inf
+    best, best_score = tuple(rounds), math.inf
     for by_need in range(len(rounds) + 1):
         counts = {player: list(chairs) for player, chairs in before.chairs.items()}
         first = [_chairs_by_need(round_, counts) for round_ in rounds[:by_need]]
         rows = (*first, *_chairs_by_colouring(rounds[by_need:], counts))
-        found = _chair_imbalance(rows, before)
-        if found < least:
-            best, least = rows, found
-        if not found:
+        score = _chair_imbalance(rows, before)
+        if score < best_score:
+            best, best_score = rows, score
+        if not score:
             break
     return best
 
@@ -471,18 +485,18 @@ class _Chairs:
         self.of_three: dict[Three, list[int | None]] = {}
         self.taken: dict[Three, set[int]] = {}
         for player, counts in before.items():
-            more = {chair for chair in range(SEATS) if counts[chair] > min(counts)}
-            self.games[player] = len(more)
-            self.taken[player, 0] = more
+            extra_chairs = {chair for chair in range(SEATS) if counts[chair] > min(counts)}
+            self.games[player] = len(extra_chairs)
+            self.taken[player, 0] = extra_chairs
 
     def table(self, players: Triple) -> int:
         """Seat a table after those before it; return its number."""
         number = len(self.at_table)
         self.at_table.append([None] * SEATS)
-        late = [
+        unseated_groups = [
             three for three in map(self._next_group, players) if not self._seat_group(number, three)
         ]
-        for three in late:
+        for three in unseated_groups:
             chair = self.at_table[number].index(None)
             self.at_table[number][chair] = three
         return number
@@ -504,14 +518,14 @@ class _Chairs:
 
     def _seat_group(self, number: int, three: Three) -> bool:
         """Find a chair, if need be by swapping two along a path; tell whether it went."""
-        here = [chair for chair in range(SEATS) if self.at_table[number][chair] is None]
-        mine = self._free_chairs(three)
-        for chair in here:
-            if chair in mine:
+        open_chairs = [chair for chair in range(SEATS) if self.at_table[number][chair] is None]
+        free_chairs = self._free_chairs(three)
+        for chair in open_chairs:
+            if chair in free_chairs:
                 self._set_chair(number, three, chair)
                 return True
-        for chair in here:
-            for other in mine:
+        for chair in open_chairs:
+            for other in free_chairs:
                 if self._swap(three, chair, other):
                     self._set_chair(number, three, chair)
                     return True
@@ -521,30 +535,30 @@ class _Chairs:
         self.at_table[number][chair] = three
         self.of_three[three][chair] = number
 
-    def _swap(self, three: Three, one: int, other: int) -> bool:
+    def _swap(self, three: Three, first: int, other: int) -> bool:
         """Swap two chairs along a path from ``three``, unless history is in the way."""
         path: list[tuple[int, Three, int]] = []
-        at, chair = three, one
+        current_group, chair = three, first
         while True:
-            if chair in self.taken.get(at, ()):
+            if chair in self.taken.get(current_group, ()):
                 return False
-            number = self.of_three[at][chair]
+            number = self.of_three[current_group][chair]
             if number is None:
                 break
-            path.append((number, at, chair))
-            chair = one + other - chair
+            path.append((number, current_group, chair))
+            chair = first + other - chair
             following = self.at_table[number][chair]
             if following is None:
                 break
             if self.of_three[following][chair] != number:
                 return False
             path.append((number, following, chair))
-            at, chair = following, one + other - chair
-        for number, who, old in path:
+            current_group, chair = following, first + other - chair
+        for number, group, old in path:
             self.at_table[number][old] = None
-            self.of_three[who][old] = None
-        for number, who, old in path:
-            self._set_chair(number, who, one + other - old)
+            self.of_three[group][old] = None
+        for number, group, old in path:
+            self._set_chair(number, group, first + other - old)
         return True
 
 
@@ -558,12 +572,14 @@ def design_seats(first: Sequence[int], players: Sequence[int]) -> tuple[int | No
     if size is None:
         return ()
     seats: list[int | None] = [*first, *[None] * (size - len(first))]
-    present, known = set(players), set(first)
-    free = [at for at, who in enumerate(seats) if who is None]
-    free += [at for at, who in enumerate(seats) if who is not None and who not in present]
-    late = [player for player in players if player not in known]
-    if len(late) > len(free):
+    present, first_players = set(players), set(first)
+    free_seats = [index for index, player in enumerate(seats) if player is None]
+    free_seats += [
+        index for index, player in enumerate(seats) if player is not None and player not in present
+    ]
+    late_players = [player for player in players if player not in first_players]
+    if len(late_players) > len(free_seats):
         return ()
-    for at, player in zip(free, late, strict=False):
-        seats[at] = player
+    for index, player in zip(free_seats, late_players, strict=False):
+        seats[index] = player
     return tuple(seats)

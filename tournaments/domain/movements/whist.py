@@ -130,22 +130,24 @@ def _powers(prime: int, degree: int) -> list[int]:
     digits = [range(1, prime), *[range(prime)] * (degree - 1)]  # from 1: x shall have an inverse
     for reduced in product(*digits):
         element = [1] + [0] * (degree - 1)
-        found = [1]
-        while len(found) < everything:
+        powers = [1]
+        while len(powers) < everything:
             element = _times_x(element, reduced, prime)
             code = _code(element, prime)
             if code == 1:
                 break
-            found.append(code)
+            powers.append(code)
         else:
-            return found
+            return powers
     raise AssertionError("every finite field has a primitive element")
 
 
 def _times_x(element: Sequence[int], reduced: Sequence[int], prime: int) -> list[int]:
     """Multiply by x, where x to the power of the degree is ``reduced``; lowest digit first."""
     *rest, top = element
-    return [(digit + top * by) % prime for digit, by in zip([0, *rest], reduced, strict=True)]
+    return [
+        (digit + top * factor) % prime for digit, factor in zip([0, *rest], reduced, strict=True)
+    ]
 
 
 def _code(element: Sequence[int], prime: int) -> int:
@@ -157,6 +159,6 @@ def _sums(shift: int, prime: int, degree: int) -> list[int]:
     sums = [0]
     for place in range(degree):
         step = prime**place
-        by = shift // step % prime
-        sums = [low + (digit + by) % prime * step for digit in range(prime) for low in sums]
+        offset = shift // step % prime
+        sums = [low + (digit + offset) % prime * step for digit in range(prime) for low in sums]
     return sums

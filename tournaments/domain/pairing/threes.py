@@ -117,7 +117,12 @@ def _cached_plan(
 ) -> tuple[ThreesRound, ...]:
     """Plan, or remember: a round asks for the plans that held before it."""
     return plan(
-        players, rounds, history(past_rounds, players), seats=seats, apart=apart_pairs, seed=seed
+        players,
+        rounds,
+        history(past_rounds, players),
+        seats=seats,
+        separations=apart_pairs,
+        seed=seed,
     )
 
 

@@ -9,7 +9,10 @@ from tournaments.domain.tiebreaks.base import Criterion, Family, Part, Tally, Te
 from tournaments.domain.tiebreaks.own import MATCH_POINTS
 
 CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
-    {one.code: one for one in (*own.CRITERIA, *opponents.CRITERIA, *among.CRITERIA)}
+    {
+        criterion.code: criterion
+        for criterion in (*own.CRITERIA, *opponents.CRITERIA, *among.CRITERIA)
+    }
 )
 
 __all__ = [

@@ -45,16 +45,16 @@ def _hands_won(game: Game) -> Number:
     return game.hands
 
 
-def _meetings(tally: Tally, entrant: int, among: tuple[int, ...]) -> dict[int, list[Game]]:
+def _meetings(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> dict[int, list[Game]]:
     """Return the games that count of an entrant against each of the others."""
-    tied = set(among)
-    found: dict[int, list[Game]] = defaultdict(list)
+    tied = set(tied_group)
+    meetings: dict[int, list[Game]] = defaultdict(list)
     for game in tally.games(entrant):
         if game.kind is Kind.PLAYED or tally.is_preset:
             for opponent in game.opponents:
                 if opponent in tied:
-                    found[opponent].append(game)
-    return found
+                    meetings[opponent].append(game)
+    return meetings
 
 
 def _mean(amounts: list[Number]) -> Number:
@@ -62,23 +62,23 @@ def _mean(amounts: list[Number]) -> Number:
     return amounts[0] if len(amounts) == 1 else Fraction(sum(amounts)) / len(amounts)
 
 
-def _direct_terms(tally: Tally, entrant: int, among: tuple[int, ...], of: Of) -> Terms:
+def _direct_terms(tally: Tally, entrant: int, tied_group: tuple[int, ...], value_of: Of) -> Terms:
     return tuple(
         Term(
             games[-1].round,
             (opponent,),
-            _mean([of(game) for game in games]),
+            _mean([value_of(game) for game in games]),
             "average" if len(games) > 1 else "met",
         )
-        for opponent, games in sorted(_meetings(tally, entrant, among).items())
+        for opponent, games in sorted(_meetings(tally, entrant, tied_group).items())
     )
 
 
-def _mini_table(tally: Tally, among: tuple[int, ...], of: Of) -> dict[int, MiniRow]:
+def _mini_table(tally: Tally, tied_group: tuple[int, ...], value_of: Of) -> dict[int, MiniRow]:
     table = {}
-    for entrant in among:
-        terms = _direct_terms(tally, entrant, among, of)
-        table[entrant] = MiniRow(total(terms), len(among) - 1 - len(terms))
+    for entrant in tied_group:
+        terms = _direct_terms(tally, entrant, tied_group, value_of)
+        table[entrant] = MiniRow(total(terms), len(tied_group) - 1 - len(terms))
     return table
 
 
@@ -150,18 +150,18 @@ def _split_repeatedly(
     return [Part(tied, tied)]
 
 
-def direct_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+def direct_terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
     """Return the points taken from each of the others, the average of several meetings."""
-    return _direct_terms(tally, entrant, among, _match_points)
+    return _direct_terms(tally, entrant, tied_group, _match_points)
 
 
-def extended_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+def extended_terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
     """Return the terms of `direct_terms`, in hands where match points left all of them level."""
-    if among not in tally.by_hands:
-        level = len(_step(tally, among)) == 1
-        tally.by_hands[among] = level and len(_second_step(tally, among)) > 1
-    of = _hands_won if tally.by_hands[among] else _match_points
-    return _direct_terms(tally, entrant, among, of)
+    if tied_group not in tally.by_hands:
+        level = len(_step(tally, tied_group)) == 1
+        tally.by_hands[tied_group] = level and len(_second_step(tally, tied_group)) > 1
+    value_of = _hands_won if tally.by_hands[tied_group] else _match_points
+    return _direct_terms(tally, entrant, tied_group, value_of)
 
 
 def direct_of_two(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
@@ -169,21 +169,21 @@ def direct_of_two(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
     return direct(tally, tied) if len(tied) == 2 else [Part(tied, ())]
 
 
-def difference(of: Of) -> Addends:
+def difference(value_of: Of) -> Addends:
     """Add up a difference over the games among the tied."""
 
-    def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+    def terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
         return tuple(
-            Term(game.round, (opponent,), of(game), "met")
-            for opponent, games in sorted(_meetings(tally, entrant, among).items())
+            Term(game.round, (opponent,), value_of(game), "met")
+            for opponent, games in sorted(_meetings(tally, entrant, tied_group).items())
             for game in games
         )
 
     return terms
 
 
-def _mini_difference(code: str, of: Of) -> Criterion:
-    return Criterion(code, Family.AMONG, difference(of), is_difference=True)
+def _mini_difference(code: str, value_of: Of) -> Criterion:
+    return Criterion(code, Family.AMONG, difference(value_of), is_difference=True)
 
 
 CRITERIA: Final = (

@@ -80,9 +80,9 @@ class Criterion:
     in_preset: bool = True
     is_difference: bool = False
 
-    def number(self, tally: Tally, entrant: int, among: tuple[int, ...] = ()) -> Number:
+    def number(self, tally: Tally, entrant: int, tied_group: tuple[int, ...] = ()) -> Number:
         """Return an entrant's number."""
-        return total(self.terms(tally, entrant, among))
+        return total(self.terms(tally, entrant, tied_group))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,28 +145,31 @@ class Tally:
         )
 
     def _measure(
-        self, of: Callable[[Game], Number], deduction: Callable[[Penalty], Number], draw: Number
+        self,
+        value_of: Callable[[Game], Number],
+        deduction: Callable[[Penalty], Number],
+        draw: Number,
     ) -> Measure:
         totals = {
-            entrant: sum(of(game) for game in games)
+            entrant: sum(value_of(game) for game in games)
             - sum(deduction(penalty) for penalty in self.penalties(entrant))
             for entrant, games in self.ledger.games.items()
         }
         adjusted = totals
         if not self.is_preset:
             adjusted = {
-                entrant: score + sum(draw - of(game) for game in self.final_absences(entrant))
+                entrant: score + sum(draw - value_of(game) for game in self.final_absences(entrant))
                 for entrant, score in totals.items()
             }
-        return Measure(totals, adjusted, draw, of)
+        return Measure(totals, adjusted, draw, value_of)
 
     def final_absences(self, entrant: int) -> list[Game]:
         """Return the requested byes after which the entrant was never available again (16.2.5)."""
-        found: list[Game] = []
+        absences: list[Game] = []
         last_open = max(self.ledger.open[entrant], default=0)
         for game in reversed(self.ledger.games[entrant]):
             if game.kind not in VOLUNTARY or game.round < last_open:
                 break
             if game.kind in REQUESTED:
-                found.append(game)
-        return found
+                absences.append(game)
+        return absences

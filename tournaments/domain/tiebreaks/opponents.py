@@ -48,66 +48,68 @@ class Element(NamedTuple):
 
 
 def sum_opponents(
-    scores: Pick, weight: Pick | None = None, *, least: int = 0, most: int = 0
+    scores: Pick, weight: Pick | None = None, *, least_cuts: int = 0, most_cuts: int = 0
 ) -> Addends:
     """Add up the opponents' scores, with ``weight`` each times the points taken from it."""
 
-    def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-        del among
+    def terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
+        del tied_group
         elements = _elements(tally, entrant, scores(tally), weight and weight(tally))
-        return _apply_cuts(elements, least, most)
+        return _apply_cuts(elements, least_cuts, most_cuts)
 
     return terms
 
 
 def _elements(tally: Tally, entrant: int, scores: Measure, weight: Measure | None) -> list[Element]:
-    found: list[Element] = []
+    elements: list[Element] = []
     for game in tally.games(entrant):
         factor = weight.of(game) if weight else None
         voluntary = game.kind in VOLUNTARY and not tally.is_preset
-        for who, score, note in _scores(tally, entrant, game, scores):
+        for opponents, score, note in _scores(tally, entrant, game, scores):
             amount = score if factor is None else score * factor
             factors = () if factor is None else (score, factor)
-            found.append(Element(Term(game.round, who, amount, note, factors), score, voluntary))
-    return found
+            elements.append(
+                Element(Term(game.round, opponents, amount, note, factors), score, voluntary)
+            )
+    return elements
 
 
 def _scores(tally: Tally, entrant: int, game: Game, scores: Measure) -> list[Faced]:
     """Return whom a round was against, with what score, and the code of that."""
     if game.kind is Kind.PLAYED or (tally.is_preset and game.opponents):
-        found: list[Faced] = []
+        entries: list[Faced] = []
         for opponent in game.opponents:
             score = scores.adjusted[opponent]
             note = "opponent" if score == scores.totals[opponent] else "opponent_adjusted"
-            found.append(((opponent,), score, note))
-        return found
+            entries.append(((opponent,), score, note))
+        return entries
     if tally.is_preset:
         return []
     return [_dummy(tally, entrant, game, scores)]
 
 
 def _dummy(tally: Tally, entrant: int, game: Game, scores: Measure) -> Faced:
-    own = scores.totals[entrant]
+    score = scores.totals[entrant]
     if not tally.caps_dummies:
-        return game.opponents, own, "dummy"
+        return game.opponents, score, "dummy"
     if game.kind in FORFEITS:
-        cap = min((scores.adjusted[one] for one in game.opponents), default=own)
-        return game.opponents, min(own, cap), "dummy_forfeit" if cap < own else "dummy"
+        cap = min((scores.adjusted[opponent] for opponent in game.opponents), default=score)
+        return game.opponents, min(score, cap), "dummy_forfeit" if cap < score else "dummy"
     cap = scores.draw * len(tally.ledger.rounds)
-    return (), min(own, cap), "dummy_bye" if cap < own else "dummy"
+    return (), min(score, cap), "dummy_bye" if cap < score else "dummy"
 
 
-def _apply_cuts(elements: list[Element], least: int, most: int) -> Terms:
+def _apply_cuts(elements: list[Element], least_cuts: int, most_cuts: int) -> Terms:
     """Mark what the modifiers cut (14.1 to 14.4): the least first, then the most significant."""
     cuts: dict[int, str] = {}
     rest = list(range(len(elements)))
-    for reason, times in (("cut_least", least), ("cut_most", most)):
+    for reason, times in (("cut_least", least_cuts), ("cut_most", most_cuts)):
         for _ in range(min(times, len(rest))):
             if reason == "cut_most":
-                index, why = max(rest, key=lambda n: _significance(elements[n])), reason
+                index, code = max(rest, key=lambda n: _significance(elements[n])), reason
             else:
-                index, why = _least_game(elements, rest)
-            cuts[index] = why
+                index, code = _least_game(elements, rest)
+            cuts[index] = code
             rest.remove(index)
     return tuple(
         element.term._replace(cut=cuts[index]) if index in cuts else element.term
@@ -131,16 +133,16 @@ def _least_game(elements: list[Element], rest: list[int]) -> tuple[int, str]:
     return lowest, "cut_least"
 
 
-def koya(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+def koya(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
     """9.2: what was taken from those with at least half of the most that can be scored.
 
     The most is a win in every round; in a fixed schedule, in every round with an opponent.
     """
-    del among
+    del tied_group
     rounds = len(tally.ledger.rounds)
     if tally.is_preset:
         games = tally.ledger.games.values()
-        rounds = max(sum(bool(game.opponents) for game in one) for one in games)
+        rounds = max(sum(bool(game.opponents) for game in entrant_games) for entrant_games in games)
     needed = tally.rules.scale.win * rounds / 2
     return tuple(
         Term(game.round, (opponent,), game.match_points, game.kind)
@@ -150,50 +152,54 @@ def koya(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
     )
 
 
-def opponents_partners(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+def opponents_partners(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
     """EBU individual: final scores of the opponents over final scores of the partners.
 
     Nothing when the partners have nothing.
     """
-    del among
+    del tied_group
     scores, games = tally.match.totals, tally.games(entrant)
-    partners = sum(scores[one] for game in games for one in game.partners)
+    partners = sum(scores[partner] for game in games for partner in game.partners)
     if not partners:
         return ()
     return tuple(
         Term(
             game.round,
-            (one,),
-            Fraction(scores[one]) / partners,
+            (opponent,),
+            Fraction(scores[opponent]) / partners,
             "over_partners",
-            (scores[one], partners),
+            (scores[opponent], partners),
         )
         for game in games
-        for one in game.opponents
+        for opponent in game.opponents
     )
 
 
-def opponents_points(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+def opponents_points(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
     """Add up the final scores of all scheduled opponents; a bye counts for nothing."""
-    del among
+    del tied_group
     return tuple(
-        Term(game.round, (one,), tally.match.totals[one], "opponent")
+        Term(game.round, (opponent,), tally.match.totals[opponent], "opponent")
         for game in tally.games(entrant)
-        for one in game.opponents
+        for opponent in game.opponents
     )
 
 
 def _mean(score: Callable[[Tally, int], Number], note: str) -> Addends:
     """Return the terms of a mean over all opponents, one share for each meeting."""
 
-    def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-        del among
-        met = [(game.round, one) for game in tally.games(entrant) for one in game.opponents]
-        found = []
-        for round_, one in met:
-            amount = Fraction(score(tally, one))
-            found.append(Term(round_, (one,), amount / len(met), note, (amount, len(met))))
-        return tuple(found)
+    def terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
+        del tied_group
+        meetings = [
+            (game.round, opponent) for game in tally.games(entrant) for opponent in game.opponents
+        ]
+        shares = []
+        for round_, opponent in meetings:
+            amount = Fraction(score(tally, opponent))
+            shares.append(
+                Term(round_, (opponent,), amount / len(meetings), note, (amount, len(meetings)))
+            )
+        return tuple(shares)
 
     return terms
 
@@ -201,8 +207,8 @@ def _mean(score: Callable[[Tally, int], Number], note: str) -> Addends:
 def win_share(tally: Tally, entrant: int) -> Fraction:
     """Match points over those of a win in each round attended; never below 0.33."""
     came = sum(game.kind is not Kind.ZERO_BYE for game in tally.games(entrant))
-    most = tally.rules.scale.win * came
-    share = Fraction(tally.match.totals[entrant]) / most if most else MIN_WIN_SHARE
+    max_points = tally.rules.scale.win * came
+    share = Fraction(tally.match.totals[entrant]) / max_points if max_points else MIN_WIN_SHARE
     return max(share, MIN_WIN_SHARE)
 
 
@@ -210,25 +216,25 @@ def _final_score(tally: Tally, entrant: int) -> Number:
     return tally.match.totals[entrant]
 
 
-def _buchholz(code: str, acronym: str, *, least: int = 0, most: int = 0) -> Criterion:
-    article = "8.1" if not least else f"14.{least + 2 * bool(most)}"
-    terms = sum_opponents(_match, least=least, most=most)
+def _buchholz(code: str, acronym: str, *, least_cuts: int = 0, most_cuts: int = 0) -> Criterion:
+    article = "8.1" if not least_cuts else f"14.{least_cuts + 2 * bool(most_cuts)}"
+    terms = sum_opponents(_match, least_cuts=least_cuts, most_cuts=most_cuts)
     return Criterion(code, Family.OPPONENTS, terms, acronym, article, in_preset=False)
 
 
 def _sonneborn_berger(
-    code: str, scores: Pick, weight: Pick, acronym: str, article: str, least: int = 0
+    code: str, scores: Pick, weight: Pick, acronym: str, article: str, least_cuts: int = 0
 ) -> Criterion:
-    terms = sum_opponents(scores, weight, least=least)
+    terms = sum_opponents(scores, weight, least_cuts=least_cuts)
     return Criterion(code, Family.OPPONENTS, terms, acronym, article)
 
 
 CRITERIA: Final = (
     _buchholz("buchholz", "BH"),
-    _buchholz("buchholz_cut1", "BH-C1", least=1),
-    _buchholz("buchholz_cut2", "BH-C2", least=2),
-    _buchholz("median_buchholz", "BH-M1", least=1, most=1),
-    _buchholz("median2", "BH-M2", least=2, most=2),
+    _buchholz("buchholz_cut1", "BH-C1", least_cuts=1),
+    _buchholz("buchholz_cut2", "BH-C2", least_cuts=2),
+    _buchholz("median_buchholz", "BH-M1", least_cuts=1, most_cuts=1),
+    _buchholz("median2", "BH-M2", least_cuts=2, most_cuts=2),
     _sonneborn_berger("sonneborn_berger", _match, _match, "SB", "9.1"),
     _sonneborn_berger("sonneborn_berger_cut1", _match, _match, "SB-C1", "14.1", 1),
     Criterion("koya", Family.OPPONENTS, koya, "KS", "9.2"),

@@ -11,13 +11,16 @@ from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Tally,
 HALF: Final = Fraction(1, 2)
 
 
-def sum_lines(of: Callable[[Game], Number], deduction: Callable[[Penalty], Number]) -> Addends:
+def sum_lines(
+    value_of: Callable[[Game], Number], deduction: Callable[[Penalty], Number]
+) -> Addends:
     """Add up something of every line and take the penalties off."""
 
-    def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-        del among
+    def terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
+        del tied_group
         lines = [
-            Term(game.round, game.opponents, of(game), game.kind) for game in tally.games(entrant)
+            Term(game.round, game.opponents, value_of(game), game.kind)
+            for game in tally.games(entrant)
         ]
         lines += [
             Term(penalty.round, (), -deduction(penalty), "penalty")
@@ -29,15 +32,15 @@ def sum_lines(of: Callable[[Game], Number], deduction: Callable[[Penalty], Numbe
     return terms
 
 
-def count_rounds(worth: Callable[[Tally, Game], Number]) -> Addends:
+def count_rounds(value_of: Callable[[Tally, Game], Number]) -> Addends:
     """Count the rounds that are worth something."""
 
-    def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-        del among
+    def terms(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
+        del tied_group
         return tuple(
             Term(game.round, game.opponents, amount, game.kind)
             for game in tally.games(entrant)
-            if (amount := worth(tally, game))
+            if (amount := value_of(tally, game))
         )
 
     return terms
@@ -70,29 +73,29 @@ def standard_points(tally: Tally, game: Game) -> Number:
     return int(game.match_points > other)
 
 
-def progressive(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+def progressive(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
     """7.5: the score after each round, added up; a penalty counts from its round on."""
-    del among
+    del tied_group
     lines: list[Term] = []
-    so_far: Number = 0
+    score: Number = 0
     games = {game.round: game for game in tally.games(entrant)}
     penalties = list(tally.penalties(entrant))
     for round_ in tally.ledger.rounds:
         game = games.get(round_)
-        so_far += game.match_points if game else 0
+        score += game.match_points if game else 0
         while penalties and penalties[0].round <= round_:
-            so_far -= simplify(penalties.pop(0).match_points)
+            score -= simplify(penalties.pop(0).match_points)
         opponents = game.opponents if game else ()
-        lines.append(Term(round_, opponents, so_far, "score_so_far"))
+        lines.append(Term(round_, opponents, score, "score_so_far"))
     return tuple(lines)
 
 
-def mean_match_points(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+def mean_match_points(tally: Tally, entrant: int, tied_group: tuple[int, ...]) -> Terms:
     """Return the mean of the match points of all matches, played or awarded: byes are none.
 
     A penalty is taken from their sum.
     """
-    del among
+    del tied_group
     games = [game for game in tally.games(entrant) if game.opponents]
     lines = [
         Term(game.round, game.opponents, Fraction(game.match_points) / len(games), "part_of_mean")

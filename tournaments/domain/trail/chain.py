@@ -94,9 +94,9 @@ def _exact(value: Any) -> Any:
     return value
 
 
-def time_of(at: datetime) -> str:
+def time_of(moment: datetime) -> str:
     """Return a time in UTC with microseconds: ``2026-11-21T20:15:00.000000Z``."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def commitment(texts: Texts, salt: str) -> str:

@@ -67,21 +67,21 @@ def faults_of(
     ``None``: it may be any.
     """
     previous: Checkpoint | None = None
-    for one in checkpoints:
-        facts = {"checkpoint": one.number}
-        if one.key not in keys:
-            yield Fault("unknown_key", one.sequence, facts | {"key": one.key})
-        elif not is_signed(one):
-            yield Fault("bad_signature", one.sequence, facts)
+    for checkpoint in checkpoints:
+        facts = {"checkpoint": checkpoint.number}
+        if checkpoint.key not in keys:
+            yield Fault("unknown_key", checkpoint.sequence, facts | {"key": checkpoint.key})
+        elif not is_signed(checkpoint):
+            yield Fault("bad_signature", checkpoint.sequence, facts)
         expected = before if previous is None else previous.own_digest()
-        number = 1 if before == FIRST and previous is None else one.number
+        number = 1 if before == FIRST and previous is None else checkpoint.number
         if previous is not None:
             number = previous.number + 1
-        if one.number != number:
-            yield Fault("checkpoint_missing", one.sequence, {"checkpoint": number})
-        elif expected is not None and one.before != expected:
-            yield Fault("checkpoint_changed", one.sequence, facts)
-        previous = one
+        if checkpoint.number != number:
+            yield Fault("checkpoint_missing", checkpoint.sequence, {"checkpoint": number})
+        elif expected is not None and checkpoint.before != expected:
+            yield Fault("checkpoint_changed", checkpoint.sequence, facts)
+        previous = checkpoint
 
 
 class Walk:
@@ -119,7 +119,11 @@ class Walk:
             return
         if gap:
             self._add("deleted", self.last + 1, until=event.sequence - 1)
-            self._heads = {at: digest for at, digest in self._heads.items() if at >= event.sequence}
+            self._heads = {
+                sequence: digest
+                for sequence, digest in self._heads.items()
+                if sequence >= event.sequence
+            }
         if isinstance(event, Event):
             self._read_texts(event)
         if not event.digest:
@@ -150,12 +154,12 @@ class Walk:
         if not event.digest:
             return
         try:
-            found = commitment(event.texts, event.salt)
+            digest = commitment(event.texts, event.salt)
         except ValueError:
-            found = ""
+            digest = ""
         if not event.salt:
-            self._redacted[event.sequence] = found
-        elif found != event.texts_digest:
+            self._redacted[event.sequence] = digest
+        elif digest != event.texts_digest:
             self._add("edited", event.sequence, part="texts")
             return
         if event.verb == REDACTED:
@@ -178,8 +182,8 @@ class Walk:
         if link(self.head, content_digest) == event.digest:
             return
         if isinstance(event, Event):
-            moved = says(replace(event, sequence=event.sequence - 1))
-            if link(self._earlier, moved) == event.digest:
+            moved_digest = says(replace(event, sequence=event.sequence - 1))
+            if link(self._earlier, moved_digest) == event.digest:
                 self._add("inserted", event.sequence - 1)
                 return
         self._add("edited", event.sequence, part="event", after=self.last)
@@ -207,14 +211,14 @@ def describe_fault(fault: Fault, language: str) -> str:
     return message(language, code, **fault.facts)
 
 
-def document(found: ChainReport, language: str) -> dict[str, Any]:
+def document(report: ChainReport, language: str) -> dict[str, Any]:
     """Return all that was found in types of JSON."""
     return {
-        "holds": found.holds,
-        "events": found.last,
-        "head": found.head,
-        "redacted": list(found.redacted),
-        "first": found.faults[0].sequence if found.faults else None,
+        "holds": report.holds,
+        "events": report.last,
+        "head": report.head,
+        "redacted": list(report.redacted),
+        "first": report.faults[0].sequence if report.faults else None,
         "faults": [
             {
                 "code": fault.code,
@@ -222,18 +226,18 @@ def document(found: ChainReport, language: str) -> dict[str, Any]:
                 "facts": dict(fault.facts),
                 "text": describe_fault(fault, language),
             }
-            for fault in found.faults
+            for fault in report.faults
         ],
     }
 
 
-def format_report(found: ChainReport, club: str, checkpoints: int, language: str) -> list[str]:
+def format_report(report: ChainReport, club: str, checkpoints: int, language: str) -> list[str]:
     """Return the lines for people: that everything holds, or the first fault and the others."""
-    if found.holds:
-        facts = {"last": found.last, "checkpoints": checkpoints, "redacted": len(found.redacted)}
+    if report.holds:
+        facts = {"last": report.last, "checkpoints": checkpoints, "redacted": len(report.redacted)}
         return [message(language, "trail.holds", club=club, **facts)]
-    first = message(language, "trail.fails", club=club, sequence=found.faults[0].sequence)
+    first = message(language, "trail.fails", club=club, sequence=report.faults[0].sequence)
     return [
         first,
-        *(f"  {fault.sequence}: {describe_fault(fault, language)}" for fault in found.faults),
+        *(f"  {fault.sequence}: {describe_fault(fault, language)}" for fault in report.faults),
     ]

@@ -54,8 +54,8 @@ def public_key(seed: str) -> str:
 
 def sign(checkpoint: Checkpoint, seed: str) -> Checkpoint:
     """Return the checkpoint with the key of this seed and its signature."""
-    named = replace(checkpoint, key=public_key(seed))
-    return replace(named, signature=_private(seed).sign(named.message()).hex())
+    draft = replace(checkpoint, key=public_key(seed))
+    return replace(draft, signature=_private(seed).sign(draft.message()).hex())
 
 
 def is_signed(checkpoint: Checkpoint) -> bool:

@@ -85,12 +85,12 @@ def check(lines: Iterable[bytes], keys: Iterable[str] = ()) -> tuple[Head, int, 
                 walk.add_event(_link(document, number))
             case _:
                 raise TrailError("unknown_line", number)
-    found = (walk or _walk(head, checkpoints)).finish()
+    report = (walk or _walk(head, checkpoints)).finish()
     first = checkpoints[0].before if checkpoints and checkpoints[0].number > 1 else None
     trusted = set(keys) or {head.key}
-    more = faults_of(checkpoints, trusted, first or "0" * 64)
-    faults = tuple(sorted((*found.faults, *more), key=lambda fault: fault.sequence))
-    return head, len(checkpoints), ChainReport(faults, found.last, found.head, found.redacted)
+    checkpoint_faults = faults_of(checkpoints, trusted, first or "0" * 64)
+    faults = tuple(sorted((*report.faults, *checkpoint_faults), key=lambda fault: fault.sequence))
+    return head, len(checkpoints), ChainReport(faults, report.last, report.head, report.redacted)
 
 
 def read_checkpoints(source: bytes) -> list[Checkpoint]:
@@ -99,8 +99,8 @@ def read_checkpoints(source: bytes) -> list[Checkpoint]:
     Raises TrailError.
     """
     try:
-        whole = json.loads(source)
-        document = whole.get("results", [whole]) if isinstance(whole, dict) else whole
+        content = json.loads(source)
+        document = content.get("results", [content]) if isinstance(content, dict) else content
     except ValueError:
         document = [value for _, value in _parsed(source.splitlines(keepends=True))]
     numbered = enumerate(document if isinstance(document, list) else [], start=1)
@@ -108,19 +108,21 @@ def read_checkpoints(source: bytes) -> list[Checkpoint]:
 
 
 def _walk(head: Head, checkpoints: Iterable[Checkpoint]) -> Walk:
-    heads = [(one.sequence, one.digest, one.number) for one in checkpoints]
+    heads = [
+        (checkpoint.sequence, checkpoint.digest, checkpoint.number) for checkpoint in checkpoints
+    ]
     return Walk(heads, start=head.start, before=head.before)
 
 
 def _values(lines: Iterable[bytes]) -> Iterator[tuple[int, Any]]:
     """Yield the values of the lines, the last one checked and left out."""
-    whole, count = hashlib.sha256(), 0
+    file_hash, count = hashlib.sha256(), 0
     for number, text, value in _lines(lines):
         if isinstance(value, dict) and value.get("end") is True:
-            if value != {"end": True, "count": count, "sha256": whole.hexdigest()}:
+            if value != {"end": True, "count": count, "sha256": file_hash.hexdigest()}:
                 raise TrailError("changed_file", number)
             return
-        whole.update(text)
+        file_hash.update(text)
         count += 1
         yield number, value
     raise TrailError("cut_short", count + 1)
@@ -159,9 +161,9 @@ def read_event(document: Mapping[str, Any], number: int) -> Event:
         "facts": dict,
         "tournament": int | None,
     }
-    found = _fields(document, types, number)
-    texts = Texts(found.pop("actor"), found.pop("subject"), found.pop("facts"))
-    return Event(texts_digest=found.pop("texts"), texts=texts, **found)
+    fields = _fields(document, types, number)
+    texts = Texts(fields.pop("actor"), fields.pop("subject"), fields.pop("facts"))
+    return Event(texts_digest=fields.pop("texts"), texts=texts, **fields)
 
 
 def _link(document: Mapping[str, Any], number: int) -> Link:
@@ -178,8 +180,8 @@ def read_checkpoint(document: Mapping[str, Any], number: int) -> Checkpoint:
 
 def _fields(document: Mapping[str, Any], types: Mapping[str, Any], number: int) -> dict[str, Any]:
     """Return the fields that are wanted, each of its type."""
-    found = {name: document.get(name) for name in types}
+    fields = {name: document.get(name) for name in types}
     for name, type_ in types.items():
-        if not isinstance(found[name], type_) or isinstance(found[name], bool):
+        if not isinstance(fields[name], type_) or isinstance(fields[name], bool):
             raise TrailError("bad_field", number)
-    return found
+    return fields

@@ -144,44 +144,44 @@ class RowHistory:
                 self._take(kind, line, salt, sequence)
 
     def _take(self, kind: str, line: Sequence[Any], salt: str, sequence: int) -> None:
-        place = kind, line[0]
+        row_key = kind, line[0]
         if len(line) == 1:
-            self._left.pop(place, None)
+            self._left.pop(row_key, None)
             return
         _, content, state, words = line
-        before = self._left.get(place)
+        before = self._left.get(row_key)
         if before is not None and before.content != content:
-            self._faults.append(RowFault("row_changed", *place, before.sequence))
+            self._faults.append(RowFault("row_changed", *row_key, before.sequence))
         if state is None and before is not None:
             state = before.state
-        self._left[place] = RowState(content, state, words, salt, sequence)
+        self._left[row_key] = RowState(content, state, words, salt, sequence)
 
     def compare(self, kind: str, rows: Iterable[Any]) -> None:
         """Compare all rows of a kind that there are, and note those that should be there."""
-        there = set()
+        keys = set()
         for row in rows:
-            there.add(row.pk)
-            left = self._left.get((kind, row.pk))
-            if left is None:
+            keys.add(row.pk)
+            state = self._left.get((kind, row.pk))
+            if state is None:
                 self._faults.append(RowFault("row_unknown", kind, row.pk, 0))
-            elif not _agrees(kind, row, left):
-                self._faults.append(RowFault("row_changed", kind, row.pk, left.sequence))
-        for (one, key), left in self._left.items():
-            if one == kind and key not in there:
-                self._faults.append(RowFault("row_missing", kind, key, left.sequence))
+            elif not _agrees(kind, row, state):
+                self._faults.append(RowFault("row_changed", kind, row.pk, state.sequence))
+        for (row_kind, key), state in self._left.items():
+            if row_kind == kind and key not in keys:
+                self._faults.append(RowFault("row_missing", kind, key, state.sequence))
 
     @property
     def faults(self) -> Iterator[RowFault]:
         """The faults found: first by the events, then the rows that no event states."""
-        found = dict.fromkeys(self._faults)
-        return iter(sorted(found, key=lambda one: (not one.sequence, one.sequence)))
+        unique_faults = dict.fromkeys(self._faults)
+        return iter(sorted(unique_faults, key=lambda fault: (not fault.sequence, fault.sequence)))
 
 
-def _agrees(kind: str, row: Any, left: RowState) -> bool:
+def _agrees(kind: str, row: Any, state: RowState) -> bool:
     return (
-        content_digest(kind, row) == left.content
-        and row_state(kind, row) == left.state
-        and (not left.salt or texts_digest(kind, row, left.salt) == left.words)
+        content_digest(kind, row) == state.content
+        and row_state(kind, row) == state.state
+        and (not state.salt or texts_digest(kind, row, state.salt) == state.words)
     )
 
 

@@ -95,10 +95,10 @@ class _Line:
     def bad_line(self, text: str, column: int = 1) -> FileError:
         return FileError("bad_line", found=text[:60], line=self.number, column=column)
 
-    def number_at(self, first: int, last: int, most: int = MAX_NUMBER) -> int:
+    def number_at(self, first: int, last: int, max_value: int = MAX_NUMBER) -> int:
         """The whole number in some columns; 0 where they are blank."""
         text = self.cut(first, last)
-        if text and not (text.isascii() and text.isdecimal() and int(text) <= most):
+        if text and not (text.isascii() and text.isdecimal() and int(text) <= max_value):
             raise self.bad_line(text, first)
         return int(text or 0)
 
@@ -173,17 +173,17 @@ def _decoded(source: bytes | str) -> str:
 
 
 def _read_player(report: _Report, line: _Line) -> None:
-    who = line.number_at(5, 8)
-    if not who or who in report.players:
+    entrant = line.number_at(5, 8)
+    if not entrant or entrant in report.players:
         raise line.bad_line(line.cut(5, 8), 5)
     try:
         rating = line.number_at(49, 52)
     except FileError as error:
         report.notes.append(error)
         rating = 0
-    report.players[who] = Entrant(who, line.cut(15, 47), rating=float(rating))
-    report.lines[who] = line.number
-    report.cells[who] = list(_read_cells(report, line))
+    report.players[entrant] = Entrant(entrant, line.cut(15, 47), rating=float(rating))
+    report.lines[entrant] = line.number
+    report.cells[entrant] = list(_read_cells(report, line))
 
 
 def _read_cells(report: _Report, line: _Line) -> Iterator[Cell]:
@@ -231,24 +231,24 @@ def _read_old_worth(report: _Report, line: _Line) -> None:
     """XXS: a code, an equals sign, points; the same for white and black here."""
     codes = {"WW": "W", "BW": "W", "WD": "D", "BD": "D", "WL": "L", "BL": "L", "PAB": "P"}
     for word in line.rest.split():
-        code, equals, worth = word.partition("=")
+        code, equals, value = word.partition("=")
         if not equals:
             raise line.bad_line(word)
         code = codes.get(code.upper(), code.upper())
-        _note_worth(report, line, code, line.points(worth))
+        _note_worth(report, line, code, line.points(value))
 
 
-def _note_worth(report: _Report, line: _Line, code: str, worth: Points) -> None:
+def _note_worth(report: _Report, line: _Line, code: str, value: Points) -> None:
     """An absence that is worth something is a scale that the service does not have."""
-    if code == "A" and worth:
-        raise FileError("no_such_bye", found=f"A={worth}", line=line.number, column=1)
-    report.worth[code] = worth
+    if code == "A" and value:
+        raise FileError("no_such_bye", found=f"A={value}", line=line.number, column=1)
+    report.worth[code] = value
 
 
 def _read_apart(report: _Report, line: _Line) -> None:
     text = line.rest if line.tag == "XXP" else line.text[12:]
     together = line.numbers(text)
-    report.named += [(who, line.number) for who in together]
+    report.named += [(entrant, line.number) for entrant in together]
     if len(together) > 1:
         report.apart.add(tuple(sorted(set(together))))
 
@@ -256,7 +256,7 @@ def _read_apart(report: _Report, line: _Line) -> None:
 def _read_absent(report: _Report, line: _Line) -> None:
     """XXZ: who is not to be paired in the next round."""
     absent = line.numbers(line.rest)
-    report.named += [(who, line.number) for who in absent]
+    report.named += [(entrant, line.number) for entrant in absent]
     report.absent.update(absent)
 
 
@@ -264,9 +264,9 @@ def _read_byes(report: _Report, line: _Line) -> None:
     kind, number = line.cut(5, 5).upper(), line.number_at(7, 9)
     if kind not in ("F", "H", "Z") or not number:
         raise line.bad_line(line.text)
-    for who in line.numbers(line.text[10:]):
-        report.named.append((who, line.number))
-        report.byes.setdefault(who, {})[number] = BYE_OF[kind]
+    for entrant in line.numbers(line.text[10:]):
+        report.named.append((entrant, line.number))
+        report.byes.setdefault(entrant, {})[number] = BYE_OF[kind]
 
 
 def _read_penalty(report: _Report, line: _Line) -> None:
@@ -274,10 +274,10 @@ def _read_penalty(report: _Report, line: _Line) -> None:
     kind = line.cut(5, 5).upper()
     if kind and kind not in _KINDS:
         raise line.bad_line(line.text, 5)
-    worth, number = line.points(line.cut(14, 17)), line.number_at(20, 22)
-    who = line.numbers(line.text[23:])
-    report.named += [(one, line.number) for one in who]
-    report.abnormal.append(_Abnormal(line.number, kind, number, worth, who))
+    value, number = line.points(line.cut(14, 17)), line.number_at(20, 22)
+    entrants = line.numbers(line.text[23:])
+    report.named += [(entrant, line.number) for entrant in entrants]
+    report.abnormal.append(_Abnormal(line.number, kind, number, value, entrants))
 
 
 _KINDS: Final[Mapping[str, str]] = {
@@ -318,9 +318,9 @@ def _assemble_rows(report: _Report) -> TournamentRows:
             if table.bye is not None:
                 report.byes.setdefault(table.entrants[0], {})[bye_round.number] = table.bye
         _absent_next(report, bye_round.number)
-    for who in report.absent:
-        report.byes.setdefault(who, {}).setdefault(len(rounds) + 1, Bye.ZERO)
-    entrants = tuple(_entrant(report, who) for who in sorted(report.players))
+    for entrant in report.absent:
+        report.byes.setdefault(entrant, {}).setdefault(len(rounds) + 1, Bye.ZERO)
+    entrants = tuple(_entrant(report, entrant) for entrant in sorted(report.players))
     kind = _kind(report.type)
     rules = replace(FORMATS[kind].rules, scale=scale, rounds=report.rounds)
     order = sorted(report.players.values(), key=lambda e: (-e.rating, e.number))
@@ -337,38 +337,38 @@ def _assemble_rows(report: _Report) -> TournamentRows:
 
 def _forget_unknown(report: _Report) -> None:
     """Note records about a participant who has no line of their own, and leave that one out."""
-    for who, line in report.named:
-        if who not in report.players:
-            report.notes.append(FileError("unknown_entrant", found=who, line=line, column=1))
-    known = report.players.keys()
-    apart = {tuple(who for who in group if who in known) for group in report.apart}
-    report.apart = {group for group in apart if len(group) > 1}
-    report.byes = {who: byes for who, byes in report.byes.items() if who in known}
-    report.absent &= known
+    for entrant, line in report.named:
+        if entrant not in report.players:
+            report.notes.append(FileError("unknown_entrant", found=entrant, line=line, column=1))
+    players = report.players.keys()
+    groups = {tuple(entrant for entrant in group if entrant in players) for group in report.apart}
+    report.apart = {group for group in groups if len(group) > 1}
+    report.byes = {entrant: byes for entrant, byes in report.byes.items() if entrant in players}
+    report.absent &= players
 
 
 def _add_abnormal(report: _Report, scale: Scale) -> None:
     """Add records 299 as penalties: what a result is worth by the scale less what they say."""
-    for one in report.abnormal:
-        for who in one.who:
-            if who not in report.players:
+    for record in report.abnormal:
+        for entrant in record.who:
+            if entrant not in report.players:
                 continue
-            if not one.kind:
-                penalty = Penalty(who, max(1, one.round), match_points=-one.worth)
+            if not record.kind:
+                penalty = Penalty(entrant, max(1, record.round), match_points=-record.worth)
                 report.penalties.append(penalty)
                 continue
             rounds = [
                 number
-                for number, (_, _, result) in enumerate(report.cells[who], 1)
-                if one.round in (0, number) and result and result in _KINDS[one.kind]
+                for number, (_, _, result) in enumerate(report.cells[entrant], 1)
+                if record.round in (0, number) and result and result in _KINDS[record.kind]
             ]
             for number in rounds:
-                less = _result_points(scale, report.cells[who][number - 1][2]) - one.worth
+                less = _result_points(scale, report.cells[entrant][number - 1][2]) - record.worth
                 if less:
-                    report.penalties.append(Penalty(who, number, match_points=less))
+                    report.penalties.append(Penalty(entrant, number, match_points=less))
             if not rounds:
-                found = f"299 {one.kind} {who}"
-                report.notes.append(FileError("bad_line", found=found, line=one.line, column=5))
+                text = f"299 {record.kind} {entrant}"
+                report.notes.append(FileError("bad_line", found=text, line=record.line, column=5))
 
 
 def _result_points(scale: Scale, result: str) -> Points:
@@ -384,9 +384,9 @@ def _result_points(scale: Scale, result: str) -> Points:
 
 def _absent_next(report: _Report, number: int) -> None:
     """In a column for the round to be drawn, ``Z`` says who will not be there."""
-    for who, cells in report.cells.items():
+    for entrant, cells in report.cells.items():
         if len(cells) >= number and cells[number - 1][2] == "Z":
-            report.byes.setdefault(who, {})[number] = Bye.ZERO
+            report.byes.setdefault(entrant, {})[number] = Bye.ZERO
 
 
 def _kind(text: str) -> str:
@@ -396,41 +396,45 @@ def _kind(text: str) -> str:
 
 
 def _stated_scale(report: _Report) -> Scale:
-    worth = report.worth
-    win, tie = worth.get("W", CHESS.win), worth.get("D", CHESS.tie)
-    return with_defaults(win, tie, worth.get("L", CHESS.loss), worth.get("P", win))
+    values = report.worth
+    win, tie = values.get("W", CHESS.win), values.get("D", CHESS.tie)
+    return with_defaults(win, tie, values.get("L", CHESS.loss), values.get("P", win))
 
 
-def _entrant(report: _Report, who: int) -> Entrant:
-    labels = [f"260-{index}" for index, group in enumerate(sorted(report.apart), 1) if who in group]
-    byes = tuple(sorted(report.byes.get(who, {}).items()))
-    return replace(report.players[who], apart=tuple(labels), byes=byes)
+def _entrant(report: _Report, entrant: int) -> Entrant:
+    labels = [
+        f"260-{index}" for index, group in enumerate(sorted(report.apart), 1) if entrant in group
+    ]
+    byes = tuple(sorted(report.byes.get(entrant, {}).items()))
+    return replace(report.players[entrant], apart=tuple(labels), byes=byes)
 
 
 def _round(report: _Report, index: int, scale: Scale) -> Round:
     """Return a round: its tables in the order of the lower starting number, byes last."""
-    of_round = {who: cells[index] for who, cells in report.cells.items() if index < len(cells)}
+    of_round = {
+        entrant: cells[index] for entrant, cells in report.cells.items() if index < len(cells)
+    }
     meetings: list[Table] = []
     byes: list[Table] = []
-    for who in sorted(of_round):
-        opponent, colour, result = of_round[who]
-        theirs = of_round.get(opponent, (0, "", ""))
-        if opponent and theirs[0] == who and opponent != who:
-            if who < opponent:
-                table = _meeting(who, opponent, colour, result, theirs)
+    for entrant in sorted(of_round):
+        opponent, colour, result = of_round[entrant]
+        opponent_cell = of_round.get(opponent, (0, "", ""))
+        if opponent and opponent_cell[0] == entrant and opponent != entrant:
+            if entrant < opponent:
+                table = _meeting(entrant, opponent, colour, result, opponent_cell)
                 meetings.append(table)
-                if not _results_fit(result, theirs[2]):
+                if not _results_fit(result, opponent_cell[2]):
                     _even_out(report, index + 1, table, scale, of_round)
             continue
         if opponent:
-            report.notes.append(_not_mutual_error(report, who, opponent))
+            report.notes.append(_not_mutual_error(report, entrant, opponent))
         elif result not in ("", "+", "-", *BYE_OF):
-            line, column = report.lines[who], ROUNDS_AT + 1 + 10 * index
-            found = f"0000 {colour or '-'} {result}"
-            report.notes.append(FileError("bad_line", found=found, line=line, column=column))
+            line, column = report.lines[entrant], ROUNDS_AT + 1 + 10 * index
+            text = f"0000 {colour or '-'} {result}"
+            report.notes.append(FileError("bad_line", found=text, line=line, column=column))
         bye = BYE_OF.get(_AS_BYE.get(result, result))
         if bye is not None and bye is not Bye.ZERO:
-            byes.append(Table(0, ((who,),), bye=bye))
+            byes.append(Table(0, ((entrant,),), bye=bye))
     numbered = (replace(table, number=n) for n, table in enumerate([*meetings, *byes], 1))
     return Round(index + 1, tuple(numbered), State.CLOSED)
 
@@ -443,9 +447,9 @@ _AS_BYE: Final[Mapping[str, str]] = {
 """Results without an opponent: TRF16 writes ``0000 - +`` where the edition of 2026 writes F."""
 
 
-def _not_mutual_error(report: _Report, who: int, opponent: int) -> FileError:
-    line = report.lines[who]
-    return FileError("not_mutual", entrant=who, opponent=opponent, line=line, column=1)
+def _not_mutual_error(report: _Report, entrant: int, opponent: int) -> FileError:
+    line = report.lines[entrant]
+    return FileError("not_mutual", entrant=entrant, opponent=opponent, line=line, column=1)
 
 
 def _even_out(
@@ -456,38 +460,38 @@ def _even_out(
     Penalties give each the points of the own line; a side that reports nothing gets those of the
     other's report.
     """
-    one, other = sorted(table.entrants)
-    report.notes.append(_not_mutual_error(report, one, other))
+    first, other = sorted(table.entrants)
+    report.notes.append(_not_mutual_error(report, first, other))
     stage = Stage(1, SWISS, replace(FORMATS[SWISS].rules, scale=scale))
-    drawn = replace(stage, rounds=(Round(1, (replace(table, number=1),), State.CLOSED),))
-    for who, award in zip(table.entrants, awards(drawn).get((1, 1), ()), strict=False):
-        result = of_round[who][2]
+    scored_stage = replace(stage, rounds=(Round(1, (replace(table, number=1),), State.CLOSED),))
+    for entrant, award in zip(table.entrants, awards(scored_stage).get((1, 1), ()), strict=False):
+        result = of_round[entrant][2]
         if result and award != _result_points(scale, result):
             less = award - _result_points(scale, result)
-            report.penalties.append(Penalty(who, number, match_points=less))
+            report.penalties.append(Penalty(entrant, number, match_points=less))
 
 
-def _results_fit(ours: str, theirs: str) -> bool:
+def _results_fit(result: str, opponent_result: str) -> bool:
     """Tell whether two results can be of the same meeting."""
     pairs = ((_WON, _LOST), (_TIED, _TIED), (_LOST, _WON), ("+", "-"), ("-", "+"), ("-", "-"))
-    if not ours or not theirs:
-        return ours == theirs
-    return any(ours in one and theirs in other for one, other in pairs)
+    if not result or not opponent_result:
+        return result == opponent_result
+    return any(result in own_results and opponent_result in other for own_results, other in pairs)
 
 
-def _meeting(who: int, opponent: int, colour: str, result: str, theirs: Cell) -> Table:
+def _meeting(entrant: int, opponent: int, colour: str, result: str, opponent_cell: Cell) -> Table:
     """Return the table of two; white first, and the lower number where no colour is said."""
-    black = colour == "b" or (colour != "w" and theirs[1] == "w")
-    sides = ((opponent,), (who,)) if black else ((who,), (opponent,))
-    results = (theirs[2], result) if black else (result, theirs[2])
+    black = colour == "b" or (colour != "w" and opponent_cell[1] == "w")
+    sides = ((opponent,), (entrant,)) if black else ((entrant,), (opponent,))
+    results = (opponent_cell[2], result) if black else (result, opponent_cell[2])
     if not any(results):
         return Table(0, sides)
     if "+" in results or (set(results) <= {"-", ""}):
-        forfeits = tuple(index for index, one in enumerate(results) if one != "+")
+        forfeits = tuple(index for index, code in enumerate(results) if code != "+")
         return Table(0, sides, forfeits=forfeits or (1,))
     if "-" in results and not _results_fit(*results):
-        return Table(0, sides, forfeits=tuple(i for i, one in enumerate(results) if one == "-"))
-    marks = tuple(Mark(hands=int(one in _WON)) for one in results)
+        return Table(0, sides, forfeits=tuple(i for i, code in enumerate(results) if code == "-"))
+    marks = tuple(Mark(hands=int(code in _WON)) for code in results)
     if "" in results:
         only = "".join(results)
         first = Mark(int(only in _WON)), Mark(int(only in _LOST))

@@ -26,30 +26,32 @@ def rows_to_trf(rows: TournamentRows, stage: int | None = None) -> bytes:
     Raises `FileError` for what a report cannot hold (``not_alone``, ``not_two_sides``,
     ``no_such_bye``, ``out_of_range``), and `CannotRank`.
     """
-    one = _report_stage(rows, stage)
-    _check(one)
-    lines = chain(_head(rows, one), _players(rows, one), _tail(rows, one))
+    report_stage = _report_stage(rows, stage)
+    _check(report_stage)
+    lines = chain(
+        _head(rows, report_stage), _players(rows, report_stage), _tail(rows, report_stage)
+    )
     return "".join(f"{line}\r\n" for line in lines).encode()
 
 
 def lost_facts(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
     """Return the losses of a stage's report, as codes of the messages ``file.lost``."""
-    one = _report_stage(rows, stage)
-    tables = [table for _, table in one.tables()]
-    who = [rows.by_number[number] for number in one.entrants]
-    lost = {
-        "format": one.format not in TYPES,
+    report_stage = _report_stage(rows, stage)
+    tables = [table for _, table in report_stage.tables()]
+    entrants = [rows.by_number[number] for number in report_stage.entrants]
+    losses = {
+        "format": report_stage.format not in TYPES,
         "hands": any(mark.hands > 1 for table in tables for mark in table.marks or ()),
         "points": any(mark.points for table in tables for mark in table.marks or ()),
         "boards": any(table.boards for table in tables),
-        "players": any(entrant.players for entrant in who),
-        "clubs": any(entrant.club for entrant in who),
-        "names": any(len(entrant.name) > MAX_NAME_LENGTH for entrant in who),
+        "players": any(entrant.players for entrant in entrants),
+        "clubs": any(entrant.club for entrant in entrants),
+        "names": any(len(entrant.name) > MAX_NAME_LENGTH for entrant in entrants),
         "penalties": any(penalty.hands or penalty.points for penalty in rows.penalties),
         "stages": len(rows.stages) > 1,
-        "seed": bool(one.seed),
+        "seed": bool(report_stage.seed),
     }
-    return tuple(code for code, is_lost in lost.items() if is_lost)
+    return tuple(code for code, is_lost in losses.items() if is_lost)
 
 
 def loss_messages(rows: TournamentRows, stage: int | None, language: str) -> tuple[str, ...]:
@@ -62,14 +64,14 @@ def loss_messages(rows: TournamentRows, stage: int | None, language: str) -> tup
 
 
 def _report_stage(rows: TournamentRows, number: int | None) -> Stage:
-    begun = [stage for stage in rows.stages if stage.published] or list(rows.stages)
+    stages = [stage for stage in rows.stages if stage.published] or list(rows.stages)
     if number is not None:
-        begun = [stage for stage in rows.stages if stage.number == number]
-    if not begun:
+        stages = [stage for stage in rows.stages if stage.number == number]
+    if not stages:
         raise FileError("unknown_stage", "/stages", found=number or 1)
-    if len(begun) > 1:
-        raise FileError("not_alone", "/stages/1", found=begun[1].number)
-    return begun[0]
+    if len(stages) > 1:
+        raise FileError("not_alone", "/stages/1", found=stages[1].number)
+    return stages[0]
 
 
 def _check(stage: Stage) -> None:
@@ -79,19 +81,19 @@ def _check(stage: Stage) -> None:
         if len(table.sides) > 2 or len(table.entrants) > len(table.sides):
             raise FileError("not_two_sides", path, found=len(table.entrants))
     scale = stage.rules.scale
-    worth = {
+    values_by_name = {
         "full": (scale.full, scale.win),
         "half": (scale.half, scale.tie),
         "forfeit_win": (scale.forfeit_win, scale.win),
         "forfeit_loss": (scale.forfeit_loss, Points(0)),
     }
-    used = {what for _, table in stage.tables() for what in _unusual(table)}
-    for what, (found, expected) in worth.items():
-        if what in used and found != expected:
-            raise FileError("no_such_bye", f"/rules/scale/{what}", found=str(found))
-    for who in stage.entrants:
-        if who > MAX_NUMBER:
-            raise FileError("out_of_range", "/entrants", found=who, least=1, most=MAX_NUMBER)
+    used = {name for _, table in stage.tables() for name in _unusual(table)}
+    for name, (value, expected) in values_by_name.items():
+        if name in used and value != expected:
+            raise FileError("no_such_bye", f"/rules/scale/{name}", found=str(value))
+    for entrant in stage.entrants:
+        if entrant > MAX_NUMBER:
+            raise FileError("out_of_range", "/entrants", found=entrant, least=1, most=MAX_NUMBER)
 
 
 def _unusual(table: Table) -> Iterator[str]:
@@ -106,8 +108,8 @@ def _head(rows: TournamentRows, stage: Stage) -> Iterator[str]:
     yield f"012 {_plain(rows.name)}".rstrip()
     stored = rows.options.get("trf", {})
     headers: Mapping[str, Any] = stored if isinstance(stored, Mapping) else {}
-    who = [rows.by_number[number] for number in stage.entrants]
-    counts = {"062": len(who), "072": sum(entrant.rating > 0 for entrant in who)}
+    entrants = [rows.by_number[number] for number in stage.entrants]
+    counts = {"062": len(entrants), "072": sum(entrant.rating > 0 for entrant in entrants)}
     type_ = TYPES.get(stage.format, f"Individual: {stage.format}")
     for tag in sorted({*HEADERS, "062", "072", "092"}):
         if tag == "092":
@@ -126,8 +128,8 @@ def _head(rows: TournamentRows, stage: Stage) -> Iterator[str]:
 def _scale(scale: Scale) -> Iterator[str]:
     if with_defaults(scale.win, scale.tie, scale.loss, scale.bye) == CHESS:
         return  # what a report means that states none
-    worth = {"W": scale.win, "D": scale.tie, "L": scale.loss, "P": scale.bye}
-    columns = [f"{code}{_points(value)}" for code, value in worth.items()]
+    values = {"W": scale.win, "D": scale.tie, "L": scale.loss, "P": scale.bye}
+    columns = [f"{code}{_points(value)}" for code, value in values.items()]
     yield "162  " + "    ".join(columns)
     yield f"XXS W={_points(scale.win).strip()} D={_points(scale.tie).strip()}" + "".join(
         f" {code}={_points(value).strip()}"
@@ -141,27 +143,27 @@ def _points(value: Fraction) -> str:
     if tenths.denominator != 1 or not -100 < value < 1000:
         raise FileError("out_of_range", "/rules/scale", found=str(value), least=-9.9, most=999.9)
     sign = "-" if tenths < 0 else ""
-    whole, rest = divmod(abs(int(tenths)), 10)
-    text = f"{sign}{whole}.{rest}"
+    units, rest = divmod(abs(int(tenths)), 10)
+    text = f"{sign}{units}.{rest}"
     return text.rjust(4)
 
 
 def _players(rows: TournamentRows, stage: Stage) -> Iterator[str]:
     lines = {line.entrant: line for line in ranking(rows, stage)}
     cells = [_cells(round_) for round_ in stage.published]
-    for who in sorted(stage.entrants):
-        entrant, line = rows.by_number[who], lines[who]
+    for player in sorted(stage.entrants):
+        entrant, line = rows.by_number[player], lines[player]
         rating = min(MAX_NUMBER, max(0, round(entrant.rating)))
         static = (
-            f"001 {who:4}      {_plain(entrant.name)[:MAX_NAME_LENGTH]:<{MAX_NAME_LENGTH}} "
+            f"001 {player:4}      {_plain(entrant.name)[:MAX_NAME_LENGTH]:<{MAX_NAME_LENGTH}} "
             f"{rating or '':>4}"
         )
         results = "".join(
-            "  " + (round_.get(who) or _absent(stage, entrant, number))
+            "  " + (round_.get(player) or _absent(stage, entrant, number))
             for number, round_ in zip(_numbers(stage), cells, strict=True)
         )
-        place = f"{_points(line.match_points)} {line.rank:4}"
-        yield f"{static:<80}{place}{results}".rstrip()
+        standing = f"{_points(line.match_points)} {line.rank:4}"
+        yield f"{static:<80}{standing}{results}".rstrip()
 
 
 def _numbers(stage: Stage) -> list[int]:
@@ -169,9 +171,9 @@ def _numbers(stage: Stage) -> list[int]:
 
 
 def _absent(stage: Stage, entrant: Entrant, number: int) -> str:
-    late = stage.rules.late
-    if number < entrant.joined and late is not Bye.PAIRING:
-        return f"0000 - {BYES[late]}"
+    late_bye = stage.rules.late
+    if number < entrant.joined and late_bye is not Bye.PAIRING:
+        return f"0000 - {BYES[late_bye]}"
     return "0000 - Z"
 
 
@@ -201,26 +203,26 @@ def _result(table: Table, side: int) -> str:
 def _tail(rows: TournamentRows, stage: Stage) -> Iterator[str]:
     last = stage.rules.rounds or max(_numbers(stage), default=1)
     for together in _apart(rows, stage):
-        ids = " ".join(f"{who:4}" for who in together)
+        ids = " ".join(f"{entrant:4}" for entrant in together)
         yield f"260 001 {last:03} {ids}"
         yield "XXP " + " ".join(map(str, together))
-    coming = max(_numbers(stage), default=0)
-    for who in sorted(stage.entrants):
-        for number, bye in rows.by_number[who].byes:
-            if number > coming and bye is not Bye.PAIRING:
-                yield f"240 {BYES[bye]} {number:03} {who:4}"
+    last_round = max(_numbers(stage), default=0)
+    for entrant in sorted(stage.entrants):
+        for number, bye in rows.by_number[entrant].byes:
+            if number > last_round and bye is not Bye.PAIRING:
+                yield f"240 {BYES[bye]} {number:03} {entrant:4}"
     for penalty in rows.penalties:
         if penalty.match_points and penalty.entrant in stage.entrants:
-            worth = _points(-penalty.match_points)
-            yield f"299          {worth}  {penalty.round:03} {penalty.entrant:4}"
+            points = _points(-penalty.match_points)
+            yield f"299          {points}  {penalty.round:03} {penalty.entrant:4}"
 
 
 def _apart(rows: TournamentRows, stage: Stage) -> list[tuple[int, ...]]:
     labels: dict[str, list[int]] = {}
-    for who in sorted(stage.entrants):
-        for label in rows.by_number[who].apart:
-            labels.setdefault(label, []).append(who)
-    return sorted({tuple(who) for who in labels.values() if len(who) > 1})
+    for entrant in sorted(stage.entrants):
+        for label in rows.by_number[entrant].apart:
+            labels.setdefault(label, []).append(entrant)
+    return sorted({tuple(entrants) for entrants in labels.values() if len(entrants) > 1})
 
 
 def _plain(text: str) -> str:
