@@ -54,7 +54,7 @@ def is_stable(rivals: Sequence[Rival]) -> bool:
 
 
 def _grade(rivals: Sequence[Rival], errors: float) -> Grade | None:
-    """The highest grade if every fair gain lies so many standard errors above its estimate."""
+    """The highest grade if every fair gain lies ``errors`` standard errors above its estimate."""
     grades = (
         grade
         for grade in reversed(GRADES)

@@ -36,8 +36,8 @@ def add_play(play: argparse.ArgumentParser) -> None:
     )
     play.add_argument("--seats", type=int, metavar="N", help="how many sit at the table")
     length = play.add_mutually_exclusive_group()
-    length.add_argument("--to", type=int, metavar="N", help="a match is won with so many hands")
-    length.add_argument("--deals", type=int, metavar="N", help="a match has so many hands")
+    length.add_argument("--to", type=int, metavar="N", help="the number of hands that wins a match")
+    length.add_argument("--deals", type=int, metavar="N", help="the number of hands of a match")
     play.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule"
     )

@@ -37,7 +37,11 @@ def add_solve(solve: argparse.ArgumentParser) -> None:
     solve.add_argument("--line", action="store_true", help="one line of best play too")
     solve.add_argument("--all", action="store_true", help="the value after every legal card too")
     solve.add_argument(
-        "--jobs", type=jobs, default=1, metavar="N", help="so many at a time; 0: all processors"
+        "--jobs",
+        type=jobs,
+        default=1,
+        metavar="N",
+        help="number of positions at a time; 0: all processors",
     )
     solve.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     solve.set_defaults(run=print_solutions)

@@ -19,7 +19,7 @@ def is_compiled() -> bool:
 
 
 def batches(records: Iterable[tuple[str, Any]], most: int) -> Iterator[list[tuple[str, Any]]]:
-    """Groups records with their sources, at most so many and about a megabyte at a time."""
+    """Groups records with their sources, at most ``most`` and about a megabyte at a time."""
     batch: list[tuple[str, Any]] = []
     size = 0
     for source, content in records:

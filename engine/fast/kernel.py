@@ -358,7 +358,7 @@ def card_at(text: Any, at: int, trump: int) -> int:
 
 @subroutine()
 def read_cards(text: Any, at: int, end: int, trump: int, count: int, game: Any, draws: int) -> int:
-    """The set of so many cards, -1 if they are not plainly written; in ``draws`` one by one."""
+    """The set of ``count`` cards, -1 if not in canonical form; ``draws`` also stores each card."""
     cards = 0
     if end - at != (3 * count - 1 if count else 0):
         return -1
@@ -719,7 +719,7 @@ G: Final = "int64[::1]"
 def judge_records(
     text: Any, spans: Any, count: int, rules: Any, found: Any, game: Any, match: Any
 ) -> int:
-    """Judges so many records: their rows in ``match``, those of their hands in ``found``.
+    """Judges ``count`` records: their rows in ``match``, those of their hands in ``found``.
 
     A span is three numbers: where its hands begin, what closes their list, the row of its rules;
     the first is -1 for a record to leave. The number of numbers found is returned.

@@ -311,7 +311,7 @@ class Place(serializers.Serializer[object]):
 
 
 class Ended(Place):
-    """The end of a part of a match, told for ten minutes; nothing is to be answered."""
+    """The end of a part of a match, listed for ten minutes; it needs no answer."""
 
     messages = serializers.ListField(
         child=serializers.DictField(),

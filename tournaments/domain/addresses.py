@@ -70,7 +70,7 @@ class AddressFault(StrEnum):
     UNREADABLE = "unreadable"
     TOO_LONG = "too_long"
     NOT_HTTPS = "not_https"
-    NAMES_SOMEBODY = "names_somebody"
+    HAS_CREDENTIALS = "names_somebody"
     """It holds a user's name or a password."""
     BAD_HOST = "bad_host"
     BAD_PORT = "bad_port"
@@ -113,7 +113,7 @@ def read_address(url: str, *, private: bool = False) -> Address:
     if parts.scheme != "https" and not (private and parts.scheme == "http"):
         raise BadAddress(AddressFault.NOT_HTTPS)
     if "@" in parts.netloc:
-        raise BadAddress(AddressFault.NAMES_SOMEBODY)
+        raise BadAddress(AddressFault.HAS_CREDENTIALS)
     if parts.fragment:
         raise BadAddress(AddressFault.UNREADABLE)
     host = (parts.hostname or "").rstrip(".")

@@ -16,9 +16,9 @@ ORGANISER: Final = "organiser"
 STAFF: Final = "staff"
 
 ROLES: Final = {
-    EVERYBODY: "whoever asks, known or not",
-    CODE: "whoever has given the code of an entry: in that entry's own matches, no account needed",
-    PLAYER: "an account that a player of the club belongs to: in what is his own",
+    EVERYBODY: "all visitors, signed in or not",
+    CODE: "a visitor with the code of an entry: in that entry's own matches, without an account",
+    PLAYER: "an account of a player of the club: in their own matches and entries",
     ARBITER: "an arbiter of the club",
     ORGANISER: "an organiser of the club",
     STAFF: "the service's staff; a superuser is an organiser of every club besides",

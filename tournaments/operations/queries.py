@@ -198,13 +198,13 @@ FETCHED: Final = 500
 """Rows that are fetched at a time."""
 
 NOT_EXPORTED: Final[Mapping[str, str]] = {
-    "tournaments.ApiToken": "lets a program in",
-    "tournaments.NewAddress": "lets somebody in: a link that was mailed",
-    "tournaments.Mail": "to be sent with a link that lets somebody in",
-    "tournaments.SecondFactor": "lets somebody in, and is sealed with this installation's key",
-    "tournaments.RecoveryCode": "lets somebody in",
+    "tournaments.ApiToken": "a credential of a program",
+    "tournaments.NewAddress": "a credential: a link that was mailed",
+    "tournaments.Mail": "not yet sent, with a link that signs in",
+    "tournaments.SecondFactor": "a credential, sealed with this installation's key",
+    "tournaments.RecoveryCode": "a credential",
     "tournaments.SignIn": "belongs to a session",
-    "tournaments.Invitation": "lets somebody in",
+    "tournaments.Invitation": "a credential",
     "tournaments.Submission": "answers to requests of the last day",
     "tournaments.EvidenceDay": "counts of the day",
     "tournaments.Delivery": "messages under way",

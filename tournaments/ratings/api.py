@@ -51,7 +51,7 @@ class Ratings(serializers.Serializer[object]):
 
 
 class CurvePoint(serializers.Serializer[object]):
-    """A rating after so many matches."""
+    """A rating after a number of matches."""
 
     number = Count(help_text="Matches played by then.")
     at = Moment(help_text="When the round of the last of them was published.")

@@ -20,7 +20,7 @@ ROWS: Final = 8
 """Lines of a slide: as many as can be read at ten metres, with names of two people on two lines."""
 
 MISSING_SHARE: Final = 2
-"""Tables are called when at most one in so many is still playing."""
+"""Tables are called when at most one in this number is still playing."""
 
 ON_PODIUM: Final = 3  # first, second, third
 

@@ -280,11 +280,11 @@ class Command(BaseCommand):
             self.print_line("static", "served from their sources (BAZA_DEBUG)")
             return
         stamp = settings.STATIC_ROOT / "collected.stamp"
-        print_now = fingerprint_of_static_files()
-        if not stamp.exists() or stamp.read_text() != print_now:
+        fingerprint = fingerprint_of_static_files()
+        if not stamp.exists() or stamp.read_text() != fingerprint:
             self.print_now("  static     collecting and compressing …")
             run_manage(supervisor, "collectstatic", "--noinput", "--verbosity=0")
-            stamp.write_text(print_now)
+            stamp.write_text(fingerprint)
         self.print_line("static", "ready")
 
     def wait(self, name: str, detail: str, child: Child, is_ready: Callable[[], object]) -> None:
