@@ -149,13 +149,13 @@ def _task(size: int, folder: Path) -> Task:
     field = next(field for field in events(size, 0) if field.round == BESIDE)
     before = stage_history(field.stage, field.entrants)
     ours = best_of(lambda: FORMATS["swiss"].draw(field))
-    pool = costs.pool(field.here, field.entrants, before)
+    pool = costs.pool(field.present, field.entrants, before)
     first, second = np.triu_indices(pool.nodes, 1)
     packed = matching.pack(costs.criteria(pool, first, second), pool.nodes // 2)
     task = {
         "edges": list(zip(first.tolist(), second.tolist(), packed.tolist(), strict=True)),
-        "points": [int(before.score(entrant)) for entrant in field.here],
-        "met": [[field.here.index(a), field.here.index(b)] for a, b in before.met],
+        "points": [int(before.score(entrant)) for entrant in field.present],
+        "met": [[field.present.index(a), field.present.index(b)] for a, b in before.meeting_rounds],
         "trf": trf(field, before),
     }
     path = folder / f"{size}.json"
@@ -180,7 +180,7 @@ def _beside(python: str, peer: str, task: Task) -> str:
 
 def trf(field: Field, before: StageHistory) -> str:
     """The event as a tournament report of FIDE, a win one point, the first side white."""
-    place = {actor: number for number, actor in enumerate(field.here, start=1)}
+    place = {actor: number for number, actor in enumerate(field.present, start=1)}
     lines = [f"XXR {LAST}", "XXC white1"]
     for entrant, number in place.items():
         points = float(before.score(entrant)) / 2

@@ -65,9 +65,9 @@ class Knowledge:
 
     Card sets are by seat. ``certain`` are cards that a seat surely holds, ``possible`` those of the
     ``unseen`` cards that it may hold beside them, ``sizes`` how many it holds in all. Of the cards
-    in ``apart`` a seat does not hold all. ``stock`` counts the cards to draw whose place is not
-    known, ``upcard`` is the open one. ``plays`` are all cards played, ``said`` what was said, as
-    (moment, action).
+    in ``exclusions`` a seat does not hold all. ``stock`` counts the cards to draw whose place is
+    not known, ``upcard`` is the open one. ``plays`` are all cards played, ``actions`` what was
+    said, as (moment, action).
 
     Where cards are drawn, ``arrivals`` are the moments at which a seat came by cards that nobody
     else saw, ``kept`` what is known of those among them that are not unseen any more, and
@@ -84,11 +84,11 @@ class Knowledge:
     sizes: tuple[int, ...]
     certain: tuple[int, ...]
     possible: tuple[int, ...]
-    apart: tuple[tuple[int, int], ...] = ()
+    exclusions: tuple[tuple[int, int], ...] = ()
     stock: int = 0
     upcard: int | None = None
     plays: tuple[PlayedCard, ...] = ()
-    said: tuple[tuple[int, Action], ...] = ()
+    actions: tuple[tuple[int, Action], ...] = ()
     arrivals: tuple[tuple[int, ...], ...] = ()
     kept: tuple[tuple[HoldingPeriod, ...], ...] = ()
     barred: tuple[Mapping[int, int], ...] = ()

@@ -50,7 +50,7 @@ def sample_worlds(knowledge: Knowledge, count: int, seed: bytes | str) -> list[W
 def _draw_without_couples(knowledge: Knowledge, draw: "_Draw", chance: Random) -> World:
     for _ in range(_MAX_ATTEMPTS):
         world = draw(chance)
-        if not any(world.hands[seat] & cards == cards for seat, cards in knowledge.apart):
+        if not any(world.hands[seat] & cards == cards for seat, cards in knowledge.exclusions):
             return world
     raise NoWorldError("no deal agrees with what is known")
 

@@ -73,8 +73,8 @@ def with_next(rows: TournamentRows, result: Result, number: int = 1) -> Tourname
     """Draw one round, see that every table has its reason in words, and play it."""
     drawn = next_draw(rows, stage=number)
     assert drawn == next_draw(rows, stage=number)
-    assert {why.table for why in drawn.whys} >= {table.number for table in drawn.tables}
-    for why in drawn.whys:
+    assert {why.table for why in drawn.reasons} >= {table.number for table in drawn.tables}
+    for why in drawn.reasons:
         for language in LANGUAGES:
             assert explain(why, "pair {}".format, language)
     stage = stage_of(rows, number)

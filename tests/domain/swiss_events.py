@@ -80,7 +80,9 @@ def event(seed: int, least: int, most: int, rule: ByeRule | None = None) -> Iter
         if chance.random() < 0.15:
             field = replace(
                 field,
-                pinned=(Table(min(2, len(here) // 2), ((here[-1],), (here[0],)), pinned=True),),
+                pinned_tables=(
+                    Table(min(2, len(here) // 2), ((here[-1],), (here[0],)), pinned=True),
+                ),
             )
         draw = FORMAT.draw(field)
         yield Drawn(field, draw)
@@ -128,15 +130,15 @@ class Oracle:
     def __init__(self, field: Field) -> None:
         self.field, self.rules = field, field.stage.rules
         self.points: defaultdict[int, Fraction] = defaultdict(Fraction)
-        self.met: Counter[frozenset[int]] = Counter()
+        self.meetings: Counter[frozenset[int]] = Counter()
         self.rests: Counter[int] = Counter()
         self.balance: Counter[int] = Counter()
         self.down: set[int] = set()
         self.up: set[int] = set()
         for round_ in field.stage.rounds:
             self._read(round_)
-        fixed = {entrant for table in field.pinned for entrant in table.entrants}
-        self.free = [entrant for entrant in field.here if entrant not in fixed]
+        fixed = {entrant for table in field.pinned_tables for entrant in table.entrants}
+        self.free = [entrant for entrant in field.present if entrant not in fixed]
         self.nodes = self.free + [REST] * (len(self.free) % 2)
         halves = [2 * self.points[entrant] for entrant in self.free]
         unit = 1
@@ -164,7 +166,7 @@ class Oracle:
                         entry_number, worth, None if lost or len(table.forfeits) == 2 else True
                     )
                 continue
-            self.met[frozenset((one, other))] += 1
+            self.meetings[frozenset((one, other))] += 1
             self.balance[one] += 1
             self.balance[other] -= 1
             gap = before.get(one, 0) - before.get(other, 0)
@@ -195,7 +197,7 @@ class Oracle:
         if REST in (one, other):
             return 0
         ours, theirs = (set(self.field.entrants[entrant].apart) for entrant in (one, other))
-        return self.met[frozenset((one, other))] + bool(ours & theirs)
+        return self.meetings[frozenset((one, other))] + bool(ours & theirs)
 
     def cost(self, one: int, other: int) -> Cost:
         """All criteria of two, or of one who rests."""
@@ -284,7 +286,7 @@ class Oracle:
 
     def edges(self, draw: Draw) -> list[Edge]:
         """The tables that were drawn, pinned ones left out."""
-        drawn = [table.entrants for table in draw.tables if table not in self.field.pinned]
+        drawn = [table.entrants for table in draw.tables if table not in self.field.pinned_tables]
         return [(pair[0], pair[1]) if len(pair) == 2 else (pair[0], REST) for pair in drawn]
 
     def total(self, edges: list[Edge]) -> Cost:

@@ -226,7 +226,7 @@ def test_two_late_pairs_in_a_full_movement_play_each_other_once() -> None:
     stage = after(stage, draw(field_of(stage, late)))
     drawn = draw(field_of(stage))
     extra = next(table for table in drawn.tables if set(table.entrants) == late)
-    assert "duplicate_late" in {why.code for why in drawn.whys if why.table == extra.number}
+    assert "duplicate_late" in {why.code for why in drawn.reasons if why.table == extra.number}
     stage = after(stage, drawn)
     following = draw(field_of(stage))
     assert sorted(t.entrants for t in following.tables if t.is_bye) == [(9,), (10,)]
@@ -295,6 +295,6 @@ def test_every_reason_has_its_sentence_in_both_languages() -> None:
     stage = stage_of(11, "mitchell")
     stage = after(stage, draw(field_of(stage, frozenset({9, 10, 11}))))
     drawn = draw(field_of(stage, frozenset({1})))
-    assert {why.code for why in drawn.whys} >= {"duplicate_mitchell"}
-    for why in drawn.whys:
+    assert {why.code for why in drawn.reasons} >= {"duplicate_mitchell"}
+    for why in drawn.reasons:
         assert explain(why, str) != explain(why, str, "en")

@@ -87,12 +87,12 @@ def test_no_table_can_be_kept_where_the_deals_move_by_plan() -> None:
     rows = keeping(begun("duplicate", 9, Random(1)), {3: 4})
     drawn = next_draw(rows)
     assert drawn.tables == next_draw(keeping(rows, {})).tables
-    assert [why.entrants for why in drawn.whys if why.code == "fixed_table_plan"] == [(3,)]
+    assert [why.entrants for why in drawn.reasons if why.code == "fixed_table_plan"] == [(3,)]
 
 
 def field(tables: Mapping[int, int], pinned: tuple[Table, ...] = ()) -> Field:
     entrants = {n: Entrant(n, f"Pareja {n}", fixed_table=tables.get(n, 0)) for n in range(1, 9)}
-    return Field(Stage(1, "swiss"), entrants, 1, tuple(entrants), pinned=pinned)
+    return Field(Stage(1, "swiss"), entrants, 1, tuple(entrants), pinned_tables=pinned)
 
 
 def drawn(field: Field, *sides: tuple[int, ...]) -> dict[tuple[int, ...], int]:

@@ -202,7 +202,7 @@ def test_people_of_one_family_share_no_table_while_that_can_be_avoided() -> None
 def test_a_family_of_five_at_two_tables_is_told_that_it_could_not_be_avoided() -> None:
     people = [Entrant(n, apart=("Roca",) if n <= 5 else ()) for n in range(1, 9)]
     drawn = next_draw(event("individual", people, rounds=1))
-    codes = {why.table: why.code for why in drawn.whys}
+    codes = {why.table: why.code for why in drawn.reasons}
     clashes = [t for t in drawn.tables if len({*range(1, 6)} & set(t.entrants)) > 1]
     assert clashes
     assert all(codes[table.number] == "individual_apart" for table in clashes)
@@ -259,7 +259,7 @@ def test_partners_come_back_when_more_rounds_are_asked_for() -> None:
 def test_the_reasons_are_sentences() -> None:
     rows = event("individual", 5, rounds=7)
     first = next_draw(rows)
-    new, rest = [explain(why, "J{}".format, "en") for why in first.whys]
+    new, rest = [explain(why, "J{}".format, "en") for why in first.reasons]
     (a, c), (b, d) = first.tables[0].sides
     (e,) = first.tables[1].entrants
     assert new == (
@@ -270,9 +270,9 @@ def test_the_reasons_are_sentences() -> None:
         " less (sat out so far: 0)."
     )
     last = next_draw(played(rows, rounds=5))
-    assert [why.code for why in last.whys] == ["individual_partners_again", "individual_rest"]
-    assert last.whys[0].facts["first"] == last.whys[0].facts["second"] == 1
-    assert {last.whys[0].facts[f"met_{two}"] for two in ("02", "03", "12", "13")} == {2}
+    assert [why.code for why in last.reasons] == ["individual_partners_again", "individual_rest"]
+    assert last.reasons[0].facts["first"] == last.reasons[0].facts["second"] == 1
+    assert {last.reasons[0].facts[f"met_{two}"] for two in ("02", "03", "12", "13")} == {2}
 
 
 DRAWN = """
@@ -301,7 +301,7 @@ def test_two_processes_draw_the_same_rounds() -> None:
 
 def test_the_next_round_is_drawn_for_those_who_are_here() -> None:
     field = field_for(event("individual", [Entrant(n, joined=1 + n // 8) for n in range(1, 9)]))
-    assert field.here == tuple(range(1, 8))
+    assert field.present == tuple(range(1, 8))
     assert len(individual.draw(field).tables) == 4
 
 

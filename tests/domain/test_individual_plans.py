@@ -125,7 +125,7 @@ def test_the_published_figures_are_those_of_the_tables() -> None:
             f"seat_spread{name}": published.seats,
         }
         assert figures.items() <= drawn.quality.items()
-    assert [why.code for why in drawn.whys].count("individual_replanned") == 1
+    assert [why.code for why in drawn.reasons].count("individual_replanned") == 1
 
 
 def test_planning_as_a_whole_is_no_worse_than_round_by_round() -> None:

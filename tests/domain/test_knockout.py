@@ -128,8 +128,8 @@ def test_whoever_leaves_gives_his_opponent_the_match() -> None:
     drawn = next_draw(rows)
     assert drawn.tables[-1].entrants == (4,)
     assert drawn.tables[-1].is_bye
-    assert drawn.whys[-1].code == "walk_over"
-    assert drawn.whys[-1].entrants == (4, 1)
+    assert drawn.reasons[-1].code == "walk_over"
+    assert drawn.reasons[-1].entrants == (4, 1)
 
 
 @pytest.mark.parametrize("size", [size for size in range(3, 40) if size & (size - 1)])

@@ -152,20 +152,20 @@ def test_the_sides_that_deal_are_shared_out() -> None:
 
 def cheapest(field: Field) -> int:
     """The least imbalance of meetings over all rounds there are, by looking at every one."""
-    turns = balanced_turns(field.stage, field.here)
-    least = min(turns.met[key_of(*two)] for two in combinations(field.here, 2))
+    turns = balanced_turns(field.stage, field.present)
+    least = min(turns.meetings[key_of(*two)] for two in combinations(field.present, 2))
 
     def best(left: tuple[int, ...]) -> int:
         if not left:
             return 0
         one, *others = left
         return min(
-            (turns.met[key_of(one, other)] - least) ** 2
+            (turns.meetings[key_of(one, other)] - least) ** 2
             + best(tuple(entrant for entrant in others if entrant != other))
             for other in others
         )
 
-    return best(tuple(field.here))
+    return best(tuple(field.present))
 
 
 @given(st.data())
@@ -206,7 +206,7 @@ def test_a_newcomer_does_not_rest_before_those_who_have_rested_less() -> None:
 def test_who_comes_late_stands_level_with_those_who_met_least_often() -> None:
     stage = play(stage_of(7), 10, tuple(range(1, 7)))
     turns = balanced_turns(stage, stage.entrants)
-    assert {turns.met[key_of(7, entrant)] for entrant in range(1, 7)} == {2}
+    assert {turns.meetings[key_of(7, entrant)] for entrant in range(1, 7)} == {2}
     stage = play(stage_of(8), 15, tuple(range(1, 7)))
     counts = meetings(play(stage, 7), 15)
     assert set(counts.values()) == {1}
@@ -225,7 +225,7 @@ def test_a_forfeited_match_is_still_owed() -> None:
         Table(2, ((3,), (4,)), marks=(Mark(1), Mark(0))),
     )
     stage = replace(stage_of(4), rounds=(Round(1, tables),))
-    assert balanced_turns(stage, stage.entrants).met[1, 2] == 0
+    assert balanced_turns(stage, stage.entrants).meetings[1, 2] == 0
 
 
 def test_who_asked_for_a_bye_does_not_lose_his_turn_to_rest() -> None:
@@ -244,12 +244,12 @@ def test_two_who_are_kept_apart_do_not_meet() -> None:
 
 def test_a_pinned_table_stays_and_the_others_are_paired_round_it() -> None:
     pinned = (Table(2, ((1,), (5,)), pinned=True),)
-    drawn = draw(field_of(play(stage_of(7), 3), pinned=pinned))
+    drawn = draw(field_of(play(stage_of(7), 3), pinned_tables=pinned))
     assert pinned[0] in drawn.tables
     assert sorted(entrant for table in drawn.tables for entrant in table.entrants) == list(
         range(1, 8)
     )
-    everybody = draw(field_of(stage_of(2), pinned=(Table(1, ((1,), (2,))),)))
+    everybody = draw(field_of(stage_of(2), pinned_tables=(Table(1, ((1,), (2,))),)))
     assert everybody.quality == dict.fromkeys(CRITERIA, 0)
 
 
@@ -303,10 +303,10 @@ def test_meeting_and_resting_again_is_no_objection() -> None:
 def test_every_table_says_why(language: str) -> None:
     stage = play(stage_of(5), 7)
     drawn = draw(field_of(stage))
-    assert {why.table for why in drawn.whys} == {table.number for table in drawn.tables}
-    for why in drawn.whys:
+    assert {why.table for why in drawn.reasons} == {table.number for table in drawn.tables}
+    for why in drawn.reasons:
         assert "{" not in explain(why, str, language)
-    (rest,) = (why for why in drawn.whys if why.code == "ladder_rest")
+    (rest,) = (why for why in drawn.reasons if why.code == "ladder_rest")
     assert rest.facts == {"rests": rests(stage)[rest.entrants[0]]}
 
 

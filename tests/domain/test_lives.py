@@ -53,11 +53,11 @@ def test_nobody_meets_again_while_that_can_be_avoided(size: int, seed: int) -> N
         before = ledger(rows.stages[0], rows.by_number)
         rows = with_next(rows, result)
         tables = rows.stages[0].rounds[-1].tables
-        drawn = sum(before.met[frozenset(t.entrants)] ** 2 for t in tables if not t.is_bye)
+        drawn = sum(before.meetings[frozenset(t.entrants)] ** 2 for t in tables if not t.is_bye)
         people = [entrant for table in tables for entrant in table.entrants]
         least = min(
             sum(
-                before.met[frozenset(order[n : n + 2])] ** 2
+                before.meetings[frozenset(order[n : n + 2])] ** 2
                 for n in range(0, len(order) - len(order) % 2, 2)
             )
             for order in permutations(people)

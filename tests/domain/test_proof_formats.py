@@ -83,7 +83,7 @@ def disturbed(rows: TournamentRows, number: int, chance: Random) -> TournamentRo
 @pytest.mark.parametrize("more", [1, 4, 9])
 def test_an_event_of_any_format_holds(name: str, more: int) -> None:
     chance = Random(f"{name} {more}")
-    rows, before = played(begun(name, FORMATS[name].least + more, chance), chance)
+    rows, before = played(begun(name, FORMATS[name].min_entrants + more, chance), chance)
     assert before
     bundle = bundle_from_bytes(bundle_to_bytes(prove(rows, before=before)))
     assert [finding for finding in verify(bundle) if not finding.holds] == []

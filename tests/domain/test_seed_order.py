@@ -180,7 +180,7 @@ def test_where_one_origin_has_too_many_as_few_as_can_be_meet_and_it_is_said(form
     for seed in seeds(10):
         rows = drawn_up(format_, of_clubs(*"aaaaaabc"), seed)
         assert len(clashes(rows)) == 2
-        whys = [why for why in next_draw(rows).whys if why.code == "same_origin"]
+        whys = [why for why in next_draw(rows).reasons if why.code == "same_origin"]
         assert {why.entrants for why in whys} == set(clashes(rows))
         assert {why.facts["origin"] for why in whys} == {"a"}
 

@@ -187,7 +187,7 @@ def test_a_bye_that_was_asked_for_is_a_table_after_all_others() -> None:
     assert draw.tables[-1].bye is Bye.HALF
     assert draw.tables[-1].entrants == (6,)
     assert all(one.number < other.number for one, other in pairwise(draw.tables))
-    assert draw.whys[-1].code == "asked_bye"
+    assert draw.reasons[-1].code == "asked_bye"
 
 
 def test_drafts_count_for_nothing() -> None:
@@ -202,16 +202,16 @@ def test_drafts_count_for_nothing() -> None:
 
 def test_the_field_holds_those_who_are_still_in() -> None:
     rows = begun(club_event(4, Stage(1, "knockout")), 1)
-    assert field_for(rows).here == (1, 2, 3, 4)
+    assert field_for(rows).present == (1, 2, 3, 4)
     rows = with_next(rows, better_seed_wins)
-    assert field_for(rows).here == (1, 2)
+    assert field_for(rows).present == (1, 2)
 
 
 def test_who_waits_in_the_upper_board_has_no_match_and_is_not_in_the_field() -> None:
     rows = begun(club_event(8, Stage(1, "double")), 1)
     for _ in range(2):
         rows = with_next(rows, better_seed_wins)
-    assert field_for(rows).here == (3, 4, 5, 6)
+    assert field_for(rows).present == (3, 4, 5, 6)
     assert {entrant for table in next_draw(rows).tables for entrant in table.entrants} == {
         3,
         4,
@@ -227,7 +227,7 @@ def test_whoever_joined_late_is_in_the_field_of_a_later_stage() -> None:
     rows = begun(replace(rows, stages=(replace(first, entrants=(1, 2, 3)), final)), 1)
     while not is_finished(rows, rows.stages[0]):
         rows = with_next(rows, better_seed_wins)
-    assert set(field_for(begun(rows, 2), 2).here) == {1, 2, 3}
+    assert set(field_for(begun(rows, 2), 2).present) == {1, 2, 3}
 
 
 def test_too_few_are_refused_before_the_first_round() -> None:

@@ -53,7 +53,7 @@ def field(
     number = len(rounds) + 1
     if here is None:
         here = tuple(n for n in stage.entrants if entrants[n].is_here(number))
-    return Field(stage, entrants, number, here, pinned=pinned)
+    return Field(stage, entrants, number, here, pinned_tables=pinned)
 
 
 def meetings(draw: Draw) -> list[set[int]]:
@@ -61,7 +61,7 @@ def meetings(draw: Draw) -> list[set[int]]:
 
 
 def codes(draw: Draw, table: int) -> list[str]:
-    return [why.code for why in draw.whys if why.table == table]
+    return [why.code for why in draw.reasons if why.table == table]
 
 
 def test_in_the_first_round_the_top_half_meets_the_bottom_half() -> None:
@@ -235,7 +235,7 @@ LOWEST = replace(NINE, byes=ByeRule.LOWEST)
 
 
 def why_rests(drawn: Draw) -> PairingReason:
-    return next(why for why in drawn.whys if why.code.startswith("swiss_rest"))
+    return next(why for why in drawn.reasons if why.code.startswith("swiss_rest"))
 
 
 def test_a_bye_above_a_lower_one_says_which_meeting_it_saves() -> None:
@@ -336,9 +336,9 @@ def field_with(field: Field, new: Mapping[int, int]) -> Field:
         field,
         stage=replace(field.stage, entrants=entrants, rounds=rounds),
         entrants={new[n]: replace(entrant, number=new[n]) for n, entrant in field.entrants.items()},
-        here=tuple(new[number] for number in field.here),
+        present=tuple(new[number] for number in field.present),
         byes={new[number]: bye for number, bye in field.byes.items()},
-        pinned=tuple(with_numbers(table, new) for table in field.pinned),
+        pinned_tables=tuple(with_numbers(table, new) for table in field.pinned_tables),
     )
 
 
@@ -347,7 +347,7 @@ def test_nearly_everybody_sits_on_the_first_side_as_often_as_not() -> None:
     for seed in range(30):
         *_, last = event(seed, 12, 30)
         before = stage_history(last.field.stage, last.field.entrants)
-        spread.update(abs(before.balance(entrant)) for entrant in last.field.here)
+        spread.update(abs(before.balance(entrant)) for entrant in last.field.present)
     assert max(spread) <= 3
     assert sum(spread[more] for more in (2, 3)) < spread.total() / 10
 
@@ -357,7 +357,7 @@ def test_every_reason_is_a_sentence_with_nothing_left_out(language: str) -> None
     whys: dict[str, PairingReason] = {}
     for seed in range(60):
         for drawn in event(seed, 4, 24):
-            whys.update({why.code: why for why in drawn.draw.whys})
+            whys.update({why.code: why for why in drawn.draw.reasons})
     for why in whys.values():
         sentence = explain(why, lambda number: f"Pareja {number}", language)
         assert sentence.endswith(".")

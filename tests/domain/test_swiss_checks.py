@@ -27,7 +27,7 @@ def objections_of(field: Field, *tables: Table) -> list[tuple[str, int, tuple[in
 
 def with_bye(size: int, resting: int, bye: Bye) -> Field:
     whole = field(size)
-    here = tuple(number for number in whole.here if number != resting)
+    here = tuple(number for number in whole.present if number != resting)
     return Field(whole.stage, whole.entrants, whole.round, here, {resting: bye})
 
 
@@ -105,8 +105,8 @@ def test_what_is_drawn_breaks_only_what_its_reasons_admit() -> None:
     }
     for seed in range(40):
         for drawn in event(seed, 4, 24):
-            whys = {(why.code, why.table) for why in drawn.draw.whys}
-            fixed = {table.number for table in drawn.field.pinned}
+            whys = {(why.code, why.table) for why in drawn.draw.reasons}
+            fixed = {table.number for table in drawn.field.pinned_tables}
             for why in objections(drawn.field, drawn.draw.tables):
                 assert why.code not in IMPOSSIBLE
                 if why.table in fixed:
@@ -156,8 +156,8 @@ def test_what_a_move_breaks_is_foreseen_as_it_is_then_objected(
     }
     first = (won(1, 1, 2), won(2, 3, 4), won(3, 5, 6), won(4, 7, 8), rest(5, 9))
     whole = field(9, first, changed=changed)
-    here = tuple(entrant for entrant in whole.here if entrant not in {4, 6})
-    round_field = replace(whole, here=here, byes={4: Bye.HALF})
+    here = tuple(entrant for entrant in whole.present if entrant not in {4, 6})
+    round_field = replace(whole, present=here, byes={4: Bye.HALF})
     tables = [seat(n, *order[2 * n - 2 : 2 * n]) for n in range(1, 5)] + [rest(5, order[8])]
     tables = [table for table in tables if left_out not in table.entrants]
     objected = {

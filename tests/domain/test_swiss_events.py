@@ -34,15 +34,17 @@ def seeds(batch: int) -> range:
 
 def check_legal(drawn: Drawn, oracle: Oracle) -> None:
     field, tables = drawn.field, drawn.draw.tables
-    assert Counter(entrant for table in tables for entrant in table.entrants) == Counter(field.here)
+    assert Counter(entrant for table in tables for entrant in table.entrants) == Counter(
+        field.present
+    )
     assert sorted(table.number for table in tables) == list(range(1, len(tables) + 1))
-    assert set(field.pinned) <= set(tables)
+    assert set(field.pinned_tables) <= set(tables)
     assert [table.is_bye for table in tables] == sorted(table.is_bye for table in tables)
     resting = [table for table in tables if table.is_bye]
     assert [table.bye for table in resting] == [Bye.PAIRING] * (len(oracle.free) % 2)
     if oracle.can_avoid_clashes():
         assert all(oracle.clashes(*edge) == 0 for edge in oracle.edges(drawn.draw))
-    assert {why.table for why in drawn.draw.whys} == {table.number for table in tables}
+    assert {why.table for why in drawn.draw.reasons} == {table.number for table in tables}
 
 
 def check_optimal(drawn: Drawn, oracle: Oracle, best: tuple[int, ...]) -> None:
@@ -93,7 +95,7 @@ def test_by_the_rule_of_before_some_byes_were_higher() -> None:
         if Oracle(drawn.field).bye_below(drawn.draw) is not None
     ]
     assert 0 < len(result) < 20
-    whys = {why.code for drawn in result for why in drawn.draw.whys}
+    whys = {why.code for drawn in result for why in drawn.draw.reasons}
     assert whys & {"swiss_rest_gaps", "swiss_rest_later"}
 
 
@@ -102,7 +104,7 @@ def test_a_proof_of_before_holds_by_the_bye_rule_of_its_stage() -> None:
         (drawn.field, drawn.draw)
         for seed in range(38, 200)  # seed 38 is the first that has one
         for drawn in event(seed, 5, 30, ByeRule.GAPS)
-        if not drawn.field.pinned and not drawn.field.byes
+        if not drawn.field.pinned_tables and not drawn.field.byes
         if Oracle(drawn.field).bye_below(drawn.draw) is not None
     )
     last = Round(field.round, draw.tables, State.CLOSED)
@@ -137,9 +139,9 @@ def test_another_matching_finds_no_better_round(batch: int) -> None:
 def test_the_simulated_events_hold_what_they_are_to_prove() -> None:
     rounds = [drawn for seed in range(60) for drawn in event(seed, 4, 40)]
     clashing = sum(drawn.draw.quality["clashes"] > 0 for drawn in rounds)
-    counts = Counter(why.code for drawn in rounds for why in drawn.draw.whys)
+    counts = Counter(why.code for drawn in rounds for why in drawn.draw.reasons)
     assert 0 < clashing < len(rounds) / 4
-    assert any(drawn.field.pinned for drawn in rounds)
+    assert any(drawn.field.pinned_tables for drawn in rounds)
     assert {"swiss_rematch", "swiss_apart", "swiss_rest_last", "swiss_rest_below_had"} <= set(
         counts
     )

@@ -70,7 +70,7 @@ def play(stage: Stage, times: int, absent: frozenset[int] = frozenset()) -> Stag
 def test_a_full_kirkman_stage_lets_everybody_meet_everybody_once(players: int) -> None:
     stage = stage_of(players)
     stage = play(stage, rounds(players, stage.rules))
-    meetings = history(played(stage)).met
+    meetings = history(played(stage)).meetings
     assert meetings == dict.fromkeys(combinations(range(1, players + 1), 2), 1)
 
 
@@ -200,7 +200,7 @@ def test_after_a_withdrawal_the_balance_is_shown_with_and_without_planning_anew(
     stage = play(stage_of(21, 10), 3)
     drawn = draw(field_of(stage, frozenset({4, 9, 17})))
     assert drawn.quality["sit_outs_before"] > drawn.quality["sit_outs"] == 0
-    why = drawn.whys[0]
+    why = drawn.reasons[0]
     assert explain(why, str).startswith("Han cambiado los presentes")
     assert explain(why, str, "en").startswith("Players have come or gone")
 
@@ -217,7 +217,7 @@ def test_two_of_a_family_share_no_table_while_that_can_be_avoided() -> None:
     entrants = entrants_of(stage, {1: "García", 2: "García", 3: "bar", 7: "bar"})
     for _ in range(5):
         stage = after(stage, draw(field_of(stage, entrants=entrants)))
-    meetings = history(played(stage)).met
+    meetings = history(played(stage)).meetings
     assert (1, 2) not in meetings
     assert (3, 7) not in meetings
     assert imbalance(played(stage), stage.entrants).repeats == 0
@@ -226,7 +226,7 @@ def test_two_of_a_family_share_no_table_while_that_can_be_avoided() -> None:
 def test_a_pinned_table_stays_and_the_others_sit_around_it() -> None:
     stage = play(stage_of(12, 3), 1)
     pinned = Table(2, ((5,), (1,), (9,)), pinned=True)
-    drawn = draw(field_of(stage, pinned=(pinned,)))
+    drawn = draw(field_of(stage, pinned_tables=(pinned,)))
     assert pinned in drawn.tables
     assert sorted(entrant for t in drawn.tables for entrant in t.entrants) == list(range(1, 13))
     assert sorted(t.number for t in drawn.tables) == [1, 2, 3, 4]
@@ -235,9 +235,9 @@ def test_a_pinned_table_stays_and_the_others_sit_around_it() -> None:
 def test_every_reason_has_its_sentence_in_both_languages() -> None:
     stage = play(stage_of(7, 5), 3)
     drawn = draw(field_of(stage))
-    codes = {why.code for why in drawn.whys}
+    codes = {why.code for why in drawn.reasons}
     assert {"threes_again", "threes_rest"} <= codes
-    for why in drawn.whys:
+    for why in drawn.reasons:
         assert explain(why, str) != explain(why, str, "en")
 
 

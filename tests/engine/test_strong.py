@@ -137,7 +137,7 @@ def drawn(bot_view: Any, count: int) -> list[tuple[int, ...]]:
 def test_the_compiled_worlds_are_all_that_are_possible_and_equally_likely() -> None:
     number = 0
     for steps, tokens, knowledge in late_moments():
-        if knowledge.apart:
+        if knowledge.exclusions:
             continue
         possible = {world.hands: 1.0 for world in deals_of(steps, tokens, knowledge)}
         counts = Counter(drawn(knowledge, DRAWS))
@@ -196,10 +196,10 @@ def test_worlds_with_a_couple_that_a_seat_cannot_hold_do_not_count() -> None:
     for ruleset in ("parejas-online", "arrastrado"):
         for bot_view, _state in views(ruleset, "simple", 3):
             thought = Search(bot_view, LOW, 1)
-            if thought.known.apart:
+            if thought.known.exclusions:
                 worlds = thought._sample_worlds()
                 weights = thought._without_couples([1.0] * LOW.worlds, worlds)
-                for seat, cards in thought.known.apart:
+                for seat, cards in thought.known.exclusions:
                     both = thought.suits.cards(cards)
                     for number, weight in enumerate(weights):
                         world_hand = worlds[number * WORLD + thought.suits.seat(seat)]

@@ -76,7 +76,7 @@ def test_the_cards_as_they_lie_are_never_ruled_out(
             assert knowledge.sizes[other] == hand.bit_count()
             assert not knowledge.certain[other] & ~hand
             assert not hand & knowledge.unseen & ~knowledge.possible[other]
-        assert not any((hands[seat] or 0) & both == both for seat, both in knowledge.apart)
+        assert not any((hands[seat] or 0) & both == both for seat, both in knowledge.exclusions)
         hidden = sum(knowledge.hidden(other) for other in knowledge.others)
         assert knowledge.unseen.bit_count() == hidden + knowledge.stock
 
@@ -250,7 +250,7 @@ def test_a_twenty_kept_through_a_silence_tells_of_the_forty_r6_6() -> None:
 
 def test_a_twenty_at_the_first_chance_tells_that_there_is_no_forty_r6_5c() -> None:
     knowledge = after_declarations(("1o", "2o", "4o", "5o"), "A:20e")
-    assert (0, mask_of([CARDS["Rb"], CARDS["Cb"]])) in knowledge.apart
+    assert (0, mask_of([CARDS["Rb"], CARDS["Cb"]])) in knowledge.exclusions
     assert not any(
         world.hands[0] >> CARDS["Rb"] & world.hands[0] >> CARDS["Cb"] & 1
         for world in sample_worlds(knowledge, 200, SEED)

@@ -144,7 +144,7 @@ def test_points_and_tie_breaks_of_every_format_come_out_twice(name: str, edition
     """Both programs rank random events with byes, forfeits, penalties and withdrawals."""
     for order, seed in product(ORDERS.get(name, (None,)), range(2 if name == "individual" else 6)):
         chance = Random(f"{name} {order} {seed}")
-        rows = begun(name, FORMATS[name].least + 1 + 2 * seed, chance)
+        rows = begun(name, FORMATS[name].min_entrants + 1 + 2 * seed, chance)
         rules = replace(rows.stages[0].rules, order=order, edition=edition)
         rows, _ = played(with_stage(rows, replace(rows.stages[0], rules=rules)), chance)
         entrant = rows.stages[0].entrants[0]

@@ -122,7 +122,7 @@ def _then(
 
 
 PLANS: Final[Mapping[str, Plan]] = {
-    "liguilla": Plan(_one("liguilla", turns=(1, 1, 2)), most=liguilla.FORMAT.most),
+    "liguilla": Plan(_one("liguilla", turns=(1, 1, 2)), most=liguilla.FORMAT.max_entrants),
     "groups": Plan(_groups, least=6),
     "knockout": Plan(_one("knockout", third_place=(True, False))),
     "double": Plan(_one("double", reset_final=(True, False))),
@@ -140,7 +140,7 @@ PLANS: Final[Mapping[str, Plan]] = {
     "groups, knockout": Plan(_then(_groups, "knockout", take=(1, 2)), least=6),
     "swiss, double": Plan(_then(_one("swiss", rounds=(2,)), "double", take=(0, 4)), least=4),
     "liguilla, repesca": Plan(
-        _then(_one("liguilla"), "repesca", take=(0, 3)), least=4, most=liguilla.FORMAT.most
+        _then(_one("liguilla"), "repesca", take=(0, 3)), least=4, most=liguilla.FORMAT.max_entrants
     ),
     "swiss, swiss": Plan(_then(_one("swiss", rounds=(2,)), "swiss", rounds=(2,)), least=4),
 }

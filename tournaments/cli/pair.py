@@ -96,7 +96,7 @@ def _document(
                 "entrants": list(reason.entrants),
                 "text": explain(reason, lambda entrant: name_of(rows, entrant), options.lang),
             }
-            for reason in draw.whys
+            for reason in draw.reasons
         ]
     return document
 
@@ -107,13 +107,13 @@ def _pairing_lines(
     yield f"{rows.name} · {message(options.lang, 'cli.round', number=number)}"
     for line, table in zip(in_columns(_cells(rows, draw, options.lang)), draw.tables, strict=True):
         yield line
-        for reason in draw.whys if options.why else ():
+        for reason in draw.reasons if options.why else ():
             if reason.table == table.number:
                 yield "      " + explain(
                     reason, lambda entrant: name_of(rows, entrant), options.lang
                 )
     if options.why:
-        for reason in draw.whys:
+        for reason in draw.reasons:
             if reason.table not in {table.number for table in draw.tables}:
                 yield explain(reason, lambda entrant: name_of(rows, entrant), options.lang)
         for name, amount in draw.quality.items():

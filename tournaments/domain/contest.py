@@ -24,7 +24,7 @@ class Meeting(NamedTuple):
     """
 
     match: int
-    who: tuple[int, ...]
+    bots: tuple[int, ...]
     sets: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     records: int = 1
     wins: tuple[float, ...] = ()
@@ -76,16 +76,16 @@ def tally_of(names: Sequence[str], meetings: Iterable[Meeting], sides: int = 2) 
     """
     tally = engine.Tally(tuple(names), sides=sides, matches_a_set=1)
     for meeting in meetings:
-        order = sorted(range(len(meeting.who)), key=meeting.who.__getitem__)
+        order = sorted(range(len(meeting.bots)), key=meeting.bots.__getitem__)
         for points, winners in meeting.sets:
             total, others = sum(points), (len(points) - 1)
-            for side, bot in enumerate(meeting.who):
+            for side, bot in enumerate(meeting.bots):
                 account = tally.accounts[bot]
                 margin = points[side] - (total - points[side]) / others
                 account.margins.append(margin / meeting.records)
                 account.shares.append((side in winners) / len(winners))
             for first, other in combinations(order, 2):
-                pair = (meeting.who[first], meeting.who[other])
+                pair = (meeting.bots[first], meeting.bots[other])
                 ahead = (points[first] - points[other]) / meeting.records
                 tally.between.setdefault(pair, []).append(ahead)
         tally.sets += len(meeting.sets)

@@ -121,11 +121,11 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[StageSize, ...]:
             if rules.take * groups > entrants:
                 raise CannotDraw("too_few", least=rules.take * groups)
             entrants = rules.take * groups
-        min_entrants = max(kind.least, rules.groups * 2 if kind.groups else 0)
+        min_entrants = max(kind.min_entrants, rules.groups * 2 if kind.groups else 0)
         if entrants < min_entrants:
             raise CannotDraw("too_few", least=min_entrants)
-        if entrants > kind.most:
-            raise CannotDraw("too_many", most=kind.most)
+        if entrants > kind.max_entrants:
+            raise CannotDraw("too_many", most=kind.max_entrants)
         sizes.append(StageSize(planned["format"], entrants, kind.rounds(entrants, rules)))
         groups = rules.groups
     return tuple(sizes)

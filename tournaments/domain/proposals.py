@@ -135,7 +135,7 @@ def propose(wish: PlanRequest) -> tuple[Proposal, ...]:
     Where nothing fits into the time, the shortest two are named all the same. CannotDraw:
     ``too_few`` (``least``).
     """
-    min_entrants = FORMATS["liguilla"].least if wish.seats == TWO else wish.seats
+    min_entrants = FORMATS["liguilla"].min_entrants if wish.seats == TWO else wish.seats
     if wish.entrants < min_entrants:
         raise CannotDraw("too_few", least=min_entrants)
     proposals = [proposal for target in wish.targets for proposal in _fitting_plans(wish, target)]

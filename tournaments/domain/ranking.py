@@ -287,9 +287,9 @@ class _Board:
         for part in parts:
             for entrant in part.entrants:
                 number = None
-                if part.among or criterion.family is not Family.AMONG:
-                    number = Fraction(self._number(criterion, entrant, part.among))
-                yield entrant, Value(criterion.code, number, part.among)
+                if part.tied_group or criterion.family is not Family.AMONG:
+                    number = Fraction(self._number(criterion, entrant, part.tied_group))
+                yield entrant, Value(criterion.code, number, part.tied_group)
 
     def _number(self, criterion: Criterion, entrant: int, tied_group: tuple[int, ...]) -> Number:
         if tied_group:

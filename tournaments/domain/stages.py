@@ -163,7 +163,7 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
         stage=published,
         entrants=entrants,
         round=round_,
-        here=tuple(player for player, bye in byes.items() if bye is None),
+        present=tuple(player for player, bye in byes.items() if bye is None),
         byes={player: bye for player, bye in byes.items() if bye is not None},
     )
 
@@ -186,13 +186,13 @@ def next_draw(
         stage = _stage_with_round(rows, round_) if stage is None else stage
         rows = _rows_before_round(rows, round_)
     rows, stage = begin_if_needed(rows, _requested_stage(rows, stage))
-    field = replace(field_for(rows, stage, round_), pinned=tuple(pinned_tables))
+    field = replace(field_for(rows, stage, round_), pinned_tables=tuple(pinned_tables))
     _check_size(field)
     format_ = FORMATS[field.stage.format]
     draw = at_fixed_tables(format_.draw(field), field, same_deals=format_.same_deals)
     draw = _with_byes(draw, field)
     _check(draw, field)
-    return replace(draw, whys=(*draw.whys, *_seeding_reasons(draw, field)))
+    return replace(draw, reasons=(*draw.reasons, *_seeding_reasons(draw, field)))
 
 
 def draw_all(rows: TournamentRows) -> tuple[Draw, ...]:
@@ -384,7 +384,7 @@ def _first_meetings(
         stage=replace(stage, entrants=tuple(unnamed), rounds=()),
         entrants=unnamed,
         round=round_,
-        here=tuple(place for place, entrant in unnamed.items() if entrant.joined <= round_),
+        present=tuple(place for place, entrant in unnamed.items() if entrant.joined <= round_),
     )
     _check_size(field)
     tables = FORMATS[stage.format].draw(field).tables
@@ -450,15 +450,15 @@ def _pots(qualifiers: Sequence[Sequence[int]]) -> list[Pot]:
 
 def _check_size(field: Field) -> None:
     """Refuse a first round of too few or too many entrants, and more rounds than a file holds."""
-    format_, count = FORMATS[field.stage.format], len(field.here)
+    format_, count = FORMATS[field.stage.format], len(field.present)
     if len(field.stage.rounds) >= MAX_ROUNDS:
         raise CannotDraw("too_many_rounds", most=MAX_ROUNDS)
     if field.stage.rounds:
         return
-    if count < format_.least:
-        raise CannotDraw("too_few", least=format_.least)
-    if count > format_.most:
-        raise CannotDraw("too_many", most=format_.most)
+    if count < format_.min_entrants:
+        raise CannotDraw("too_few", least=format_.min_entrants)
+    if count > format_.max_entrants:
+        raise CannotDraw("too_many", most=format_.max_entrants)
 
 
 def _seeding_reasons(draw: Draw, field: Field) -> Iterator[PairingReason]:
@@ -480,21 +480,21 @@ def _seeding_reasons(draw: Draw, field: Field) -> Iterator[PairingReason]:
 def _with_byes(draw: Draw, field: Field) -> Draw:
     """Add a table for each bye that was asked for, after all others."""
     number = max((table.number for table in draw.tables), default=0)
-    tables, reasons = list(draw.tables), list(draw.whys)
+    tables, reasons = list(draw.tables), list(draw.reasons)
     for entrant, bye in sorted(field.byes.items()):
         number += 1
         tables.append(Table(number, ((entrant,),), bye=bye))
         reasons.append(PairingReason("asked_bye", number, (entrant,), {"bye": bye.value}))
-    return replace(draw, tables=tuple(tables), whys=tuple(reasons))
+    return replace(draw, tables=tuple(tables), reasons=tuple(reasons))
 
 
 def _check(draw: Draw, field: Field) -> None:
     """Make sure that nobody was drawn twice or without being there, and every pin is kept."""
     entrants = [entrant for table in draw.tables for entrant in table.entrants]
-    strangers = set(entrants) - set(field.here) - set(field.byes)
+    strangers = set(entrants) - set(field.present) - set(field.byes)
     numbers = [table.number for table in draw.tables]
     sound = (
         len(set(entrants)) == len(entrants) and len(set(numbers)) == len(numbers) and not strangers
     )
-    if not sound or not set(field.pinned) <= set(draw.tables):
+    if not sound or not set(field.pinned_tables) <= set(draw.tables):
         raise UnsoundDraw(f"{field.stage.format}, round {field.round}: {draw.tables}")

@@ -76,15 +76,15 @@ class Verbs:
 class TournamentFacts:
     """A tournament: its ``state``, how many are entered, and what it still waits for.
 
-    ``least`` and ``most`` entries fit its first stage. ``open_rounds`` are not closed, in order,
-    each with how many matches it has without a result that counts; ``undecided`` is that number
-    over all rounds. ``rounds_left`` says that another round is to be drawn.
+    ``min_entries`` and ``max_entries`` entries fit its first stage. ``open_rounds`` are not closed,
+    in order, each with how many matches it has without a result that counts; ``undecided`` is that
+    number over all rounds. ``rounds_left`` says that another round is to be drawn.
     """
 
     state: str
     entries: int = 0
-    least: int = 2
-    most: int = 2000
+    min_entries: int = 2
+    max_entries: int = 2000
     open_rounds: tuple[tuple[int, int], ...] = ()
     undecided: int = 0
     rounds_left: bool = False
@@ -270,11 +270,11 @@ def _tournament_over(facts: TournamentFacts) -> ClosedReason | None:
 def _draw(facts: TournamentFacts) -> ClosedReason | None:
     if facts.state != DRAFT:
         return ClosedReason("not_a_draft")
-    if facts.entries < facts.least:
-        return ClosedReason("too_few_entries", {"least": facts.least})
+    if facts.entries < facts.min_entries:
+        return ClosedReason("too_few_entries", {"least": facts.min_entries})
     return (
-        ClosedReason("too_many_entries", {"most": facts.most})
-        if facts.entries > facts.most
+        ClosedReason("too_many_entries", {"most": facts.max_entries})
+        if facts.entries > facts.max_entries
         else None
     )
 

@@ -202,7 +202,7 @@ class Search:
     def _without_couples(self, likelihoods: Any, worlds: Any) -> list[float]:
         """The weights, 0 for worlds in which a seat holds a couple that it cannot (R6.5c, d)."""
         weights = [float(weight) for weight in likelihoods]
-        for seat, cards in self.known.apart:
+        for seat, cards in self.known.exclusions:
             both, index = self.suits.cards(cards), self.suits.seat(seat)
             for number in range(len(weights)):
                 if worlds[number * WORLD + index] & both == both:
@@ -223,7 +223,7 @@ class Search:
             return False
         declared = {
             declared_suit(action, knowledge.trump)
-            for _moment, action in knowledge.said
+            for _moment, action in knowledge.actions
             if action.kind in (Kind.TWENTY, Kind.FORTY)
         }
         return not any(

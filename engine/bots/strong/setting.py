@@ -58,7 +58,7 @@ def current_game(view: View, knowledge: Knowledge, suits: Suits) -> Any:
     game[at.UPCARD] = -1 if knowledge.upcard is None else suits.card(knowledge.upcard)
     game[at.TRICKS_LEFT] = rules.trick_count - len(knowledge.plays) // len(knowledge.players)
     game[at.SEEN] = suits.cards(mask_of(each.card for each in knowledge.plays))
-    for _moment, action in knowledge.said:
+    for _moment, action in knowledge.actions:
         if action.kind in (Kind.TWENTY, Kind.FORTY):
             game[at.DECLARED] |= 1 << suits.suit(declared_suit(action, knowledge.trump))
     for seat in knowledge.players:
@@ -95,7 +95,7 @@ def initial_game(view: View, knowledge: Knowledge, suits: Suits) -> Any:
 def tokens_of(knowledge: Knowledge, suits: Suits) -> Any:
     """The cards and declarations so far, in order."""
     tokens = [(each.moment, suits.card(each.card)) for each in knowledge.plays]
-    for moment, action in knowledge.said:
+    for moment, action in knowledge.actions:
         if action.kind in (Kind.TWENTY, Kind.FORTY):
             suit = suits.suit(declared_suit(action, knowledge.trump))
             tokens.append((moment, DECLARES + 4 * suits.seat(action.seat) + suit))

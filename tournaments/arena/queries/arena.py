@@ -293,11 +293,11 @@ def _compute_comparison(tournament: Tournament) -> Comparison:
     rows = _counted_results(tournament)
     forfeits = _forfeits(tournament, rows)
     meetings = [
-        row.meeting._replace(who=tuple(index_by_number[number] for number in row.who))
+        row.meeting._replace(bots=tuple(index_by_number[number] for number in row.who))
         for row in rows
     ]
     tally = tally_of([name for _, name, _ in bots], meetings)
-    matches = Counter(bot for meeting in meetings for bot in meeting.who)
+    matches = Counter(bot for meeting in meetings for bot in meeting.bots)
     lines = [
         BotLine(
             number,
@@ -327,7 +327,9 @@ def _pairs(
     tally: engine.Tally,
     meetings: Iterable[Meeting],
 ) -> tuple[PairLine, ...]:
-    matches = Counter(pair for meeting in meetings for pair in combinations(sorted(meeting.who), 2))
+    matches = Counter(
+        pair for meeting in meetings for pair in combinations(sorted(meeting.bots), 2)
+    )
     tested = bool(tournament.stop) and has_two_sides(tournament.ruleset)
     wins = _wins(tournament, meetings) if tested else {}
     pairs = []
@@ -356,7 +358,7 @@ def _wins(
         shares[match].append(part_of(score, (), side).shares[0])
     wins: dict[tuple[int, int], list[float]] = defaultdict(list)
     for meeting in meetings:
-        home, away = meeting.who
+        home, away = meeting.bots
         halves = shares[meeting.match]
         for number in range(len(meeting.sets)):
             set_share = sum(halves[2 * number : 2 * number + 2])

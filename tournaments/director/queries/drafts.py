@@ -177,7 +177,7 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
         for reason in objections(field, tables)
     )
     table_numbers = {entrant: table.number for table in tables for entrant in table.entrants}
-    numbers = sorted({*field.here, *field.byes, *table_numbers})
+    numbers = sorted({*field.present, *field.byes, *table_numbers})
     seats = {seat.number: seat for seat in _seats(field, numbers, table_numbers, names)}
     point = last_move(access.tournament, number)
     return DraftPage(
@@ -198,7 +198,7 @@ def _seats(
     """Yield the entries of a draft with what the draw knew of them."""
     before, has_begun = stage_history(field.stage, field.entrants), bool(field.stage.rounds)
     opponents: dict[int, list[str]] = {}
-    for two, rounds in sorted(before.met.items(), key=lambda item: item[1]):
+    for two, rounds in sorted(before.meeting_rounds.items(), key=lambda item: item[1]):
         for number, other in (two, two[::-1]):
             opponents.setdefault(number, []).append(
                 f"{names.get(other, other)} ({join_values(rounds)})"

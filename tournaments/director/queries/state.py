@@ -188,8 +188,8 @@ def facts_of(
     return TournamentFacts(
         state=tournament.state,
         entries=entries,
-        least=stages[0].kind.least,
-        most=stages[0].kind.most,
+        min_entries=stages[0].kind.min_entrants,
+        max_entries=stages[0].kind.max_entrants,
         open_rounds=open_rounds,
         undecided=sum(round_.undecided for round_ in rounds),
         rounds_left=asks_formats and is_between and stage_to_draw(rows_of(tournament)) is not None,

@@ -290,7 +290,7 @@ def draw_rounds(
     Round.objects.bulk_create(rounds)
     entries = {entry.number: entry for entry in tournament.entries.all()}
     matches = Match.objects.bulk_create(
-        match_of(round_, table, round_draw.whys, entries)
+        match_of(round_, table, round_draw.reasons, entries)
         for round_, round_draw in zip(rounds, draws, strict=True)
         for table in round_draw.tables
     )
@@ -359,7 +359,9 @@ def _drawn_round(
         "pinned": [[list(side) for side in table.sides] for table in pinned_tables],
         "entrants": _facts_of(rows),
         "quality": dict(round_draw.quality),
-        "whys": [reason_facts(reason) for reason in round_draw.whys if reason.table == WHOLE_ROUND],
+        "whys": [
+            reason_facts(reason) for reason in round_draw.reasons if reason.table == WHOLE_ROUND
+        ],
     }
     return round_
 

@@ -45,14 +45,15 @@ class Task:
     """The input of a scheduler: players, rounds, history, seed.
 
     ``players`` are those who play all its ``rounds``; ``joined`` the first round each could play
-    in; ``apart`` the twos who must not meet; ``past`` the rounds before. ``seed`` names the chance.
+    in; ``separations`` the twos who must not meet; ``past_rounds`` the rounds before. ``seed``
+    names the chance.
     """
 
     players: tuple[int, ...]
     rounds: int
     joined: tuple[int, ...]
-    apart: frozenset[tuple[int, int]] = frozenset()
-    past: Facts = ()
+    separations: frozenset[tuple[int, int]] = frozenset()
+    past_rounds: Facts = ()
     seed: str = ""
 
 
@@ -72,7 +73,7 @@ class PairHistory:
         places = {player: place for place, player in enumerate(task.players)}
         size = len(places)
         partners, opponents, separations = (np.zeros((size, size), np.int64) for _ in range(3))
-        for sides in (sides for round_ in task.past for sides in round_):
+        for sides in (sides for round_ in task.past_rounds for sides in round_):
             for counts, pairs in (
                 (partners, partner_pairs(sides)),
                 (opponents, opponent_pairs(sides)),
@@ -80,7 +81,7 @@ class PairHistory:
                 for player, other in pairs:
                     if player in places and other in places:
                         _count(counts, places[player], places[other])
-        for player, other in task.apart:
+        for player, other in task.separations:
             if player in places and other in places:
                 _count(separations, places[player], places[other])
         return cls(partners, opponents, separations)
@@ -130,8 +131,8 @@ def sit_out_counts(past: Facts) -> dict[int, int]:
 
 def sit_out_counts_for(task: Task) -> list[int]:
     """Return the levels of a task's players, newcomers admitted."""
-    counts = sit_out_counts(task.past)
-    before = players_in_round(task.past[-1]) if task.past else set()
+    counts = sit_out_counts(task.past_rounds)
+    before = players_in_round(task.past_rounds[-1]) if task.past_rounds else set()
     admit(counts, set(task.players), before)
     return [counts[player] for player in task.players]
 

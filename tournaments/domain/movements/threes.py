@@ -53,7 +53,7 @@ class ThreesRound(NamedTuple):
 class History:
     """The rounds played: how often two met, how often each rested and sat on each chair."""
 
-    met: Mapping[Pair, int] = field(default_factory=dict)
+    meetings: Mapping[Pair, int] = field(default_factory=dict)
     rests: Mapping[int, int] = field(default_factory=dict)
     chairs: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
 
@@ -112,7 +112,7 @@ def imbalance(
     """Measure a schedule, played and planned, among the players who are named."""
     schedule = list(rounds)
     counted = history(schedule)
-    meetings = [counted.met.get(pair(*two), 0) for two in combinations(players, 2)] or [0]
+    meetings = [counted.meetings.get(pair(*two), 0) for two in combinations(players, 2)] or [0]
     rests_by_player = Counter(player for round_ in schedule for player in round_.resting)
     rest_counts = [rests_by_player[player] for player in players] or [0]
     chairs = [counted.chairs.get(player, (0, 0, 0)) for player in players]
@@ -122,7 +122,7 @@ def imbalance(
         spread=max(meetings) - min(meetings),
         sit_outs=max(rest_counts) - min(rest_counts),
         seats=max((max(three) - min(three) for three in chairs), default=0),
-        apart=sum(counted.met.get(two, 0) for two in separations),
+        apart=sum(counted.meetings.get(two, 0) for two in separations),
     )
 
 
@@ -168,22 +168,22 @@ class _PlanProblem:
         index = {player: position for position, player in enumerate(players)}
         self.index = index
         self.rests = [before.rests.get(player, 0) for player in players]
-        self.met = [0] * (self.size * self.size)
-        for (player, other), count in before.met.items():
+        self.meeting_counts = [0] * (self.size * self.size)
+        for (player, other), count in before.meetings.items():
             self._add(index.get(player), index.get(other), count)
         for player, other in separations:
             self._add(index.get(player), index.get(other), APART)
-        self.least = self._min_cost()
+        self.min_cost = self._min_cost()
 
     def _add(self, player: int | None, other: int | None, count: int) -> None:
         if player is not None and other is not None:
-            self.met[player * self.size + other] += count
-            self.met[other * self.size + player] += count
+            self.meeting_counts[player * self.size + other] += count
+            self.meeting_counts[other * self.size + player] += count
 
     def _min_cost(self) -> int:
         """Return a cost that no plan is below: the meetings go to the pairs that met least."""
         levels = Counter(
-            self.met[player * self.size + other]
+            self.meeting_counts[player * self.size + other]
             for player, other in combinations(range(self.size), 2)
         )
         meetings, cost, level = self.rounds * self.seated, 0, 0
@@ -197,7 +197,7 @@ class _PlanProblem:
 
     def cost(self, rows: Sequence[Row]) -> int:
         """Return the cost of the meetings: each one the number of times that the two met before."""
-        meetings, total = self.met[:], 0
+        meetings, total = self.meeting_counts[:], 0
         for row in rows:
             for player, other in self._pairs(row):
                 total += meetings[player * self.size + other]
@@ -218,7 +218,7 @@ class _PlanProblem:
         even = self._random_even_rounds(random.Random(0))  # noqa: S311 - only the counts matter
         return (
             len(rows) == self.rounds
-            and self.cost(rows) == self.least
+            and self.cost(rows) == self.min_cost
             and self.unevenness(rows) == self.unevenness(even)
         )
 
@@ -251,7 +251,7 @@ class _PlanProblem:
         indexes = [None if player is None else self.index.get(player) for player in seats]
         rounds = [[[indexes[seat] for seat in table] for table in round_] for round_ in design]
         rows = [row for row in map(self._without_empty_chairs, rounds) if row is not None]
-        meetings, rest_counts = self.met[:], self.rests[:]
+        meetings, rest_counts = self.meeting_counts[:], self.rests[:]
         chosen_rows: list[Row] = []
         may_repeat = len(seats) <= self.size + 1
         while len(chosen_rows) < self.rounds:
@@ -288,7 +288,7 @@ class _PlanProblem:
         cool = [row[:] for row in start] + self._random_even_rounds(chance, start)
         cool = self._anneal(cool, COOL, FEW_STEPS, chance)
         yield cool
-        if self.cost(cool) > self.least:
+        if self.cost(cool) > self.min_cost:
             yield self._anneal(self._random_even_rounds(chance), HOT, STEPS, chance)
 
     def _random_even_rounds(self, chance: random.Random, after: Sequence[Row] = ()) -> list[Row]:
@@ -315,7 +315,7 @@ class _PlanProblem:
         cooling = (COLD / start) ** (SWAPS_PER_TEMPERATURE / steps)
         for turn in range(steps // SWAPS_PER_TEMPERATURE):
             heat.swap(start * cooling**turn, chance)
-            if heat.best == self.least:
+            if heat.best == self.min_cost:
                 break
         return heat.best_rows
 
@@ -328,13 +328,13 @@ class _Annealing:
         self.rows = rows
         self.cost = self.best = work.cost(rows)
         self.best_rows = [row[:] for row in rows]
-        self.met = work.met[:]
+        self.meeting_counts = work.meeting_counts[:]
         self.rested: list[set[int]] = [set() for _ in range(work.size)]
         """In which rows each player rests."""
         for number, row in enumerate(rows):
             for player, other in work._pairs(row):  # noqa: SLF001 - two halves of one thing
-                self.met[player * self.size + other] += 1
-                self.met[other * self.size + player] += 1
+                self.meeting_counts[player * self.size + other] += 1
+                self.meeting_counts[other * self.size + player] += 1
             for at in row[self.seated :]:
                 self.rested[at].add(number)
         self.rests = [work.rests[player] + len(rows) for player, rows in enumerate(self.rested)]
@@ -358,7 +358,7 @@ class _Annealing:
 
     def _change(self, number: int, i: int, j: int) -> int | None:
         """Return the cost change of a swap; None when it would share the rests less evenly."""
-        row, counts, size = self.rows[number], self.met, self.size
+        row, counts, size = self.rows[number], self.meeting_counts, self.size
         first, second = row[i] * size, row[j] * size
         t = i - i % SEATS
         b, c = (row[k] for k in (t, t + 1, t + 2) if k != i)
@@ -406,7 +406,12 @@ class _Annealing:
 
     def _count(self, row: Row, index: int, step: int) -> None:
         """Add to the meetings of a player with the others of the table."""
-        player, t, meetings, size = row[index], index - index % SEATS, self.met, self.size
+        player, t, meetings, size = (
+            row[index],
+            index - index % SEATS,
+            self.meeting_counts,
+            self.size,
+        )
         for k in (t, t + 1, t + 2):
             if k != index:
                 other = row[k]

@@ -54,18 +54,18 @@ class PairingReason:
 class Field:
     """The input of a format: the stage so far, and who is there for its next round.
 
-    ``stage`` holds the published rounds only. ``here`` are those to be paired, in seeding order,
-    ``byes`` those who asked for one (not in ``here``), ``pinned`` tables that stay as they are
-    (their entrants are in ``here`` too). ``round`` is the number of the round to be drawn, running
-    through all stages; ``place`` its number within the stage, from 1.
+    ``stage`` holds the published rounds only. ``present`` are those to be paired, in seeding order,
+    ``byes`` those who asked for one (not in ``present``), ``pinned_tables`` tables that stay as
+    they are (their entrants are in ``present`` too). ``round`` is the number of the round to be
+    drawn, running through all stages; ``place`` its number within the stage, from 1.
     """
 
     stage: Stage
     entrants: Mapping[int, Entrant]
     round: int
-    here: tuple[int, ...]
+    present: tuple[int, ...]
     byes: Mapping[int, Bye] = field(default_factory=dict)
-    pinned: tuple[Table, ...] = ()
+    pinned_tables: tuple[Table, ...] = ()
 
     @property
     def place(self) -> int:
@@ -81,7 +81,7 @@ class Draw:
     """
 
     tables: tuple[Table, ...]
-    whys: tuple[PairingReason, ...] = ()
+    reasons: tuple[PairingReason, ...] = ()
     quality: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -119,8 +119,8 @@ class Format:
     ranking: Callable[[Stage, Mapping[int, Entrant]], tuple[tuple[int, ...], ...]] | None = None
     ranked_inside: bool = False
     seats: int = 2
-    least: int = 2
-    most: int = ANY
+    min_entrants: int = 2
+    max_entrants: int = ANY
     all_at_once: bool = False
     groups: Callable[[Stage], tuple[tuple[int, ...], ...]] | None = None
     is_preset: bool = False

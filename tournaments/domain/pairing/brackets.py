@@ -94,8 +94,8 @@ def draw_tables(folded: TreeProgress, field: Field) -> Draw:
     """Return the tables of the next round, each with its reason; pinned ones stay."""
     rows = folded.tables(folded.drawing, field.round)
     sides = dict(folded.drawing)
-    numbers, pinned_tables = free_numbers(field.pinned), _pinned(rows, field.pinned)
-    fixed = {entrant for table in field.pinned for entrant in table.entrants}
+    numbers, pinned_tables = free_numbers(field.pinned_tables), _pinned(rows, field.pinned_tables)
+    fixed = {entrant for table in field.pinned_tables for entrant in table.entrants}
     free_entrants = [
         entrant for _, people in rows if fixed.intersection(people) for entrant in people
     ]

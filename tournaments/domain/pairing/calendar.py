@@ -49,7 +49,7 @@ class Calendar:
         self.members = members
         self.entrants = entrants
         self.turns = stage.rules.turns
-        self.met: Counter[frozenset[int]] = Counter()
+        self.meetings: Counter[frozenset[int]] = Counter()
         self.home: Counter[int] = Counter()
         self.rests: Counter[int] = Counter()
         first = stage.rounds[0].number if stage.rounds else round_
@@ -219,7 +219,7 @@ class Calendar:
             {entrant for entrant in members if self._plays(entrant, past_round.number)}
         )
         for meeting in meetings:
-            self.met[frozenset(meeting)] += 1
+            self.meetings[frozenset(meeting)] += 1
             self.home[meeting[0]] += 1
         self.rests.update(
             table.entrants[0]
@@ -252,7 +252,7 @@ class Calendar:
         return list(fullest)
 
     def _meetings_left(self, pair: Meeting) -> int:
-        return self.turns - self.met[frozenset(pair)]
+        return self.turns - self.meetings[frozenset(pair)]
 
     def _plays(self, number: int, round_: int) -> bool:
         entrant = self.entrants[number]

@@ -95,12 +95,12 @@ def move_objections(field: Field, movable: Sequence[int]) -> MoveObjections:
         ),
         playing=(*strangers, *bye_requests),
         resting=(*strangers, *bye_requests, *second_byes),
-        nowhere=tuple(PairingReason("check_missing", 0, (entrant,)) for entrant in field.here),
+        nowhere=tuple(PairingReason("check_missing", 0, (entrant,)) for entrant in field.present),
     )
 
 
 def _is_here(field: Field, entrant: int) -> bool:
-    return entrant in field.here or entrant in field.byes
+    return entrant in field.present or entrant in field.byes
 
 
 def _attendance_objections(field: Field, tables: Sequence[Table]) -> Iterator[PairingReason]:
@@ -117,7 +117,7 @@ def _attendance_objections(field: Field, tables: Sequence[Table]) -> Iterator[Pa
             reported.add(entrant)
     yield from (
         PairingReason("check_missing", 0, (entrant,))
-        for entrant in field.here
+        for entrant in field.present
         if entrant not in seat_counts
     )
 

@@ -53,7 +53,7 @@ Edge = tuple[int, int]
 class Pool:
     """Those who are to be paired, as arrays by node; the last node is the bye when ``odd``."""
 
-    who: tuple[int, ...]
+    entrants: tuple[int, ...]
     odd: bool
     scores: Integers
     group: Integers
@@ -80,7 +80,7 @@ class Pool:
     @property
     def nodes(self) -> int:
         """The entrants, and the bye."""
-        return len(self.who) + self.odd
+        return len(self.entrants) + self.odd
 
 
 def pool(
@@ -103,7 +103,7 @@ def pool(
     )
     rest = [0] * odd
     return Pool(
-        who=tuple(players),
+        entrants=tuple(players),
         odd=odd,
         scores=_integers([*scores, *(-unit for _ in rest)]),
         group=_integers([*group.tolist(), *(len(levels) for _ in rest)]),
@@ -137,7 +137,7 @@ def _clashes(
     """Return the first criterion as a table of nodes by nodes."""
     clashes = np.zeros((nodes, nodes), np.int64)
     node = {player: index for index, player in enumerate(players)}
-    for (player, other), rounds in history.met.items():
+    for (player, other), rounds in history.meeting_rounds.items():
         if player in node and other in node:
             clashes[node[player], node[other]] = clashes[node[other], node[player]] = len(rounds)
     labels: dict[str, list[int]] = {}
@@ -156,7 +156,7 @@ def criteria(pool: Pool, first: Integers, second: Integers) -> list[Integers]:
 
     In the order of `Pool.names`.
     """
-    bye = (second == len(pool.who)) if pool.odd else np.zeros(len(first), bool)
+    bye = (second == len(pool.entrants)) if pool.odd else np.zeros(len(first), bool)
     gap = pool.scores[first] - pool.scores[second]
     upper, lower = np.where(gap >= 0, first, second), np.where(gap >= 0, second, first)
     floats = (gap != 0) | bye
@@ -205,7 +205,7 @@ def cheapest(pool: Pool, rest: Sequence[int] | None = None) -> list[Edge]:
     elif pool.lowest_bye:
         edges = _with_lowest_bye(pool, first[legal], second[legal])
     else:
-        legal &= (second != len(pool.who)) | (pool.rests[first] == 0)
+        legal &= (second != len(pool.entrants)) | (pool.rests[first] == 0)
         edges = _within_bounds(pool, first[legal], second[legal])
     if edges is None:
         edges = perfect_matching(pool.nodes, first, second, criteria(pool, first, second))
@@ -226,7 +226,7 @@ def _edges(pool: Pool, rest: Sequence[int] | None) -> tuple[Integers, Integers]:
     first, second = np.triu_indices(pool.nodes, 1)
     if not pool.odd or rest is None:
         return first, second
-    mask = (second != len(pool.who)) | np.isin(first, rest)
+    mask = (second != len(pool.entrants)) | np.isin(first, rest)
     return first[mask], second[mask]
 
 
@@ -236,7 +236,7 @@ def _with_lowest_bye(pool: Pool, first: Integers, second: Integers) -> list[Edge
     Who rests least often and has the lowest score rests, if the others can be paired then; else a
     matching by the two criteria of the bye alone says whose turn it is.
     """
-    bye = second == len(pool.who)
+    bye = second == len(pool.entrants)
     costs = [np.where(bye, values[first], 0) for values in (pool.rests, pool.scores)]
     nodes = first[bye]
     if not len(nodes):
@@ -244,7 +244,7 @@ def _with_lowest_bye(pool: Pool, first: Integers, second: Integers) -> list[Edge
     node = nodes[np.lexsort((pool.scores[nodes], pool.rests[nodes]))[0]]
     edges = _with_bye_like(pool, first, second, int(node), once=True)
     if edges is None and (paired := perfect_matching(pool.nodes, first, second, costs)):
-        node = next(rest_node for rest_node, other in paired if other == len(pool.who))
+        node = next(rest_node for rest_node, other in paired if other == len(pool.entrants))
         edges = _with_bye_like(pool, first, second, int(node))
     return edges
 
@@ -254,7 +254,7 @@ def _with_bye_like(
 ) -> list[Edge] | None:
     """Return the cheapest pairing in which one rests who has rested and scored as a node has."""
     alike = (pool.rests == pool.rests[node]) & (pool.scores == pool.scores[node])
-    mask = (second != len(pool.who)) | alike[first]
+    mask = (second != len(pool.entrants)) | alike[first]
     # The bye takes the score of the one who rests, so that it makes no gap in the bounds.
     scores = pool.scores.copy()
     scores[-1] = scores[node]

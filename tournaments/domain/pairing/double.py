@@ -97,4 +97,6 @@ def rounds(entrants: int, rules: StageRules) -> None:
     del entrants, rules
 
 
-FORMAT: Final = tree_format("double", build, ("reset_final",), rounds=rounds, most=MAX_ENTRANTS)
+FORMAT: Final = tree_format(
+    "double", build, ("reset_final",), rounds=rounds, max_entrants=MAX_ENTRANTS
+)

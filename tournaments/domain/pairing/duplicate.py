@@ -52,10 +52,10 @@ class Meeting(NamedTuple):
 
 def draw(field: Field) -> Draw:
     """Answer the next round of the movement."""
-    movement = movement_of(_initial_pairs(field.stage, field.here), field.stage.rules)
+    movement = movement_of(_initial_pairs(field.stage, field.present), field.stage.rules)
     if field.place > len(movement):
         raise CannotDraw("stage_over")
-    pinned_pairs = {pair for table in field.pinned for pair in table.entrants}
+    pinned_pairs = {pair for table in field.pinned_tables for pair in table.entrants}
     meetings = list(_meetings(field, movement, pinned_pairs))
     return _draw(field, meetings, pinned_pairs)
 
@@ -143,9 +143,9 @@ def _initial_seats(pairs: Sequence[int], rules: StageRules) -> list[int | None]:
 
 def _seats(field: Field) -> list[int | None]:
     """Return the pair at each seat now: seats of the absent go to pairs that came later."""
-    seats = _initial_seats(_initial_pairs(field.stage, field.here), field.stage.rules)
+    seats = _initial_seats(_initial_pairs(field.stage, field.present), field.stage.rules)
     rosters = [_entrants_of(round_) for round_ in field.stage.rounds]
-    for roster in (*rosters, {*field.here, *field.byes}):
+    for roster in (*rosters, {*field.present, *field.byes}):
         free_seats = [index for index, owner in enumerate(seats) if owner is None]
         free_seats += [
             index for index, owner in enumerate(seats) if owner is not None and owner not in roster
@@ -164,26 +164,26 @@ class _History:
 
     def __init__(self, stage: Stage) -> None:
         deals = stage.rules.deals or DEALS
-        self.met: set[frozenset[int]] = set()
+        self.meetings: set[frozenset[int]] = set()
         self.played: set[tuple[int, int]] = set()
         for _, table in stage.tables():
             if not table.is_bye:
-                self.met.add(frozenset(table.entrants))
+                self.meetings.add(frozenset(table.entrants))
             for pair in table.entrants:
                 self.played.update((pair, (board - 1) // deals) for board in table.boards)
 
     def can_meet(self, pair: int, other: int, set_: int) -> bool:
         """Tell whether two pairs have neither met nor played the set."""
         repeats = {(pair, set_), (other, set_)} & self.played
-        return frozenset((pair, other)) not in self.met and not repeats
+        return frozenset((pair, other)) not in self.meetings and not repeats
 
 
 def _meetings(field: Field, movement: Movement, pinned_pairs: set[int]) -> Iterator[Meeting]:
     """Yield who meets whom: by the movement, then filling in, then those who came late."""
     seats, history = _seats(field), _History(field.stage)
     code = f"duplicate_{_kind(len(seats), field.stage.rules)}"
-    free_pairs = set(field.here) - pinned_pairs
-    spare = [pair for pair in field.here if pair in free_pairs and pair not in seats]
+    free_pairs = set(field.present) - pinned_pairs
+    spare = [pair for pair in field.present if pair in free_pairs and pair not in seats]
     in_play: Counter[int] = Counter()
     for station in movement[field.place - 1]:
         first, second = (
@@ -228,7 +228,7 @@ def _late_meetings(
 
 
 def _draw(field: Field, meetings: Sequence[Meeting], pinned_pairs: set[int]) -> Draw:
-    rules, tables, reasons = field.stage.rules, list(field.pinned), []
+    rules, tables, reasons = field.stage.rules, list(field.pinned_tables), []
     used = {table.number for table in tables}
     last = max([*used, *(meeting.number for meeting in meetings), 0])
     for meeting in meetings:
@@ -241,7 +241,7 @@ def _draw(field: Field, meetings: Sequence[Meeting], pinned_pairs: set[int]) -> 
         facts = {"round": field.place, "deals": f"{boards[0]}-{boards[-1]}"}
         reasons.append(PairingReason(meeting.code, number, (meeting.first, meeting.second), facts))
     seated_pairs = {pair for table in tables for pair in table.entrants} | pinned_pairs
-    resting_pairs = [pair for pair in field.here if pair not in seated_pairs]
+    resting_pairs = [pair for pair in field.present if pair not in seated_pairs]
     for number, pair in enumerate(resting_pairs, start=last + 1):
         tables.append(Table(number, ((pair,),), bye=Bye.PAIRING))
         reasons.append(PairingReason("duplicate_rest", number, (pair,)))
@@ -259,7 +259,7 @@ FORMAT: Final = Format(
     order=("point_difference",),
     settings=("movement", "rounds", "deals", "dealt_by", "comparison"),
     rules=StageRules(scoring=Scoring.COMPARISON, deals=DEALS),
-    least=MIN_ENTRANTS,
+    min_entrants=MIN_ENTRANTS,
     all_at_once=True,
     is_preset=True,
     same_deals=True,

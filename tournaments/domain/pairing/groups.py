@@ -59,7 +59,7 @@ FORMAT: Final = Format(
     order=liguilla.FORMAT.order,
     settings=("groups", "turns"),
     rules=StageRules(groups=2, scale=Scale(bye=Points(0))),
-    least=2 * MIN_IN_A_GROUP,
+    min_entrants=2 * MIN_IN_A_GROUP,
     all_at_once=True,
     groups=groups,
     is_preset=True,

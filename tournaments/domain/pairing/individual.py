@@ -67,14 +67,14 @@ def draw(field: Field) -> Draw:
     """
     rounds_left = _rounds_left(field)
     start = 0
-    if field.pinned:
+    if field.pinned_tables:
         tables = _draw_around_pinned(field)
         ahead: Sequence[Sequence[Table]] = ()
     else:
         planned, start, _ = _current_plan(field, field.place - 1 + rounds_left)
         tables, *ahead = [_as_tables(round_) for round_ in planned]
     past_tables = [round_.tables for round_ in field.stage.rounds]
-    balance = imbalance([*past_tables, tables, *ahead], field.here)
+    balance = imbalance([*past_tables, tables, *ahead], field.present)
     reasons = [*pairing_reasons(field, tables)]
     quality = _quality(balance)
     if 1 < start == field.place:
@@ -95,7 +95,7 @@ def replan(field: Field) -> Plan:
         Round(field.round + ahead, _as_tables(round_)) for ahead, round_ in enumerate(planned)
     )
     past_tables = [round_.tables for round_ in field.stage.rounds]
-    after = imbalance([*past_tables, *(round_.tables for round_ in rounds_)], field.here)
+    after = imbalance([*past_tables, *(round_.tables for round_ in rounds_)], field.present)
     return Plan(
         rounds=rounds_,
         turning_point=field.round - field.place + start,
@@ -126,7 +126,7 @@ def _rounds_left(field: Field) -> int:
     rounds_left = rounds(len(field.stage.entrants), field.stage.rules) - len(field.stage.rounds)
     if rounds_left < 1:
         raise CannotDraw("stage_over")
-    if len(field.here) < MIN_ENTRANTS:
+    if len(field.present) < MIN_ENTRANTS:
         raise CannotDraw("too_few", least=MIN_ENTRANTS)
     return rounds_left
 
@@ -138,16 +138,16 @@ def _current_plan(field: Field, last: int) -> tuple[tuple[PlannedRound, ...], in
     """Return the plan from the next place to ``last``, the place it was made at, and its kind."""
     facts = rounds_as_sides(field.stage.rounds)
     start = field.place
-    while start > 1 and players_in_round(facts[start - 2]) == set(field.here):
+    while start > 1 and players_in_round(facts[start - 2]) == set(field.present):
         start -= 1
     initial_players = _initial_players(facts, field)
     while True:
         task = Task(
-            players=tuple(sorted(field.here)),
+            players=tuple(sorted(field.present)),
             rounds=last + 1 - start,
-            joined=tuple(field.entrants[player].joined for player in sorted(field.here)),
-            apart=pairs_to_separate(field),
-            past=facts[: start - 1],
+            joined=tuple(field.entrants[player].joined for player in sorted(field.present)),
+            separations=pairs_to_separate(field),
+            past_rounds=facts[: start - 1],
             seed=f"{field.stage.seed} {field.stage.number} {start}",
         )
         planned, is_design = plan_from(task, field.stage.seed, initial_players)
@@ -169,15 +169,15 @@ def plan_from(
 
     A design that would not be played to its end gives way to a plan with more even opponents.
     """
-    designed = _design(initial_players, seed, len(task.past) + task.rounds)
+    designed = _design(initial_players, seed, len(task.past_rounds) + task.rounds)
     pure = tuple(PlannedRound(tables, _resting(initial_players, tables)) for tables in designed)
-    may_be_pure = bool(designed) and not task.past and not task.apart
+    may_be_pure = bool(designed) and not task.past_rounds and not task.separations
     is_design = may_be_pure and task.rounds % rounds(len(initial_players), StageRules()) == 0
-    planned = pure if is_design else schedule(task, designed[len(task.past) :])
+    planned = pure if is_design else schedule(task, designed[len(task.past_rounds) :])
     if may_be_pure and _unevenness(pure, initial_players) <= _unevenness(planned, initial_players):
         planned, is_design = pure, True
     chance = random.Random(f"seats {task.seed}")  # noqa: S311 - drawn again from the seed
-    in_seats = zip(balance_sides(planned, task.past, chance), planned, strict=True)
+    in_seats = zip(balance_sides(planned, task.past_rounds, chance), planned, strict=True)
     return tuple(PlannedRound(tables, round_.out) for tables, round_ in in_seats), is_design
 
 
@@ -215,7 +215,7 @@ def _previous_imbalance(field: Field, start: int, last: int) -> Imbalance:
         stage=replace(field.stage, rounds=past_rounds[:-1]),
         entrants=field.entrants,
         round=field.round - field.place + start - 1,
-        here=players,
+        present=players,
     )
     planned, _, _ = _current_plan(earlier, last)
     ahead = [_as_tables(round_) for round_ in planned[1:]]
@@ -224,22 +224,22 @@ def _previous_imbalance(field: Field, start: int, last: int) -> Imbalance:
 
 def _draw_around_pinned(field: Field) -> tuple[Table, ...]:
     """Draw the next round for those who are not at a pinned table."""
-    pinned_players = {player for table in field.pinned for player in table.entrants}
-    free_players = tuple(sorted(set(field.here) - pinned_players))
+    pinned_players = {player for table in field.pinned_tables for player in table.entrants}
+    free_players = tuple(sorted(set(field.present) - pinned_players))
     task = Task(
         players=free_players,
         rounds=1,
         joined=tuple(field.entrants[player].joined for player in free_players),
-        apart=pairs_to_separate(field),
-        past=rounds_as_sides(field.stage.rounds),
+        separations=pairs_to_separate(field),
+        past_rounds=rounds_as_sides(field.stage.rounds),
         seed=f"{field.stage.seed} {field.stage.number} {field.place} pinned",
     )
     (round_,) = schedule(task)
     chance = random.Random(f"seats {task.seed}")  # noqa: S311 - drawn again from the seed
-    (tables,) = balance_sides([round_], task.past, chance)
-    new_tables = _as_tables(PlannedRound(tables, round_.out), field.pinned)
+    (tables,) = balance_sides([round_], task.past_rounds, chance)
+    new_tables = _as_tables(PlannedRound(tables, round_.out), field.pinned_tables)
     return tuple(
-        sorted((*field.pinned, *new_tables), key=lambda table: (table.is_bye, table.number))
+        sorted((*field.pinned_tables, *new_tables), key=lambda table: (table.is_bye, table.number))
     )
 
 
@@ -252,8 +252,10 @@ def pairing_reasons(field: Field, tables: Sequence[Table]) -> list[PairingReason
     past_sides = [sides for round_ in facts for sides in round_]
     partners = Counter(frozenset(two) for sides in past_sides for two in partner_pairs(sides))
     opponents = Counter(frozenset(two) for sides in past_sides for two in opponent_pairs(sides))
-    new_tables = [table for table in tables if table not in field.pinned]
-    reasons = [PairingReason("pinned", table.number, table.entrants) for table in field.pinned]
+    new_tables = [table for table in tables if table not in field.pinned_tables]
+    reasons = [
+        PairingReason("pinned", table.number, table.entrants) for table in field.pinned_tables
+    ]
     playing = [table for table in new_tables if not table.is_bye]
     reasons += [_table_reason(table, partners, opponents, apart_pairs) for table in playing]
     return reasons + _rest_reason(field, facts, [table for table in new_tables if table.is_bye])
@@ -290,9 +292,9 @@ def _table_reason(
 
 def _rest_reason(field: Field, facts: Facts, bye_tables: Sequence[Table]) -> list[PairingReason]:
     """Return the reason for sitting out: the fewest rests so far, or the last to come of those."""
-    players = tuple(sorted(field.here))
+    players = tuple(sorted(field.present))
     joined = {player: field.entrants[player].joined for player in players}
-    task = Task(players=players, rounds=0, joined=tuple(joined.values()), past=facts)
+    task = Task(players=players, rounds=0, joined=tuple(joined.values()), past_rounds=facts)
     times = dict(zip(players, sit_out_counts_for(task), strict=True))
     rests = Counter(
         player for round_ in facts for sides in round_ if len(sides) == 1 for player in sides[0]
@@ -314,7 +316,7 @@ def _rest_reason(field: Field, facts: Facts, bye_tables: Sequence[Table]) -> lis
 
 def pairs_to_separate(field: Field) -> frozenset[tuple[int, int]]:
     """Return the twos who share a label."""
-    labels = {player: set(field.entrants[player].apart) for player in sorted(field.here)}
+    labels = {player: set(field.entrants[player].apart) for player in sorted(field.present)}
     labelled = [player for player in labels if labels[player]]
     return frozenset(two for two in combinations(labelled, 2) if labels[two[0]] & labels[two[1]])
 
@@ -341,7 +343,7 @@ def _unordered_tables(fact: Iterable[Sides]) -> set[frozenset[frozenset[int]]]:
 
 def _initial_players(facts: Facts, field: Field) -> tuple[int, ...]:
     """Return the players of the first round."""
-    return tuple(sorted(players_in_round(facts[0]) if facts else field.here))
+    return tuple(sorted(players_in_round(facts[0]) if facts else field.present))
 
 
 def _quality(balance: Imbalance) -> dict[str, int]:
@@ -362,7 +364,7 @@ FORMAT: Final = Format(
     settings=("rounds",),
     rules=StageRules(scale=Scale(bye=Points(1))),
     seats=4,
-    least=MIN_ENTRANTS,
+    min_entrants=MIN_ENTRANTS,
     all_at_once=True,
     is_preset=True,
 )

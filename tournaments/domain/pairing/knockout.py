@@ -67,4 +67,6 @@ def rounds(entrants: int, rules: StageRules) -> int:
     return tree_size(entrants).bit_length() - 1
 
 
-FORMAT: Final = tree_format("knockout", build, ("third_place",), rounds=rounds, most=MAX_ENTRANTS)
+FORMAT: Final = tree_format(
+    "knockout", build, ("third_place",), rounds=rounds, max_entrants=MAX_ENTRANTS
+)

@@ -67,9 +67,9 @@ Sides = tuple[int, ...]
 class Turns:
     """Counts meetings and rests, as far as they are still to be evened out."""
 
-    met: Pairs = field(default_factory=Counter)
+    meetings: Pairs = field(default_factory=Counter)
     rests: Counter[int] = field(default_factory=Counter)
-    here: frozenset[int] = frozenset()
+    present: frozenset[int] = frozenset()
 
     def admit(self, entrants: frozenset[int]) -> None:
         """Add the entrants of a round; those who were not in the one before start level.
@@ -77,16 +77,16 @@ class Turns:
         That is, as if they had met everybody as often as those who have met least often, and rested
         as often as those who have rested most.
         """
-        stayed, new = sorted(entrants & self.here), entrants - self.here
+        stayed, new = sorted(entrants & self.present), entrants - self.present
         if stayed and new:
-            min_meetings = min((self.met[two] for two in combinations(stayed, 2)), default=0)
+            min_meetings = min((self.meetings[two] for two in combinations(stayed, 2)), default=0)
             max_rests = max(self.rests[entrant] for entrant in stayed)
             for entrant in new:
                 self.rests[entrant] = max(self.rests[entrant], max_rests)
                 for other in entrants - {entrant}:
                     two = key_of(entrant, other)
-                    self.met[two] = max(self.met[two], min_meetings)
-        self.here = entrants
+                    self.meetings[two] = max(self.meetings[two], min_meetings)
+        self.present = entrants
 
     def play(self, round_: Round) -> None:
         """Count a round."""
@@ -94,7 +94,7 @@ class Turns:
             if table.bye is Bye.PAIRING:
                 self.rests[table.entrants[0]] += 1
             elif was_played(table):
-                self.met[key_of(*table.entrants)] += 1
+                self.meetings[key_of(*table.entrants)] += 1
 
 
 def balanced_turns(stage: Stage, present_entrants: Sequence[int]) -> Turns:
@@ -133,14 +133,14 @@ def draw(field: Field) -> Draw:
     """
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    if len(field.here) < FORMAT.least:
-        raise CannotDraw("too_few", least=FORMAT.least)
-    fixed = {entrant for table in field.pinned for entrant in table.entrants}
-    pool = tuple(entrant for entrant in field.here if entrant not in fixed)
+    if len(field.present) < FORMAT.min_entrants:
+        raise CannotDraw("too_few", least=FORMAT.min_entrants)
+    fixed = {entrant for table in field.pinned_tables for entrant in table.entrants}
+    pool = tuple(entrant for entrant in field.present if entrant not in fixed)
     sides, quality = _cheapest(field, pool)
     before, seeds = (
         stage_history(field.stage, field.entrants),
-        {entrant: n for n, entrant in enumerate(field.here)},
+        {entrant: n for n, entrant in enumerate(field.present)},
     )
     sides = [
         choose_sides(before, seeds, field.stage.seed, *entrants)[0]
@@ -148,7 +148,7 @@ def draw(field: Field) -> Draw:
         else entrants
         for entrants in sides
     ]
-    tables = tuple(number_tables(field.pinned, sides))
+    tables = tuple(number_tables(field.pinned_tables, sides))
     reasons = tuple(reason for table in tables for reason in _reasons(field, table))
     return Draw(tables, reasons, quality)
 
@@ -173,7 +173,7 @@ FORMAT: Final = Format(
     order=("mean_match_points", "direct_encounter", "point_difference"),
     settings=("rounds",),
     rules=StageRules(scale=Scale(bye=Points(0), full=Points(0), half=Points(0))),
-    most=MAX_ENTRANTS,
+    max_entrants=MAX_ENTRANTS,
     is_endless=True,
 )
 
@@ -210,13 +210,13 @@ def _costs(field: Field, pool: Sequence[int], places: Sequence[int]) -> list[Int
     import numpy as np
 
     turns, nodes, odd = (
-        balanced_turns(field.stage, field.here),
+        balanced_turns(field.stage, field.present),
         len(pool) + len(pool) % 2,
         len(pool) % 2,
     )
     separation, rests, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
     meeting_counts = {
-        two: turns.met[key_of(pool[two[0]], pool[two[1]])] for two in _pairs(len(pool))
+        two: turns.meetings[key_of(pool[two[0]], pool[two[1]])] for two in _pairs(len(pool))
     }
     min_meetings, fewest = (
         min(meeting_counts.values(), default=0),
@@ -277,7 +277,7 @@ def _lot(seed: str, entrant: int) -> bytes:
 
 def _reasons(field: Field, table: Table) -> Iterator[PairingReason]:
     """Yield why a table came about, in numbers of what really was."""
-    if table in field.pinned:
+    if table in field.pinned_tables:
         yield PairingReason("pinned", table.number, table.entrants)
     elif table.is_bye:
         rests = sum(

@@ -33,13 +33,13 @@ def draw(field: Field) -> Draw:
 def group_tables(field: Field, members: tuple[int, ...]) -> Iterator[UnnumberedTable]:
     """Yield the tables of one group: its meetings, then those who rest."""
     calendar = Calendar(members, field.stage, field.entrants, field.round)
-    present_members = set(field.here).intersection(members)
+    present_members = set(field.present).intersection(members)
     pinned_meetings = [
         (table.entrants[0], table.entrants[1])
-        for table in field.pinned
+        for table in field.pinned_tables
         if not table.is_bye and present_members.issuperset(table.entrants)
     ]
-    resting_entrants = {table.entrants[0] for table in field.pinned if table.is_bye}
+    resting_entrants = {table.entrants[0] for table in field.pinned_tables if table.is_bye}
     calendar_round = calendar.draw(present_members - resting_entrants, pinned_meetings)
     planned = set(calendar_round.planned)
     for meeting in calendar_round.meetings[: len(pinned_meetings)]:
@@ -80,8 +80,8 @@ def _rest(calendar_round: CalendarRound, entrant: int, field: Field) -> Unnumber
 
 def number_tables(field: Field, sittings: list[UnnumberedTable]) -> Draw:
     """Number the tables through, byes last; pinned tables keep their numbers."""
-    pinned_tables = {frozenset(table.entrants): table for table in field.pinned}
-    numbers = free_numbers(field.pinned)
+    pinned_tables = {frozenset(table.entrants): table for table in field.pinned_tables}
+    numbers = free_numbers(field.pinned_tables)
     tables, reasons = [], []
     for sitting in sorted(sittings, key=lambda sitting: len(sitting.entrants) == 1):
         table = pinned_tables.get(frozenset(sitting.entrants))
@@ -126,7 +126,7 @@ FORMAT: Final = Format(
     order=("direct_encounter", "hand_difference", "point_difference"),
     settings=("turns",),
     rules=StageRules(scale=Scale(bye=Points(0))),
-    most=MAX_ENTRANTS,
+    max_entrants=MAX_ENTRANTS,
     all_at_once=True,
     is_preset=True,
     paired_by_place=True,

@@ -31,7 +31,7 @@ class Ledger:
     """The ceros and rests of all entrants so far; ``out_in`` is the round that put one out."""
 
     ceros: Counter[int] = field(default_factory=Counter)
-    met: Counter[frozenset[int]] = field(default_factory=Counter)
+    meetings: Counter[frozenset[int]] = field(default_factory=Counter)
     byes: Counter[int] = field(default_factory=Counter)
     points: dict[int, Fraction] = field(default_factory=dict)
     out_in: dict[int, int] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def _count(tally: Ledger, stage: Stage, round_: Round, entrants: Mapping[int, En
         if table.is_bye:
             tally.byes[table.entrants[0]] += 1
         else:
-            tally.met[frozenset(table.entrants)] += 1
+            tally.meetings[frozenset(table.entrants)] += 1
             if not table.counts or _undecided(table):
                 tally.open.append((round_.number, table.number))
     for entrant in stage.entrants:
@@ -124,18 +124,20 @@ def draw(field: Field) -> Draw:
         raise CannotDraw("waiting", tables=tuple(tally.open))
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    pinned_entrants = {entrant for table in field.pinned for entrant in table.entrants}
-    pool = [entrant for entrant in field.here if entrant not in pinned_entrants]
+    pinned_entrants = {entrant for table in field.pinned_tables for entrant in table.entrants}
+    pool = [entrant for entrant in field.present if entrant not in pinned_entrants]
     tables, reasons = [], []
-    numbers = free_numbers(field.pinned)
+    numbers = free_numbers(field.pinned_tables)
     for entrants in _cheapest_tables(pool, tally):
         bye = Bye.PAIRING if len(entrants) == 1 else None
         tables.append(Table(next(numbers), tuple((entrant,) for entrant in entrants), bye=bye))
         reasons.append(_reason(tables[-1], tally))
-    tables += field.pinned
-    reasons += [PairingReason("pinned", table.number, table.entrants) for table in field.pinned]
+    tables += field.pinned_tables
+    reasons += [
+        PairingReason("pinned", table.number, table.entrants) for table in field.pinned_tables
+    ]
     rematches = sum(
-        tally.met[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye
+        tally.meetings[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye
     )
     return Draw(tuple(tables), tuple(reasons), {"rematches": rematches})
 
@@ -170,7 +172,7 @@ def _meeting(pool: list[int], index: int, other: int, tally: Ledger) -> tuple[in
     home, away = pool[index], pool[other]
     ceros = tally.ceros[home] - tally.ceros[away]
     points = tally.scaled(home) - tally.scaled(away)
-    return tally.met[frozenset((home, away))] ** 2, 0, ceros**2, points**2, other - index
+    return tally.meetings[frozenset((home, away))] ** 2, 0, ceros**2, points**2, other - index
 
 
 def _rest(pool: list[int], index: int, tally: Ledger) -> tuple[int, ...]:
@@ -184,7 +186,7 @@ def _reason(table: Table, tally: Ledger) -> PairingReason:
     if table.is_bye:
         facts = {"byes": tally.byes[table.entrants[0]], "ceros": ceros[0]}
         return PairingReason("ceros_rest", table.number, table.entrants, facts)
-    before = tally.met[frozenset(table.entrants)]
+    before = tally.meetings[frozenset(table.entrants)]
     code = "ceros_again" if before else "ceros_equal" if ceros[0] == ceros[1] else "ceros_near"
     facts = {"ceros": ceros[0], "other": ceros[1], "before": before}
     return PairingReason(code, table.number, table.entrants, facts)
@@ -239,6 +241,6 @@ FORMAT: Final = Format(
     settings=("lives", "late"),
     ranking=ranking,
     to_pair=to_pair,
-    most=MAX_ENTRANTS,
+    max_entrants=MAX_ENTRANTS,
     paired_by_place=True,
 )

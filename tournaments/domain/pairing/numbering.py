@@ -37,13 +37,13 @@ def at_fixed_tables(draw: Draw, field: Field, *, same_deals: bool) -> Draw:
         return draw
     if same_deals:
         return replace(
-            draw, whys=(*draw.whys, PairingReason("fixed_table_plan", 0, tuple(keeping)))
+            draw, reasons=(*draw.reasons, PairingReason("fixed_table_plan", 0, tuple(keeping)))
         )
     numbers = _numbers(draw.tables, field, keeping)
     moved_tables = (replace(table, number=numbers[table.number]) for table in draw.tables)
     tables = tuple(sorted(moved_tables, key=lambda table: (table.is_bye, table.number)))
     reasons = [
-        replace(reason, table=numbers.get(reason.table, reason.table)) for reason in draw.whys
+        replace(reason, table=numbers.get(reason.table, reason.table)) for reason in draw.reasons
     ]
     away = displaced_entrants(tables, field.entrants)
     displaced_numbers = {reason.entrants[0] for reason in away}
@@ -52,7 +52,7 @@ def at_fixed_tables(draw: Draw, field: Field, *, same_deals: bool) -> Draw:
         for entrant_number in keeping
         if entrant_number not in displaced_numbers
     ]
-    return replace(draw, tables=tables, whys=(*reasons, *away))
+    return replace(draw, tables=tables, reasons=(*reasons, *away))
 
 
 def displaced_entrants(
@@ -111,7 +111,7 @@ def _numbers(
     table_numbers = {
         entrant_number: table.number for table in tables for entrant_number in table.entrants
     }
-    numbers = {table.number: table.number for table in field.pinned}
+    numbers = {table.number: table.number for table in field.pinned_tables}
     for entrant_number, entrant in keeping.items():
         if (
             table_numbers[entrant_number] not in numbers

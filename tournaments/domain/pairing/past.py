@@ -20,7 +20,7 @@ RESTS: Final = frozenset({Bye.PAIRING, Bye.FULL})
 
 
 def pair(entrant: int, other: int) -> tuple[int, int]:
-    """Return two numbers as the key of `StageHistory.met`."""
+    """Return two numbers as the key of `StageHistory.meeting_rounds`."""
     return (entrant, other) if entrant < other else (other, entrant)
 
 
@@ -28,16 +28,16 @@ def pair(entrant: int, other: int) -> tuple[int, int]:
 class StageHistory:
     """The earlier rounds of a stage, summed up by entrant.
 
-    ``scores`` are match points without penalties; ``met`` the rounds in which two sat on different
-    sides, the lower number first; ``rests`` the rounds in which an entrant got a win's worth
-    without playing (pairing bye, full bye, forfeit of the others, or a latecomer's credit);
+    ``scores`` are match points without penalties; ``meeting_rounds`` the rounds in which two sat on
+    different sides, the lower number first; ``rests`` the rounds in which an entrant got a win's
+    worth without playing (pairing bye, full bye, forfeit of the others, or a latecomer's credit);
     ``first`` for each game played whether the entrant was on the first side, oldest first. ``down``
     and ``up`` are those who floated in the last round: who met one with fewer (more) points, and,
     down only, who got more than a loss's worth without playing.
     """
 
     scores: dict[int, Points] = field(default_factory=dict)
-    met: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    meeting_rounds: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
     rests: dict[int, tuple[int, ...]] = field(default_factory=dict)
     first: dict[int, list[bool]] = field(default_factory=dict)
     down: set[int] = field(default_factory=set)
@@ -49,7 +49,7 @@ class StageHistory:
 
     def meetings(self, entrant: int, other: int) -> tuple[int, ...]:
         """Return the rounds in which two have met."""
-        return self.met.get(pair(entrant, other), ())
+        return self.meeting_rounds.get(pair(entrant, other), ())
 
     def first_side_counts(self, entrant: int) -> tuple[int, int]:
         """Return how often an entrant was on the first side of a table, and how often not."""
@@ -99,7 +99,7 @@ def _add(
         for first_side, other in combinations(table.sides, 2):
             for a, b in product(first_side, other):
                 key = pair(a, b)
-                history.met[key] = (*history.met.get(key, ()), round_)
+                history.meeting_rounds[key] = (*history.meeting_rounds.get(key, ()), round_)
 
 
 def was_played(table: Table) -> bool:

@@ -94,4 +94,6 @@ def rounds(entrants: int, rules: StageRules) -> None:
     del entrants, rules
 
 
-FORMAT: Final = tree_format("repesca", build, ("third_place",), rounds=rounds, most=MAX_ENTRANTS)
+FORMAT: Final = tree_format(
+    "repesca", build, ("third_place",), rounds=rounds, max_entrants=MAX_ENTRANTS
+)

@@ -35,15 +35,15 @@ def draw(field: Field) -> Draw:
 
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    if len(field.here) < MIN_ENTRANTS:
+    if len(field.present) < MIN_ENTRANTS:
         raise CannotDraw("too_few", least=MIN_ENTRANTS)
-    fixed = {entrant for table in field.pinned for entrant in table.entrants}
-    free_entrants = tuple(entrant for entrant in field.here if entrant not in fixed)
+    fixed = {entrant for table in field.pinned_tables for entrant in table.entrants}
+    free_entrants = tuple(entrant for entrant in field.present if entrant not in fixed)
     before = stage_history(field.stage, field.entrants)
     pool = costs.pool(free_entrants, field.entrants, before, field.stage.rules.byes)
     edges = costs.cheapest(pool) if free_entrants else []
     sides = list(_table_sides(field, before, free_entrants, edges))
-    tables = tuple(number_tables(field.pinned, sides))
+    tables = tuple(number_tables(field.pinned_tables, sides))
     pairing_reasons = tuple(reasons(field, before, sides, pool, edges).for_tables(tables))
     return Draw(
         tables, pairing_reasons, dict(zip(pool.names, costs.sums(pool, edges), strict=True))
@@ -68,7 +68,7 @@ FORMAT: Final = Format(
     is_over=is_over,
     order=("buchholz_cut1", "direct_encounter", "hand_difference", "point_difference", "won"),
     settings=("rounds", "late", "byes"),
-    least=MIN_ENTRANTS,
+    min_entrants=MIN_ENTRANTS,
 )
 
 
@@ -82,7 +82,7 @@ def _table_sides(
     field: Field, before: StageHistory, free_entrants: Sequence[int], edges: Iterable[costs.Edge]
 ) -> Iterator[Sides]:
     """Yield the sides of the new tables: the highest scores first, who rests last."""
-    seeds = {entrant: seed for seed, entrant in enumerate(field.here)}
+    seeds = {entrant: seed for seed, entrant in enumerate(field.present)}
 
     def height(edge: costs.Edge) -> tuple[bool, Points, Points, int]:
         players = edge[: 1 + (edge[1] < len(free_entrants))]
@@ -152,7 +152,7 @@ def reasons(
             groups.setdefault(score, []).append(entrant)
             group_sizes[score] += score == max(scores)
     odd = frozenset(score for score, count in group_sizes.items() if count % 2)
-    seeds = {entrant: seed for seed, entrant in enumerate(field.here)}
+    seeds = {entrant: seed for seed, entrant in enumerate(field.present)}
     return Reasons(field, before, seeds, groups, odd, pool, edges)
 
 
@@ -175,7 +175,7 @@ class Reasons:
     def for_tables(self, tables: Iterable[Table]) -> Iterator[PairingReason]:
         """Yield one reason or more for each table, in the order of the tables."""
         for table in tables:
-            if table in self.field.pinned:
+            if table in self.field.pinned_tables:
                 yield PairingReason("swiss_pinned", table.number, table.entrants)
             elif table.is_bye:
                 yield self._rest(table)
@@ -246,8 +246,8 @@ class Reasons:
         score, rests = self.past.score(entrant), self.past.rests
         facts = {"points": points_text(score), "rounds": join_values(rests.get(entrant, ()))}
         times = len(rests.get(entrant, ()))
-        fewer = [other for other in self.pool.who if len(rests.get(other, ())) < times]
-        lower_scorers = [other for other in self.pool.who if self.past.score(other) < score]
+        fewer = [other for other in self.pool.entrants if len(rests.get(other, ())) < times]
+        lower_scorers = [other for other in self.pool.entrants if self.past.score(other) < score]
         lower = [other for other in lower_scorers if len(rests.get(other, ())) == times]
         if fewer:
             return self._rest_alternative(table, fewer, facts)
@@ -265,7 +265,7 @@ class Reasons:
         """Say what would have been worse if one of some others rested, which decided."""
         from tournaments.domain.pairing import costs
 
-        pool, players = self.pool, self.pool.who
+        pool, players = self.pool, self.pool.entrants
         rest = [node for node, player in enumerate(players) if player in others]
         edges = costs.fewest_clashes(pool, rest)
         current_sums = costs.sums(pool, self.edges)

@@ -44,9 +44,9 @@ def draw(field: Field) -> Draw:
     """Answer the next round of the plan; a player who is over rests, in turn."""
     if field.place > _round_count(field):
         raise CannotDraw("stage_over")
-    pinned_players = {player for table in field.pinned for player in table.entrants}
+    pinned_players = {player for table in field.pinned_tables for player in table.entrants}
     if pinned_players:
-        rest = [player for player in field.here if player not in pinned_players]
+        rest = [player for player in field.present if player not in pinned_players]
         row = _plan_from(field, len(field.stage.rounds), rest, rounds=1)[0]
         return _draw(field, row)
     rows, start = _rounds_left(field)
@@ -81,14 +81,14 @@ def _rounds_left(field: Field) -> tuple[tuple[ThreesRound, ...], int]:
     """Return the rounds that are left to play, and the first round (from 0) of their plan."""
     past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
     start, now = len(past_rounds), len(past_rounds)
-    present_players = set(field.here)
+    present_players = set(field.present)
     while start and _players(past_rounds[start - 1]) == present_players:
         start -= 1
     if start < now:
-        rows = _plan_from(field, start, field.here, rounds=_round_count(field) - start)
+        rows = _plan_from(field, start, field.present, rounds=_round_count(field) - start)
         if _is_as_planned(rows[: now - start], past_rounds[start:]):
             return rows[now - start :], start
-    return _plan_from(field, now, field.here, rounds=_round_count(field) - now), now
+    return _plan_from(field, now, field.present, rounds=_round_count(field) - now), now
 
 
 def _plan_from(
@@ -176,7 +176,7 @@ def _projected_imbalance(
     Without one, the tables that were planned before players came or left stay as they were; those
     rest whose table is not full, and those who came. ``None`` as long as the first plan holds.
     """
-    players = sorted(field.here)
+    players = sorted(field.present)
     apart_pairs = _apart(field.entrants, players)
     past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
     after = imbalance([*past_rounds, *rows], players, apart_pairs)
@@ -206,11 +206,11 @@ def _draw(
     field: Field, row: ThreesRound, after: Imbalance | None = None, before: Imbalance | None = None
 ) -> Draw:
     """Seat a round; ``after`` and ``before`` are the two balances of `_projected_imbalance`."""
-    numbers = free_numbers(field.pinned)
+    numbers = free_numbers(field.pinned_tables)
     past_rounds = [_sitting(round_) for round_ in field.stage.rounds]
     player_history = history(past_rounds)
     rested = Counter(player for sitting in past_rounds for player in sitting.resting)
-    tables, reasons = list(field.pinned), []
+    tables, reasons = list(field.pinned_tables), []
     quality = {} if after is None else asdict(after)
     if after is not None and before is not None:
         quality |= {f"{name}_before": value for name, value in asdict(before).items()}
@@ -245,9 +245,9 @@ def _reasons(
     pairs = list(combinations(sorted(trio), 2))
     reasons = [PairingReason("threes_apart", table, two) for two in pairs if two in apart_pairs]
     reasons += [
-        PairingReason("threes_again", table, two, {"times": player_history.met[two]})
+        PairingReason("threes_again", table, two, {"times": player_history.meetings[two]})
         for two in pairs
-        if player_history.met.get(two)
+        if player_history.meetings.get(two)
     ]
     return reasons or [PairingReason("threes_new", table, trio)]
 
@@ -261,7 +261,7 @@ FORMAT: Final = Format(
     settings=("rounds", "table_points", "deals"),
     rules=StageRules(scoring=Scoring.TABLE, scale=Scale(bye=Points(1))),
     seats=SEATS,
-    least=SEATS,
+    min_entrants=SEATS,
     all_at_once=True,
     is_preset=True,
 )

@@ -52,7 +52,7 @@ class Part(NamedTuple):
     """Some of the tied, still level, and the tied whose mini-table put them there."""
 
     entrants: tuple[int, ...]
-    among: tuple[int, ...]
+    tied_group: tuple[int, ...]
 
 
 Addends = Callable[["Tally", int, tuple[int, ...]], Terms]
