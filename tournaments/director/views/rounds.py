@@ -120,7 +120,8 @@ def round_context(request: HttpRequest, slug: str, number: int) -> dict[str, Any
         state = f"{state}-{version}"
     forfeits = forfeits_of_round(slug, number) if page.progress else {}
     here = {"page": page, "head": page.head, "round": page.round, "slug": slug, "state": state}
-    return {**here, "forfeits": forfeits, "clock": round_clock(page.head, number)}
+    closed = closed_text(page.may, "publish") if page.may["arrange"] else ""
+    return {**here, "forfeits": forfeits, "clock": round_clock(page.head, number), "closed": closed}
 
 
 def board_version(state: str, progress: Progress | None) -> str:
@@ -225,7 +226,8 @@ def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     actor = actor_from(request)
     page = drafts.draft_page(slug, number, actor, get_language())
     refuse_unless(page.head.may.manage, actor)
-    return render(request, "director/drafts/page.html", {"page": page, "head": page.head})
+    context = {"page": page, "head": page.head, "closed": closed_text(page.may, "publish")}
+    return render(request, "director/drafts/page.html", context)
 
 
 @require_POST
