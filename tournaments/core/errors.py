@@ -422,6 +422,7 @@ class Reason(Enum):
         422,
         _("An announcement has at most %(most)s characters."),
     )
+    REASON_TOO_LONG = "reason_too_long", 422, _("A reason has at most %(most)s characters.")
     BAD_REASON = "bad_reason", 422, _("The text holds a character that cannot be seen.")
     UNKNOWN_RULING = "unknown_ruling", 422, _("There is no ruling “%(text)s”.")
     AMENDMENT_MISSING = (

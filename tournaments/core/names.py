@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
-from tournaments.domain.names import BadNameError, clean_name, is_blank
+from tournaments.domain.names import MAX_REASON_LENGTH, BadNameError, clean_name, is_blank
 
 Row = TypeVar("Row", bound=Model)
 
@@ -32,13 +32,16 @@ def validate_name(text: str) -> str:
         raise Refusal(Reason.BAD_NAME, text=shown, why=NAME_FAULTS[error.code]) from error
 
 
-def validate_reason(text: str) -> str:
-    """Return the reason of a decision; refuses an empty one.
+def validate_reason(text: str, *, required: bool = True) -> str:
+    """Return the reason of a decision.
 
-    Otherwise as :func:`validate_remark`.
+    Refuses REASON_MISSING if it is ``required``, REASON_TOO_LONG, and as :func:`validate_remark`.
     """
-    if not (reason := validate_remark(text)):
+    reason = validate_remark(text)
+    if required and not reason:
         raise Refusal(Reason.REASON_MISSING)
+    if len(reason) > MAX_REASON_LENGTH:
+        raise Refusal(Reason.REASON_TOO_LONG, most=MAX_REASON_LENGTH)
     return reason
 
 

@@ -41,7 +41,7 @@ from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import lots_due
 from tournaments.director.services import draws, tournaments
 from tournaments.director.services import rounds as rounds_services
-from tournaments.director.services.draws import MAX_REASON_LENGTH, set_seeding
+from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH, set_seeding
 from tournaments.exchange.views import JSON, download_response
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries.feed import live_version
@@ -359,7 +359,7 @@ class DrawForm(Form):
     """An order drawn by hand, or the reason of another draw."""
 
     reason = forms.CharField(
-        label=gettext_lazy("Why it is drawn again"), max_length=MAX_REASON_LENGTH
+        label=gettext_lazy("Why it is drawn again"), max_length=MAX_DRAW_REASON_LENGTH
     )
     order = forms.CharField(
         label=gettext_lazy("Order drawn by hand"),
