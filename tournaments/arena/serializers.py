@@ -311,7 +311,10 @@ class Place(serializers.Serializer[object]):
 
 
 class Ended(Place):
-    """The end of a part of a match, told for ten minutes; nothing is to be answered."""
+    """The end of a part of a match, shown for ten minutes; nothing is to be answered.
+
+    That a match is postponed is shown as long as it is.
+    """
 
     messages = serializers.ListField(
         child=serializers.DictField(),
