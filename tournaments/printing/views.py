@@ -19,7 +19,7 @@ from tournaments.core.views import actor_from, is_localhost
 from tournaments.live.queries.feed import live_version
 from tournaments.printing import queries
 from tournaments.printing.queries import Addresses, PrintFile
-from tournaments.sheets import FORM, draw_share_card, render_papers
+from tournaments.sheets import LAYOUT_VERSION, draw_share_card, render_papers
 from tournaments.standings.views import read_stage
 
 DRAWING_CAPACITY: Final = Capacity(at_once=1, waiting=1)
@@ -136,7 +136,7 @@ def pdf(request: HttpRequest, printed: PrintFile, *, keep: bool = True) -> HttpR
     for papers with codes. Refuses TOO_MANY_TRIES, BUSY.
     """
     language = get_language()
-    seen = repr((FORM, language, printed)).encode()
+    seen = repr((LAYOUT_VERSION, language, printed)).encode()
     tag = quote_etag(sha256(seen).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
