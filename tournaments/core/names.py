@@ -16,7 +16,8 @@ Row = TypeVar("Row", bound=Model)
 
 MAX_SLUG_LENGTH: Final = 50
 SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-BLANKS: Final = frozenset("\n\r\t")
+ALLOWED_CONTROLS: Final = frozenset("\n\r\t")
+"""Control characters that a reason may hold."""
 DIRECTION_MARKS: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
@@ -52,16 +53,16 @@ def validate_remark(text: str) -> str:
     set the direction of reading, and for a text of characters that cannot be seen.
     """
     remark = text.strip()
-    if has_hidden(text) or (remark and is_blank(remark)):
+    if has_hidden_characters(text) or (remark and is_blank(remark)):
         raise Refusal(Reason.BAD_REASON)
     return remark
 
 
-def has_hidden(text: str) -> bool:
+def has_hidden_characters(text: str) -> bool:
     """Return whether a text has control characters, or sets the direction of reading."""
     return any(
         character in DIRECTION_MARKS
-        or (unicodedata.category(character) == "Cc" and character not in BLANKS)
+        or (unicodedata.category(character) == "Cc" and character not in ALLOWED_CONTROLS)
         for character in text
     )
 

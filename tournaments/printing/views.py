@@ -119,7 +119,7 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
             card = queries.share_card(slug)
             refuse_too_many(request, PAPERS)
             count_one(request, PAPERS)
-            with DRAWING_CAPACITY.place():
+            with DRAWING_CAPACITY.slot():
                 body = get_cached(key) or draw_share_card(card)
                 set_cached(key, body)
         answer = HttpResponse(body, content_type="image/png")
@@ -159,5 +159,5 @@ def draw(request: HttpRequest, printed: PrintFile, language: str) -> bytes:
     """
     refuse_too_many(request, PAPERS)
     count_one(request, PAPERS)
-    with nullcontext() if request.user.is_authenticated else DRAWING_CAPACITY.place():
+    with nullcontext() if request.user.is_authenticated else DRAWING_CAPACITY.slot():
         return render_papers(printed.sheets, language, printed.title)

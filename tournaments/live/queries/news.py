@@ -98,7 +98,7 @@ def club_calendar(slug: str) -> CalendarPage:
     Refuses NOT_FOUND.
     """
     club = find_club(slug)
-    found = [*_appointments(Tournament.objects.filter(club=club)), *_days(club)]
+    found = [*_appointments(Tournament.objects.filter(club=club)), *_season_days(club)]
     found.sort(key=lambda one: (one.begins, one.key))
     return CalendarPage(club.name, club.slug, tuple(found))
 
@@ -116,9 +116,11 @@ def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number", "-pk")
     latest = list(rows[:MAX_NEWS])
-    lines = _lines(latest)
-    news = [_published(one, lines.get(one.pk, ())) for one in latest]
-    news += [_closed(one, lines.get(one.pk, ())) for one in latest if one.closed_at is not None]
+    lines = _pairing_lines(latest)
+    news = [_published_news(one, lines.get(one.pk, ())) for one in latest]
+    news += [
+        _closed_news(one, lines.get(one.pk, ())) for one in latest if one.closed_at is not None
+    ]
     over = shown.filter(state=Tournament.State.FINISHED).values("pk")
     events = AuditEvent.objects.filter(verb="tournament.finished", tournament__in=over)
     for event in events.select_related("tournament").order_by("-at", "-pk")[:MAX_NEWS]:
@@ -128,21 +130,21 @@ def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
     return tuple(sorted(news, key=lambda one: one.at, reverse=True)[:MAX_NEWS])
 
 
-def _published(row: Round, lines: Iterable[tuple[str, str]]) -> News:
+def _published_news(row: Round, lines: Iterable[tuple[str, str]]) -> News:
     tournament = row.stage.tournament
     at = row.published_at or tournament.created_at
     names = tuple(names for names, _ in lines)
     return News(PUBLISHED, tournament.name, tournament.slug, row.number, at, names)
 
 
-def _closed(row: Round, lines: Iterable[tuple[str, str]]) -> News:
+def _closed_news(row: Round, lines: Iterable[tuple[str, str]]) -> News:
     tournament = row.stage.tournament
     at = row.closed_at or tournament.created_at
     results = tuple(f"{names}: {score}" if score else names for names, score in lines)
     return News(CLOSED, tournament.name, tournament.slug, row.number, at, results)
 
 
-def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
+def _pairing_lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
     """Return the pairings and results of rounds, by round; two queries."""
     matches = list(
         Match.objects.with_names()
@@ -171,7 +173,7 @@ def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
     return tuple(sorted(found, key=lambda one: (one.begins, one.key)))
 
 
-def _days(club: Club) -> Iterable[Appointment]:
+def _season_days(club: Club) -> Iterable[Appointment]:
     """Yield the days on which seasons were opened and closed; one query."""
     for season in Season.objects.filter(club=club).order_by("pk"):
         for what, at in ((OPENED, season.created_at), (CLOSED, season.closed_at)):
