@@ -19,7 +19,7 @@ def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> No
 
     def work(number: int) -> Reason | None:
         try:
-            with capacity.place():
+            with capacity.slot():
                 running.append(number)
                 most.append(len(running))
                 may_end.wait(30)
@@ -36,5 +36,5 @@ def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> No
         may_end.set()
     assert Counter(one.result() for one in futures) == {Reason.BUSY: 6, None: 3}
     assert set(most) == {1}
-    with capacity.place():
+    with capacity.slot():
         """The places were given back."""

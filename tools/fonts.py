@@ -2,7 +2,7 @@
 
     python -m tools.fonts
 
-The faces come from the packages that the papers use (`tournaments/sheets/letters.py`); the files
+The faces come from the packages that the papers use (`tournaments/sheets/fonts.py`); the files
 and the licence of each family are written to `tournaments/static/fonts/`. What they leave out, the
 browser shows in a face of its own: `unicode-range` in `css/tokens.css` names the same letters.
 """

@@ -180,9 +180,9 @@ def test_only_one_password_is_hashed_at_once_and_who_finds_a_crowd_is_asked_to_c
     scene: scenes.Scene, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.PASSWORD_HASHERS = ["tournaments.core.hashers.BoundedArgon2PasswordHasher"]
-    monkeypatch.setattr("tournaments.core.hashers.HASHING", Capacity(at_once=1, queue_size=0))
+    monkeypatch.setattr("tournaments.core.hashers.HASH_CAPACITY", Capacity(at_once=1, queue_size=0))
     form = {"username": "organiser", "password": scenes.PASSWORD}
-    with hashers.HASHING.place():
+    with hashers.HASH_CAPACITY.slot():
         response = Client().post(reverse("login"), form)
     assert response.status_code == 503
     assert "Demasiada gente lo pide" in text_of(response)

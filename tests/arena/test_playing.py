@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 import engine
 from tests.clubs import (
@@ -20,6 +21,7 @@ from tests.clubs import (
 )
 from tests.support.broker import Messages, record_messages
 from tests.support.refusals import refusal
+from tournaments.arena.queries.status import arena_status_page
 from tournaments.arena.services import playing
 from tournaments.arena.services.dispatch import play_round, wake_due, wake_round
 from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match
@@ -30,6 +32,7 @@ from tournaments.director.queries.rounds import round_page
 from tournaments.domain.scores import Score
 from tournaments.models import AuditEvent, Hand, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import LEASE
+from tournaments.results.queries.matches import match_page
 from tournaments.results.services.leases import claim_match
 from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
 
@@ -363,3 +366,8 @@ def test_a_bot_record_that_is_refused_is_reported(
     assert play_match(pk) is PlayOutcome.REFUSED
     assert "record.ruleset" in caplog.text
     assert Record.objects.get().code == "record.ruleset"
+    (failed,) = arena_status_page(SYSTEM).failed
+    with override("en"):
+        (attempt,) = match_page(pk, organiser(bot_round.stage.tournament.club)).attempts
+    assert attempt.detail == "record.ruleset: The ruleset is not known."
+    assert failed.detail == "record.ruleset: El reglamento no se conoce."

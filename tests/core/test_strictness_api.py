@@ -106,6 +106,18 @@ def test_a_reason_of_nothing_that_can_be_seen_is_none(
     problem(send(organiser, method, address(scene, path), body), 422, "bad_reason")
 
 
+@pytest.mark.parametrize("door", TURNED)
+def test_a_reason_has_a_thousand_characters_at_most(
+    scene: Scene, organiser: Caller, door: str
+) -> None:
+    method, path = door.split()
+    body = json.dumps({**TURNED[door], "reason": "ñ" * 1001}).encode()
+    document = problem(send(organiser, method, address(scene, path), body), 422, "reason_too_long")
+    assert "1000" in document["detail"]
+    body = json.dumps({**TURNED[door], "reason": f" {'ñ' * 1000}\n"}).encode()
+    assert send(organiser, method, address(scene, path), body).status_code == 201
+
+
 def test_a_reason_may_have_lines_and_any_writing(scene: Scene, organiser: Caller) -> None:
     body = {**TURNED["POST matches/{played}/correct/"], "reason": "Uno:\r\n\tdos 👩‍👧, שלוש"}
     path = address(scene, "matches/{played}/correct/")

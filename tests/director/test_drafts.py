@@ -187,6 +187,19 @@ def test_a_later_draft_is_drawn_again_after_those_before_it() -> None:
     assert [tables(the_round(tournament, number)) for number in range(1, 8)] == before
 
 
+def test_rounds_are_published_in_order() -> None:
+    tournament = the_liguilla(published=1)
+    with refusal(Reason.EARLIER_DRAFT) as refused:
+        publish_round(SYSTEM, the_round(tournament, 4))
+    assert refused.value.params == {"round": 2}
+    for number in (2, 3, 4):
+        publish_round(SYSTEM, the_round(tournament, number))
+    withdraw(SYSTEM, entry(tournament, 8))
+    rounds = Round.objects.filter(stage__tournament=tournament).order_by("number")
+    states = list(rounds.values_list("number", "state"))
+    assert states == [(n, "published" if n <= 4 else "draft") for n in range(1, 8)]
+
+
 def test_a_match_stays_at_the_table_that_an_entry_keeps_when_places_are_changed(
     swiss: Tournament,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from tests.clubs import SYSTEM, a_swiss, organiser, play_out, the_round
+from tests.clubs import SYSTEM, a_swiss, organiser, play_out, the_liguilla, the_round
 from tests.support import scenes
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Dispute
@@ -78,3 +78,26 @@ def test_between_the_rounds_of_a_swiss_the_pages_draw_the_next_and_ask_before_fi
     client.post(f"{finish}?early=1")
     tournament.refresh_from_db()
     assert tournament.state == "finished"
+
+
+def test_the_pages_of_a_later_draft_say_which_round_comes_before_it(client: Client) -> None:
+    tournament = the_liguilla(published=1)
+    user = organiser(tournament.club).user
+    assert user is not None
+    client.force_login(user)
+    for name in ("round", "draft"):
+        first, later = (
+            client.get(reverse(name, args=[tournament.slug, number])).content.decode()
+            for number in (2, 3)
+        )
+        assert reverse("publish-round", args=[tournament.slug, 2]) in first
+        assert "todavía es un borrador" not in first
+        assert reverse("publish-round", args=[tournament.slug, 3]) not in later
+        assert "La ronda 2 todavía es un borrador: publícala antes." in later
+        assert (
+            reverse("throw-away" if name == "draft" else "draft", args=[tournament.slug, 3])
+            in later
+        )
+    answer = client.post(reverse("publish-round", args=[tournament.slug, 3]))
+    assert answer.status_code == 409
+    assert the_round(tournament, 3).state == "draft"

@@ -8,6 +8,7 @@ import pytest
 from tournaments.core.errors import REASONS
 from tournaments.domain import state
 from tournaments.domain.state import (
+    ClosedReason,
     EntryFacts,
     Facts,
     MatchFacts,
@@ -129,6 +130,12 @@ def test_a_round_is_closed_once_all_its_matches_are_decided() -> None:
     assert verbs(ROUND, ORGANISER).closed["close"].code == "round_unfinished"
     assert verbs(replace(ROUND, unfinished=0), ORGANISER)["close"]
     assert verbs(replace(ROUND, state="draft"), ORGANISER)["publish"]
+
+
+def test_a_draft_waits_for_the_drafts_before_it() -> None:
+    may = verbs(replace(ROUND, number=5, state="draft", earlier_draft=3), ORGANISER)
+    assert may["arrange"]
+    assert may.closed["publish"] == ClosedReason("earlier_draft", {"round": 3})
 
 
 def test_who_plays_reports_and_confirms_but_not_their_own_report() -> None:

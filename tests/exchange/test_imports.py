@@ -62,7 +62,8 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.people.services.clubs import import_players
+from tournaments.people.services.clubs import import_pairs, import_players
+from tournaments.profiles.services.renaming import rename_pair, rename_player
 from tournaments.results.services.matches import (
     Ruling,
     correct_result,
@@ -193,6 +194,41 @@ def test_people_whom_the_club_knows_by_name_are_the_same_people() -> None:
     again = import_tournament(SYSTEM, club, document)
     assert set(Player.objects.filter(club=club).values_list("pk", flat=True)) == player_pks
     assert again.entries.count() == 8
+
+
+def test_people_whose_names_the_club_has_corrected_are_the_same_people() -> None:
+    document = exported(the_liguilla(published=1))
+    club = elsewhere()
+    import_players(SYSTEM, club, csv("players.csv"))
+    import_pairs(SYSTEM, club, csv("pairs.csv"))
+    pair = club.pairs.select_related("first").get(code="P1")
+    rename_player(SYSTEM, pair.first, "Pilar Martínez Abós")
+    rename_pair(SYSTEM, pair, "Las Cuarenta y Una")
+    people = set(club.players.values_list("pk", flat=True))
+    again = import_tournament(SYSTEM, club, document)
+    assert set(club.players.values_list("pk", flat=True)) == people
+    assert again.entries.get(number=1).pair == pair
+    assert pair.first.name == "Pilar Martínez"
+    pair.first.refresh_from_db()
+    assert pair.first.name == "Pilar Martínez Abós"
+
+
+def test_a_code_with_a_name_that_was_never_its_players_is_of_somebody_else() -> None:
+    document = exported(the_liguilla(published=1))
+    club = elsewhere()
+    import_players(SYSTEM, club, csv("players.csv"))
+    import_pairs(SYSTEM, club, csv("pairs.csv"))
+    changed = json.loads(document)
+    changed["players"][0]["name"] = "Otra Persona"
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, club, json.dumps(changed))
+    assert refused.value.params["where"] == "/players/0/code"
+    pair = changed["pairs"][0]
+    pair["first"], pair["second"], pair["name"] = pair["second"], pair["first"], "Otra Pareja"
+    changed["players"] = json.loads(document)["players"]
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, club, json.dumps(changed))
+    assert refused.value.params["where"] == "/pairs/0/code"
 
 
 def test_the_history_comes_along_and_says_that_it_was_imported() -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from tournaments.environment import ROOT
-from tournaments.live.views import LANGUAGES, TASKS
+from tournaments.live.views import GUIDE_TASKS, LANGUAGES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,16 +27,16 @@ def guide(role: str, language: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("role", TASKS)
+@pytest.mark.parametrize("role", GUIDE_TASKS)
 def test_every_task_is_told_and_stands_in_the_list(role: str, language: str) -> None:
     page = guide(role, language)
-    assert set(re.findall(r'<h2 id="([a-z-]+)"', page)) == set(TASKS[role])
-    for task in TASKS[role]:
+    assert set(re.findall(r'<h2 id="([a-z-]+)"', page)) == set(GUIDE_TASKS[role])
+    for task in GUIDE_TASKS[role]:
         assert f'href="#{task}"' in page
     assert f'<html lang="{language}">' in page
 
 
-@pytest.mark.parametrize("role", TASKS)
+@pytest.mark.parametrize("role", GUIDE_TASKS)
 def test_both_languages_show_the_same_pictures(role: str) -> None:
     spanish, english = (pictures_of(role, language) for language in LANGUAGES)
     assert spanish
@@ -44,7 +44,7 @@ def test_both_languages_show_the_same_pictures(role: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("role", TASKS)
+@pytest.mark.parametrize("role", GUIDE_TASKS)
 def test_every_picture_is_there(role: str, language: str) -> None:
     missing = [n for n in pictures_of(role, language) if not (PICTURES / language / n).is_file()]
     assert missing == []
@@ -54,7 +54,7 @@ def test_pictures_are_small_and_none_is_left_over() -> None:
     used = {
         f"{language}/{name}"
         for language in LANGUAGES
-        for role in TASKS
+        for role in GUIDE_TASKS
         for name in pictures_of(role, language)
     }
     there = {str(path.relative_to(PICTURES)): path.stat().st_size for path in picture_files()}
@@ -70,7 +70,7 @@ def test_every_way_from_a_page_into_the_guide_leads_to_a_task() -> None:
         for path in (ROOT / "templates").rglob("*.html")
         for at in pattern.findall(path.read_text(encoding="utf-8"))
     }
-    assert {"results", "draw", "check-in", "prepare"} <= used <= set(TASKS["organisers"])
+    assert {"results", "draw", "check-in", "prepare"} <= used <= set(GUIDE_TASKS["organisers"])
 
 
 def test_players_are_sent_for_their_code_to_what_carries_it() -> None:

@@ -136,7 +136,7 @@ def test_at_the_end_the_podium_is_shown_and_no_table(scene: scenes.Scene, client
 def test_a_long_list_has_several_pages_evenly_filled(
     scene: scenes.Scene, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screens, "ROWS", 3)
+    monkeypatch.setattr(screens, "ROWS_PER_SLIDE", 3)
     page = text_of(client, scene, show="standings")
     assert "1 / 2" in page
     assert page.count('<th scope="row">') == 2

@@ -400,7 +400,7 @@ def test_who_comes_back_far_behind_gets_all_of_it(
     night: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(topics, "MAX_EVENTS", 2)
-    monkeypatch.setattr(topics, "PAGE", 2)
+    monkeypatch.setattr(topics, "PAGE_SIZE", 2)
 
     async def act(streams: Streams) -> None:
         first = Guest(streams, path_of(night))

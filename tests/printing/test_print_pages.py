@@ -85,7 +85,7 @@ def test_a_visitor_draws_few_papers_a_minute_and_others_go_on_printing(
     staff = Client()
     staff.force_login(scene.users["organiser"])
     monkeypatch.setattr(printing_views, "DRAWING_CAPACITY", Capacity(at_once=1, queue_size=0))
-    with printing_views.DRAWING_CAPACITY.place():
+    with printing_views.DRAWING_CAPACITY.slot():
         assert Client(REMOTE_ADDR="203.0.113.8").get(path).status_code == 503
         assert staff.get(path).status_code == 200
 

@@ -31,7 +31,13 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.domain.scores import Score
 from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Result
-from tournaments.results.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.results.services.matches import (
+    correct_result,
+    open_dispute,
+    postpone,
+    resume,
+    rule_on_dispute,
+)
 from tournaments.results.services.turns import LIMITS, RecordedBot, Turns, WaitingForReply
 
 pytestmark = pytest.mark.django_db
@@ -400,6 +406,22 @@ def test_a_bot_hears_that_the_arbiter_has_decided_its_match(table: Table) -> Non
     assert farewells() == [(seat, ["bye"]) for seat in sorted(seats)]
     Result.objects.update(made_at=Now() - timedelta(minutes=11))
     assert farewells() == []
+
+
+def test_a_bot_hears_that_its_match_is_postponed_until_it_is_played_after_all(match: Match) -> None:
+    play_match(match.pk)
+    turn = open_turn()
+    boss = organiser(match.tournament.club)
+    postpone(boss, match, None, reason="a power cut")
+    time_runs_out(turn, timedelta(minutes=11).total_seconds())
+    assert not turns_page("lejano", boss).turns
+    assert farewells() == [(turn.seat, ["bye"])]
+    with refusal(Reason.TOO_LATE):
+        answer(turn, READY)
+    resume(boss, match)
+    expire_due()
+    assert farewells() == []
+    assert answer(open_turn(), READY).failure == ""
 
 
 def test_a_match_that_was_played_and_corrected_ends_once(table: Table) -> None:

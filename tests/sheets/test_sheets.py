@@ -12,7 +12,7 @@ from fpdf.fonts import TTFFont
 from tests.sheets import samples
 from tests.sheets.reading import pages_of, words_of
 from tournaments.sheets import render_papers, rows
-from tournaments.sheets.letters import BOLD, legible
+from tournaments.sheets.fonts import BOLD, transliterate
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import POINT, Paper
 
@@ -43,8 +43,8 @@ def paper() -> Iterator[Paper]:
     """Paper to measure on, that is not made into a file."""
     paper = Paper("es")
     yield paper
-    for hand in paper.hands:
-        font = paper.fonts[hand]
+    for name in paper.added_fonts:
+        font = paper.fonts[name]
         assert isinstance(font, TTFFont)
         font.close()
 
@@ -208,7 +208,7 @@ def test_diplomas_name_the_place_and_the_day() -> None:
     ],
 )
 def test_a_name_that_no_font_writes_is_written_in_latin_letters(name: str, text: str) -> None:
-    assert legible(name) == text
+    assert transliterate(name) == text
 
 
 def test_a_name_of_forty_characters_fits_wherever_it_stands(paper: Paper) -> None:

@@ -44,9 +44,9 @@ from tournaments.webhooks.services import deliveries
 from tournaments.webhooks.services.deliveries import (
     claim,
     derive_secret,
-    finish,
     send_due,
     send_leased,
+    store_outcome,
     wake_due,
 )
 from tournaments.webhooks.services.webhooks import (
@@ -187,7 +187,7 @@ def test_what_is_hidden_meanwhile_is_not_told_any_more(
 def test_every_event_is_taken_up_once_in_batches(
     club: Club, league: Tournament, other_side: OtherSide, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deliveries, "BATCH", 2)
+    monkeypatch.setattr(deliveries, "BATCH_SIZE", 2)
     webhook = a_webhook(club, types=["result.accepted"])
     for index in range(4):
         submitted(league, index)
@@ -479,7 +479,7 @@ def test_the_message_of_a_dead_worker_is_sent_by_another(club: Club, other_side:
     let_time_pass(seconds=61)
     assert wake_due() == 1
     assert send_due(club.pk) == 1
-    assert finish(dead, reply_with(500)) is False
+    assert store_outcome(dead, reply_with(500)) is False
     delivery = the_delivery()
     assert (delivery.state, delivery.status, delivery.attempts) == (State.ARRIVED, 204, 2)
 
@@ -491,7 +491,7 @@ def test_a_club_has_two_messages_under_way_at_most(club: Club, other_side: Other
     assert claims[0] is not None
     assert claims[1] is not None
     assert claims[2] is None
-    finish(claims[0], send_leased(claims[0]))
+    store_outcome(claims[0], send_leased(claims[0]))
     assert claim(club.pk) is not None
 
 
@@ -521,7 +521,7 @@ def test_what_a_removed_webhook_was_sending_is_forgotten(club: Club, other_side:
     claim_row = claim(club.pk)
     assert claim_row is not None
     remove_webhook(SYSTEM, webhook)
-    assert finish(claim_row, reply_with(204)) is False
+    assert store_outcome(claim_row, reply_with(204)) is False
     assert not Delivery.objects.exists()
 
 

@@ -26,9 +26,9 @@ from tournaments.core import find
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
+    filter_choice,
     filter_parameters,
     filter_slug,
-    filter_words,
     paginate,
     read_filters,
 )
@@ -46,7 +46,7 @@ from tournaments.core.api.serializers import Nothing, Problem, StrictSerializer
 from tournaments.core.api.views import (
     IF_MATCH_ONCE_THERE,
     Data,
-    Place,
+    PathArguments,
     View,
     Write,
     operation_texts,
@@ -89,8 +89,8 @@ VERSION: Final = OpenApiExample(
 )
 
 FILTERS: Final = (
-    filter_words("kind", Bot.Kind.values, "Bots of this kind alone."),
-    filter_words("state", serializers.STATES, "Bots in this state alone."),
+    filter_choice("kind", Bot.Kind.values, "Bots of this kind alone."),
+    filter_choice("state", serializers.STATES, "Bots in this state alone."),
     filter_slug("club", "Those that this club has brought alone."),
 )
 
@@ -163,7 +163,7 @@ def bot_action(
     *examples: OpenApiExample,
     name: str,
     description: str = "It is there; a program is being checked.",
-) -> Callable[[Write[Place, BotVersion | Bot]], View]:
+) -> Callable[[Write[PathArguments, BotVersion | Bot]], View]:
     """Make a view that takes a bot or a version by POST, or does something with it: `done`."""
     return write_view(
         serializer,

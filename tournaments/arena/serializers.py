@@ -311,7 +311,10 @@ class Place(serializers.Serializer[object]):
 
 
 class Ended(Place):
-    """The end of a part of a match, listed for ten minutes; it needs no answer."""
+    """The end of a part of a match, listed for ten minutes; it needs no answer.
+
+    A postponed match is listed as long as it is postponed.
+    """
 
     messages = serializers.ListField(
         child=serializers.DictField(),

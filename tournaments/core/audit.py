@@ -21,7 +21,7 @@ from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
 from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
 from tournaments.models.audited import audited_rows
 
-SALT: Final = 16
+SALT_BYTES: Final = 16
 """Random bytes in the commitment to an event's texts."""
 
 BATCH_SIZE: Final = 500
@@ -130,7 +130,7 @@ def _with_rows(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of an event with its salt and the digests of its rows."""
     if ROWS not in facts:
         return {"facts": dict(facts)}
-    salt = secrets.token_hex(SALT)
+    salt = secrets.token_hex(SALT_BYTES)
     rows: dict[str, list[list[Any]]] = defaultdict(list)
     for row in facts[ROWS]:
         if isinstance(row, Deleted):
@@ -190,7 +190,7 @@ def _append(club: Club, events: Sequence[AuditEvent]) -> list[AuditEvent]:
     counter = lock_history(club)
     for sequence, event in enumerate(events, start=counter.last + 1):
         event.club_id, event.sequence = club.pk, sequence
-        counter.head = _tie(event, counter.head)
+        counter.head = _chain_event(event, counter.head)
     counter.last += len(events)
     counter.chained = counter.last
     counter.save(update_fields=["last", "chained", "head"])
@@ -198,9 +198,9 @@ def _append(club: Club, events: Sequence[AuditEvent]) -> list[AuditEvent]:
     return list(events)
 
 
-def _tie(event: AuditEvent, before: str) -> str:
+def _chain_event(event: AuditEvent, before: str) -> str:
     """Set the salt, the commitment and the digest of an event, and return the digest."""
-    event.salt = event.salt or secrets.token_hex(SALT)
+    event.salt = event.salt or secrets.token_hex(SALT_BYTES)
     event.texts_digest = chain.commitment(event.texts, event.salt)
     event.digest = chain.link(before, chain.says(event.to_chain_event()))
     return event.digest
@@ -212,7 +212,7 @@ def _chain_unchained_events(counter: AuditCounter) -> list[Tournament]:
     rest = AuditEvent.objects.filter(club=counter.club_id, sequence__gt=counter.chained)
     while events := list(rest.filter(digest="").order_by("sequence")[:BATCH_SIZE]):
         for event in events:
-            counter.head = _tie(event, counter.head)
+            counter.head = _chain_event(event, counter.head)
         AuditEvent.objects.bulk_update(events, ["salt", "texts_digest", "digest"])
         keys |= {event.tournament_id for event in events if event.tournament_id is not None}
     counter.chained = counter.last
@@ -237,7 +237,7 @@ def _replace_texts(club: Club, texts: Mapping[int, Texts]) -> None:
     if len(events) != len(texts):
         raise LookupError("some of these events are not the club's")
     if any(event.verb == chain.REDACTED for event in events):
-        raise ValueError("an event that tells of a redaction stays as it is")
+        raise ValueError("the event of a redaction is never redacted itself")
     for event in events:
         new = texts[event.sequence]
         event.actor, event.subject, event.facts = new.actor, new.subject, dict(new.facts)

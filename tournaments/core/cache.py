@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 # The name of an earlier module: installations filter by it.
 logger = logging.getLogger("tournaments.queries.cached")
 
-SOURCES: Final = frozenset({".py", ".html", ".txt", ".mo", ".css", ".js"})
+SOURCE_SUFFIXES: Final = frozenset({".py", ".html", ".txt", ".mo", ".css", ".js"})
 
 Value = TypeVar("Value")
 
@@ -73,7 +73,7 @@ def code_digest(root: Path) -> str:
     digest = blake2b(digest_size=6)
     for folder in ("engine", "tournaments", "templates"):
         for path in sorted(root.joinpath(folder).rglob("*")):
-            if path.suffix in SOURCES:
+            if path.suffix in SOURCE_SUFFIXES:
                 digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -56,7 +56,7 @@ def row_of(kind: type[FrozenRow], source: object, **values: Any) -> FrozenRow:
 Value = TypeVar("Value")
 
 RETRIES: Final = 3
-PATIENCE: Final = 10.0
+MAX_RETRY_SECONDS: Final = 10.0
 """Seconds after which nothing is retried."""
 
 FIRST_PAUSE: Final = 0.05
@@ -85,7 +85,7 @@ def is_transient(error: BaseException) -> bool:
 def retry_transaction(
     action: Callable[[], Value], *, rewind: Callable[[], object] = lambda: None
 ) -> Value:
-    """Call ``action``, and up to three times more while the database reports a passing error.
+    """Call ``action``, and up to three times more while the database reports a transient error.
 
     ``rewind`` is called before each further attempt. Raises the exception of the last attempt.
     """
@@ -94,7 +94,7 @@ def retry_transaction(
         try:
             return action()
         except OperationalError as error:
-            if not is_transient(error) or monotonic() - start > PATIENCE:
+            if not is_transient(error) or monotonic() - start > MAX_RETRY_SECONDS:
                 raise
             RETRIED_TRANSACTIONS.inc()
             log.warning("Once more, after %s", str(error).partition("\n")[0])
@@ -150,14 +150,16 @@ def missing_timeouts() -> list[str]:
 # --- Damaged files --------------------------------------------------------------------------------
 
 
-ADVICE = "Do not go on writing to it: restore a backup (docs/runbook.md, A damaged SQLite file)."
+DAMAGED_FILE_ADVICE = (
+    "Do not go on writing to it: restore a backup (docs/runbook.md, A damaged SQLite file)."
+)
 
 
 def refuse_damaged_database() -> None:
     """Raise ImproperlyConfigured that names the first damaged place of the SQLite file.
 
-    `PRAGMA quick_check` reads the whole file, some 500 MB a second; SQLite itself would notice the
-    damage at the first statement that meets it, in the middle of an evening.
+    `PRAGMA quick_check` reads the whole file, some 500 MB a second; SQLite itself reports the
+    damage only at the first statement that reads it, in the middle of an evening.
     """
     database = settings.DATABASES["default"]
     path = Path(str(database["NAME"]))
@@ -168,13 +170,15 @@ def refuse_damaged_database() -> None:
             fault = str(file.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_IOERR:
-            return  # locked, or no permission: the service says that by itself
+            return  # locked, or no permission: the first query reports that
         fault = str(error)
     except sqlite3.DatabaseError as error:
         fault = str(error)
     if fault != "ok":
         fault = " ".join(fault.split())
-        raise ImproperlyConfigured(f"the database {path} is damaged: {fault}. {ADVICE}")
+        raise ImproperlyConfigured(
+            f"the database {path} is damaged: {fault}. {DAMAGED_FILE_ADVICE}"
+        )
 
 
 def replace_unstorable(text: str) -> str:

@@ -197,6 +197,11 @@ class Reason(Enum):
     BAD_PENALTY = "bad_penalty", 422, _("This cannot be a penalty: give a round and what it takes.")
     ALREADY_REVOKED = "already_revoked", 409, _("The penalty has been revoked already.")
     ROUND_NOT_DRAFT = "round_not_draft", 409, _("Round %(round)s has been published already.")
+    EARLIER_DRAFT = (
+        "earlier_draft",
+        409,
+        _("Round %(round)s is still a draft: publish it first."),
+    )
     ROUND_IMPOSSIBLE = "round_impossible", 409, _("The round cannot be played like this: %(text)s")
     NOT_IN_ROUND = "not_in_round", 409, _("These have no table in the round: %(text)s.")
     ALREADY_SEATED = "already_seated", 409, _("“%(text)s” has a table in this round already.")
@@ -417,6 +422,7 @@ class Reason(Enum):
         422,
         _("An announcement has at most %(most)s characters."),
     )
+    REASON_TOO_LONG = "reason_too_long", 422, _("A reason has at most %(most)s characters.")
     BAD_REASON = "bad_reason", 422, _("The text holds a character that cannot be seen.")
     UNKNOWN_RULING = "unknown_ruling", 422, _("There is no ruling “%(text)s”.")
     AMENDMENT_MISSING = (

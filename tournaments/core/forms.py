@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.errors import Refusal
 from tournaments.core.views import ACTOR_REFUSALS
-
-LONG_TEXT = 1000  # characters of a reason
+from tournaments.domain.names import MAX_REASON_LENGTH
 
 T = TypeVar("T")
 
@@ -80,4 +79,4 @@ def file_or_text(fields: dict[str, Any], file: str, text: str) -> bytes | str:
 class ReasonForm(Form):
     """The reason of a decision."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(3))
+    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(3))

@@ -6,7 +6,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 
 from tournaments.core.limits import Capacity
 
-HASHING: Final = Capacity(at_once=1, queue_size=2)
+HASH_CAPACITY: Final = Capacity(at_once=1, queue_size=2)
 """Per web process. A hash takes some 190 ms of processor and 100 MiB of memory. A waiting hash
 holds one of `settings.REQUESTS_AT_ONCE` (4): one running and two waiting leave one for everything
 else."""
@@ -17,10 +17,10 @@ class BoundedArgon2PasswordHasher(Argon2PasswordHasher):
 
     def encode(self, password: str, salt: str) -> str:
         """Hash a password."""
-        with HASHING.place():
+        with HASH_CAPACITY.slot():
             return super().encode(password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
         """Check a password."""
-        with HASHING.place():
+        with HASH_CAPACITY.slot():
             return super().verify(password, encoded)

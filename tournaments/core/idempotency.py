@@ -25,7 +25,7 @@ Outcome = TypeVar("Outcome")
 # expires. An answer that may differ next time (409) is not stored.
 
 
-LOCK: Final = timedelta(seconds=60)  # after them a crashed request's key is free again
+LOCK_DURATION: Final = timedelta(seconds=60)  # after a crash the key is free again
 RETENTION: Final = timedelta(hours=24)
 """How long a stored answer is given again."""
 
@@ -49,7 +49,11 @@ def claim(actor: Actor, key: str, fingerprint: str) -> Submission:
     try:
         with transaction.atomic():
             return Submission.objects.create(
-                scope=scope, key=key, fingerprint=fingerprint, lock=lock, locked_until=Now() + LOCK
+                scope=scope,
+                key=key,
+                fingerprint=fingerprint,
+                lock=lock,
+                locked_until=Now() + LOCK_DURATION,
             )
     except IntegrityError:  # the key exists already
         with transaction.atomic():
@@ -109,7 +113,9 @@ def _find_claimed(scope: str, key: str, fingerprint: str, lock: str) -> Submissi
         raise Refusal(Reason.KEY_REUSED)
     if row.answer is not None:
         return row
-    if not rows.filter(locked_until__lt=Now()).update(lock=lock, locked_until=Now() + LOCK):
+    if not rows.filter(locked_until__lt=Now()).update(
+        lock=lock, locked_until=Now() + LOCK_DURATION
+    ):
         seconds_left = (row.locked_until - timezone.now()).total_seconds()
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=max(1, ceil(seconds_left)))
     row.lock = lock

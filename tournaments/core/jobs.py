@@ -1,7 +1,7 @@
 """Posts background jobs by name, so that callers need not import a task.
 
-A message is only a wake-up that carries a primary key. The row says what is to be done, and the
-sweep finds every row that is due; so a message lost, or sent three times, changes nothing.
+A message carries only a primary key. What is to be done follows from the row, and a periodic sweep
+finds every row that is due, so a message that is lost or repeated changes nothing.
 """
 
 import logging

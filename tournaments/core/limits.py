@@ -22,8 +22,8 @@ from tournaments.core.views import ENTRY_CODES
 UNKNOWN_ADDRESS: Final = "0.0.0.0"  # noqa: S104 - nothing listens there  # nosec B104
 """Counted for all requests of unknown address: over a unix socket, without a proxy's header."""
 
-HOME_NETWORK: Final = 64
-"""Bits of an IPv6 address that a provider assigns; the customer picks the others at will."""
+IPV6_PREFIX_BITS: Final = 64
+"""Bits of an IPv6 address that a provider assigns; the customer chooses the others freely."""
 
 
 def address_of(request: HttpRequest) -> str:
@@ -41,12 +41,12 @@ def address_of(request: HttpRequest) -> str:
 def network_of(request: HttpRequest) -> str:
     """Return the network that limits count by, never empty.
 
-    It is an IPv4 address, or the first address of an IPv6 /64. With an empty text axes would look
-    for rows without an address, and find none.
+    It is an IPv4 address, or the first address of an IPv6 /64. With an empty text django-axes would
+    look for failed attempts without an address, and count none.
     """
     address = address_of(request)
     if ":" in address:
-        network = ipaddress.ip_network((address, HOME_NETWORK), strict=False)
+        network = ipaddress.ip_network((address, IPV6_PREFIX_BITS), strict=False)
         return str(network.network_address)
     return address or UNKNOWN_ADDRESS
 
@@ -62,8 +62,8 @@ class Capacity:
         self._inside = threading.BoundedSemaphore(at_once + queue_size)
 
     @contextmanager
-    def place(self) -> Iterator[None]:
-        """Wait for a place and hold it. Refuses BUSY when too many threads wait already."""
+    def slot(self) -> Iterator[None]:
+        """Run the block as one of ``at_once``. Refuses BUSY when too many threads wait already."""
         if not self._inside.acquire(blocking=False):
             raise Refusal(Reason.BUSY)
         try:

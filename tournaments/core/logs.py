@@ -34,7 +34,7 @@ KNOWN_PATHS: Final = frozenset({"/", "/healthz", "/readyz", "/metrics"})
 LOGGED_PARTS: Final = {"slug": {"slug", "verb", "season", "part", "what"}, "int": None}
 """The parts of addresses that are logged, by converter and name; all others are left out."""
 
-PART: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
+PATH_PARAMETER: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
 SECRET_PATTERNS: Final = (
     (re.compile(r"baza_[0-9a-f]{8,}\w*[\w-]*"), "baza_…"),
     (re.compile(r"(?i)\b(bearer|basic)\s+\S+"), r"\1 …"),
@@ -60,11 +60,11 @@ class LogContext:
     task: str = ""
 
 
-_log_context: ContextVar[LogContext | None] = ContextVar("asked", default=None)
+_log_context: ContextVar[LogContext | None] = ContextVar("log_context", default=None)
 
 
-def number_of(number: str) -> str:
-    """Return the number of a request: the given one if it is valid, or a new one."""
+def valid_or_new_number(number: str) -> str:
+    """Return the number that a request came with if it is valid, else a new one."""
     return number if VALID_NUMBER.fullmatch(number) else uuid4().hex
 
 
@@ -86,7 +86,7 @@ def log_request(request: HttpRequest, number: str) -> Iterator[None]:
 
 def begin_task(name: str, number: str) -> None:
     """Add the number of the request that posted the task to every line logged from now on."""
-    _log_context.set(LogContext(number_of(number), task=name))
+    _log_context.set(LogContext(valid_or_new_number(number), task=name))
 
 
 def route_of(request: HttpRequest) -> str:
@@ -101,7 +101,7 @@ def route_of(request: HttpRequest) -> str:
         is_open = names is None or name in names
         return str(match.kwargs.get(name, part_match[0])) if is_open else part_match[0]
 
-    return "/" + PART.sub(part, match.route)
+    return "/" + PATH_PARAMETER.sub(part, match.route)
 
 
 def actor_of(request: HttpRequest) -> int | None:
@@ -136,15 +136,15 @@ def log_fields(record: logging.LogRecord) -> dict[str, Any]:
         "message": remove_secrets(_message(record, request), request),
         "request_id": context.number,
         "task": context.task,
-        **(_of_request(request) if request else {}),
+        **(_request_fields(request) if request else {}),
         "status": getattr(record, "status_code", None),
         "duration_ms": getattr(record, "duration_ms", None),
-        "exception": list(_trace(record, request)),
+        "exception": list(_trace_lines(record, request)),
     }
     return {name: fact for name, fact in facts.items() if fact not in (None, "", [])}
 
 
-def _of_request(request: HttpRequest) -> Mapping[str, Any]:
+def _request_fields(request: HttpRequest) -> Mapping[str, Any]:
     route = remove_secrets(route_of(request))
     return {"method": request.method, "route": route, "actor": actor_of(request)}
 
@@ -161,22 +161,22 @@ def _message(record: logging.LogRecord, request: HttpRequest | None) -> str:
     return record.getMessage()
 
 
-def _trace(record: logging.LogRecord, request: HttpRequest | None) -> Iterator[str]:
+def _trace_lines(record: logging.LogRecord, request: HttpRequest | None) -> Iterator[str]:
     """Yield the types of the exceptions, the outermost first, and where each was raised."""
     error = record.exc_info[1] if record.exc_info else None
-    seen_ids: set[int] = set()
-    while error is not None and id(error) not in seen_ids:
-        seen_ids.add(id(error))
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
         kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
         code = getattr(error, "sqlstate", None) or getattr(error, "errno", None)
         message = "" if request is not None else remove_secrets(str(error).partition("\n")[0])
         yield ": ".join(filter(None, (kind, str(code or ""), message)))
         for frame in TracebackException.from_exception(error).stack:
-            yield f"  {_short(frame.filename)}:{frame.lineno} {frame.name}"
+            yield f"  {_short_path(frame.filename)}:{frame.lineno} {frame.name}"
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _short(name: str) -> str:
+def _short_path(name: str) -> str:
     return name.rpartition("site-packages/")[2].removeprefix(f"{ROOT}/")
 
 

@@ -64,7 +64,7 @@ class RequestLog:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, then log."""
-        number = logs.number_of(request.headers.get(NUMBER_HEADER, ""))
+        number = logs.valid_or_new_number(request.headers.get(NUMBER_HEADER, ""))
         start = time.monotonic()
         with logs.log_request(request, number):
             return log_response(request, self.get_response(request), number, start)

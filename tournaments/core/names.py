@@ -10,13 +10,14 @@ from django.utils.text import slugify
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import NAME_FAULTS
-from tournaments.domain.names import BadNameError, clean_name, is_blank
+from tournaments.domain.names import MAX_REASON_LENGTH, BadNameError, clean_name, is_blank
 
 Row = TypeVar("Row", bound=Model)
 
 MAX_SLUG_LENGTH: Final = 50
 SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-BLANKS: Final = frozenset("\n\r\t")
+ALLOWED_CONTROLS: Final = frozenset("\n\r\t")
+"""Control characters that a reason may hold."""
 DIRECTION_MARKS: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
@@ -32,13 +33,16 @@ def validate_name(text: str) -> str:
         raise Refusal(Reason.BAD_NAME, text=printable_text, why=NAME_FAULTS[error.code]) from error
 
 
-def validate_reason(text: str) -> str:
-    """Return the reason of a decision; refuses an empty one.
+def validate_reason(text: str, *, required: bool = True) -> str:
+    """Return the reason of a decision.
 
-    Otherwise as :func:`validate_remark`.
+    Refuses REASON_MISSING if it is ``required``, REASON_TOO_LONG, and as :func:`validate_remark`.
     """
-    if not (reason := validate_remark(text)):
+    reason = validate_remark(text)
+    if required and not reason:
         raise Refusal(Reason.REASON_MISSING)
+    if len(reason) > MAX_REASON_LENGTH:
+        raise Refusal(Reason.REASON_TOO_LONG, most=MAX_REASON_LENGTH)
     return reason
 
 
@@ -49,16 +53,16 @@ def validate_remark(text: str) -> str:
     set the direction of reading, and for a text of characters that cannot be seen.
     """
     remark = text.strip()
-    if has_hidden(text) or (remark and is_blank(remark)):
+    if has_hidden_characters(text) or (remark and is_blank(remark)):
         raise Refusal(Reason.BAD_REASON)
     return remark
 
 
-def has_hidden(text: str) -> bool:
+def has_hidden_characters(text: str) -> bool:
     """Return whether a text has control characters, or sets the direction of reading."""
     return any(
         character in DIRECTION_MARKS
-        or (unicodedata.category(character) == "Cc" and character not in BLANKS)
+        or (unicodedata.category(character) == "Cc" and character not in ALLOWED_CONTROLS)
         for character in text
     )
 

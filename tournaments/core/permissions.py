@@ -342,7 +342,7 @@ def side_of(actor: Actor, match: Match, own_keys: Collection[int] | None = None)
     people = {
         pk: side
         for side, entries in _entries_by_side(match)
-        for pk in _people(match, side, entries)
+        for pk in _player_keys(match, side, entries)
     }
     if not people:
         return ""
@@ -363,7 +363,7 @@ def own_players_at(actor: Actor, match: Match) -> frozenset[int]:
     sides = _entries_by_side(match)
     players = [player for _, entries in sides for entry in entries for player in entry.players]
     own_keys = {player.pk for player in players if player.user_id == actor.user.pk}
-    others = {pk for side, entries in sides for pk in _people(match, side, entries)}
+    others = {pk for side, entries in sides for pk in _player_keys(match, side, entries)}
     if stand_ins := others - {player.pk for player in players}:
         rows = Player.objects.filter(pk__in=stand_ins, user=actor.user)
         own_keys.update(rows.values_list("pk", flat=True))
@@ -381,7 +381,7 @@ def _entries_by_side(match: Match) -> list[tuple[str, tuple[Entry, ...]]]:
     return list(zip(SIDES, match.sides, strict=False))
 
 
-def _people(match: Match, side: str, entries: tuple[Entry, ...]) -> set[int]:
+def _player_keys(match: Match, side: str, entries: tuple[Entry, ...]) -> set[int]:
     """Return the keys of the players of a side, substitutes included."""
     people = set(match.lineup.get(side, {}).get("players", ()))
     for entry in entries:

@@ -27,7 +27,7 @@ from tournaments.core.permissions import Actor, is_member
 from tournaments.environment import THIS_MACHINE
 from tournaments.models import Entry, Tournament
 
-# --- Reach ----------------------------------------------------------------------------------------
+# --- Host name ------------------------------------------------------------------------------------
 # Whether other devices can open the addresses that a page shows.
 
 
@@ -196,7 +196,7 @@ def refusals_as_json(view: Page[P]) -> Page[P]:
 
 @dataclass(frozen=True, slots=True)
 class ScriptAnswer:
-    """The answer to what a page's script had kept until it could be sent.
+    """The answer to a form that a page's script has queued until it could send it.
 
     ``kind`` is ``good``, ``warn``, ``bad`` (refused) or ``ask`` (refused until it is sent as sure).
     """
@@ -206,7 +206,7 @@ class ScriptAnswer:
 
 
 def refuse_other_entry(request: HttpRequest, entry: Entry | None) -> None:
-    """Refuse FORBIDDEN when a page sends what it kept for another entry than the browser's now."""
+    """Refuse FORBIDDEN for a queued form of another entry than the session's present one."""
     number = request.POST.get("entry")
     if number is not None and (entry is None or number != str(entry.number)):
         raise Refusal(Reason.FORBIDDEN)
@@ -219,8 +219,8 @@ def respond_to_script_once(
     """Carry a form out once for the idempotency key of a script, and answer in JSON.
 
     A refusal is stored under its key, too: a copy of the request that was delayed in the network
-    must not be accepted later. Refusals that concern the asker are not: the script sends the form
-    again after they have signed in.
+    must not be accepted later. Refusals that concern the actor are not: the script sends the form
+    again after the user has signed in.
     """
 
     def respond() -> Answer:
@@ -278,10 +278,10 @@ def redirect_page(request: HttpRequest, to: str) -> HttpResponse:
 
 
 def page_after(request: HttpRequest, slug: str, default: str, *, number: int | None = None) -> str:
-    """Return the address to go on to after a form: the control room, if one comes from there.
+    """Return the address to redirect to after a form: ``default``, or the control room.
 
-    ``back=control`` in the form, or in the address of its page (`keep_back`), says so: a word and
-    not an address, so nobody can be led elsewhere by it. ``number`` is a round to be shown there.
+    The control room if the form, or the address of its page (`keep_back`), has ``back=control``: a
+    fixed word and no address, so it is no open redirect. ``number`` is a round to be shown there.
     """
     if "control" not in (request.POST.get("back"), request.GET.get("back")):
         return default
@@ -362,7 +362,7 @@ def page(route: str, view: Callable[..., Any], name: str, **arguments: str) -> U
 def parent_page(address: str) -> str:
     """Return the nearest address above that leads to a page; the front page at last.
 
-    A reload of an address that a form was sent to, or the way back after signing in, comes here.
+    For reloads of an address that takes forms only, and redirects to one after signing in.
     """
     parent = address.rstrip("/").rpartition("/")[0] + "/"
     return parent if is_valid_path(parent) else parent_page(parent)

@@ -15,6 +15,9 @@ from typing import Final
 MAX_NAME_LENGTH: Final = 100
 """Characters."""
 
+MAX_REASON_LENGTH: Final = 1000
+"""Characters of the reason of a decision, as in files (`domain.file`)."""
+
 MAX_ANNOUNCEMENT_LENGTH: Final = 200
 """Characters: some six lines on a phone."""
 

@@ -97,6 +97,7 @@ class RoundFacts:
     """A round: ``unfinished`` matches hold it open, of them ``disputed`` wait for a ruling.
 
     ``bots`` says that it has matches between bots; ``clock`` is ``running``, ``stopped`` or empty.
+    ``earlier_draft`` is the number of the first round before it that is a draft, 0 if none is.
     """
 
     tournament: str
@@ -107,6 +108,7 @@ class RoundFacts:
     bots: bool = False
     paused: bool = False
     clock: str = ""
+    earlier_draft: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +335,14 @@ def _draw_again(facts: StageFacts) -> ClosedReason | None:
 
 
 def _publish(facts: RoundFacts) -> ClosedReason | None:
-    return _closed_unless_running(facts) or _arrange(facts)
+    """Open in the order of the numbers: a round drawn again gets the first number after them."""
+    if (why := _closed_unless_running(facts) or _arrange(facts)) is not None:
+        return why
+    return (
+        ClosedReason("earlier_draft", {"round": facts.earlier_draft})
+        if facts.earlier_draft
+        else None
+    )
 
 
 def _closed_unless_running(facts: RoundFacts) -> ClosedReason | None:

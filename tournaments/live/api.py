@@ -14,7 +14,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from tournaments.core.api.pagination import PARAMETERS, Page, size_of
+from tournaments.core.api.pagination import PARAMETERS, Page, read_page_size
 from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.requests import actor_from_header, actor_of, refuse_unknown
 from tournaments.core.api.serializers import Problem
@@ -23,7 +23,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.limits import network_of
 from tournaments.live import serializers
 from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
-from tournaments.live.streams import NDJSON, SCOPE_KEY, SSE, EventStream, StreamRequest, event_shape
+from tournaments.live.streams import NDJSON, SCOPE_KEY, SSE, EventStream, StreamRequest, event_dict
 
 SINCE: Final = OpenApiParameter(
     "since",
@@ -31,7 +31,7 @@ SINCE: Final = OpenApiParameter(
     description="The token of an event: go on after it. Without one, from the beginning.",
 )
 
-LAST_ID: Final = OpenApiParameter(
+LAST_EVENT_ID: Final = OpenApiParameter(
     "Last-Event-ID",
     OpenApiTypes.STR,
     OpenApiParameter.HEADER,
@@ -39,7 +39,7 @@ LAST_ID: Final = OpenApiParameter(
     "it goes before `since`.",
 )
 
-AT_ONCE: Final = 1000
+MAX_EVENTS: Final = 1000
 """Events of an answer, at most, where the server cannot keep it open."""
 
 
@@ -65,14 +65,14 @@ def events(request: Request, slug: str) -> Events:
     No event is missed, whichever token it goes on from, and all come in the order in which they
     happened. What each is about is read at its `url`.
     """
-    feed, size = open_feed(slug, actor_of(request)), size_of(request)
+    feed, size = open_feed(slug, actor_of(request)), read_page_size(request)
     since = first_token_number(feed, {SINCE.name: request.query_params.get(SINCE.name)})
     rows = events_after(feed, since, size + 1)
     page = rows[:size]
     token = token_of(feed.tournament, page[-1].sequence if page else since)
     address = replace_query_param(request.build_absolute_uri(), "since", token)
-    root = root_of(request)
-    results = [event_shape(feed, root, event) for event in page]
+    root = api_root(request)
+    results = [event_dict(feed, root, event) for event in page]
     return Events(results, address if len(rows) > size else None, token)
 
 
@@ -87,16 +87,16 @@ def _stream(request: Request, slug: str) -> HttpResponse:
     feed = open_feed(slug, actor_of(request))
     http_request = request._request  # noqa: SLF001 - Django's own, which knows the server's scope
     kind = http_request.get_preferred_type([SSE, NDJSON]) or SSE
-    last, since = request.headers.get(LAST_ID.name), request.query_params.get(SINCE.name)
-    after = first_token_number(feed, {LAST_ID.name: last, SINCE.name: since})
+    last, since = request.headers.get(LAST_EVENT_ID.name), request.query_params.get(SINCE.name)
+    after = first_token_number(feed, {LAST_EVENT_ID.name: last, SINCE.name: since})
     permission = (
         partial(may_follow, slug, get_authorization_header(request)) if feed.hidden else None
     )
-    events = EventStream(feed, after, kind, root_of(request), permission)
+    events = EventStream(feed, after, kind, api_root(request), permission)
     stream_request: StreamRequest | None = getattr(http_request, "scope", {}).get(SCOPE_KEY)
     body = b""
     if stream_request is None:
-        backlog = events_after(feed, after, AT_ONCE)
+        backlog = events_after(feed, after, MAX_EVENTS)
         body = events.opening() + b"".join(map(events.serialize, backlog))
     else:
         stream_request.open(events, network_of(http_request))
@@ -108,7 +108,7 @@ stream = extend_schema(
     operation_id="follow_events",
     **operation_texts(_stream),
     tags=["events"],
-    parameters=[SINCE, LAST_ID],
+    parameters=[SINCE, LAST_EVENT_ID],
     responses={
         (200, SSE): OpenApiTypes.STR,
         (200, NDJSON): OpenApiTypes.STR,
@@ -142,6 +142,6 @@ def first_token_number(feed: Feed, tokens: Mapping[str, str | None]) -> int:
     return 0
 
 
-def root_of(request: Request) -> str:
+def api_root(request: Request) -> str:
     """Return the address of the API, with the host of the request."""
     return request.build_absolute_uri(reverse("api:nothing"))

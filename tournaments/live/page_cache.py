@@ -28,7 +28,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 PARAMETERS: Final = frozenset({SEEN_PARAMETER, "stage"})
 """Query parameters of a page that is cached: with any other, visitors could fill the cache."""
 
-OWN_COOKIES: Final = (settings.SESSION_COOKIE_NAME, "messages")
+PERSONAL_COOKIES: Final = (settings.SESSION_COOKIE_NAME, "messages")
 """Cookies of visitors whose pages differ: an account, entry codes or a message to show."""
 
 POLL_SECONDS: Final = 3
@@ -37,8 +37,9 @@ second: this bounds how often a page is rendered for 600 spectators, and spares 
 """
 
 REREAD_SECONDS: Final = 2
-"""Seconds between two readings of the version for polls that heard of a later one. At the end of a
-round, with four results a second and two languages, every version would be rendered otherwise.
+"""Seconds between two readings of the version for polls that know of a later one from the stream.
+At the end of a round, with four results a second and two languages, every version would be rendered
+otherwise.
 """
 
 RENDER_SECONDS: Final = 5
@@ -58,7 +59,7 @@ SHARED_SECONDS: Final = 1
 """
 
 VERSION_HEADER: Final = "Baza-Version"
-"""The header of a poll with the version that the page heard of from the stream."""
+"""The header of a poll with the version that the page received from the stream."""
 
 LATER_TRIGGER: Final = "later"
 """The event that has a page's script poll again, as the answer is not of the last version."""
@@ -136,7 +137,7 @@ def cached_or_rendered(
 def is_anonymous(request: HttpRequest) -> bool:
     """Return whether the answer depends on the address, the language and the tournament alone."""
     is_known = all(name in PARAMETERS and len(values) == 1 for name, values in request.GET.lists())
-    has_own = any(name in request.COOKIES for name in OWN_COOKIES)
+    has_own = any(name in request.COOKIES for name in PERSONAL_COOKIES)
     return request.method == "GET" and is_known and not has_own
 
 

@@ -39,7 +39,7 @@ SCOPE_KEY: Final = "baza.stream_request"
 """The key of the ASGI scope under which a view finds its :class:`StreamRequest`."""
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
-RETRY: Final = 2000  # milliseconds after which a browser connects again
+RETRY_MILLISECONDS: Final = 2000  # milliseconds after which a browser connects again
 MAX_STREAMS: Final = 1000  # open streams in a process
 MAX_STREAMS_PER_ADDRESS: Final = 200
 """Open streams in a process from one address: all phones behind one router (docs/limits.md)."""
@@ -49,15 +49,15 @@ KEEP_ALIVE: Final = 15.0
 the reader of a private feed still has the right to it."""
 
 VERSION_INTERVAL: Final = 3.0
-"""Seconds of the clock in which a page hears of one further version. At the end of a round a result
-comes every quarter of a second, and all pages of a hall would poll for each.
+"""Seconds: a page is sent at most one version in each such interval of the clock. At the end of a
+round there are four results a second, and every open page would poll for each.
 """
 
 MAX_DURATION: Final = 600.0
 """Seconds after which a stream ends, and the client connects again: no deploy waits longer."""
 
 log = logging.getLogger("tournaments.api.streams")
-RETRY_AFTER: Final = "10"  # seconds, when all places are in use
+RETRY_AFTER: Final = "10"  # seconds, when a limit of streams is reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class EventStream:
 
     def opening(self) -> bytes:
         """Return the first bytes of the answer."""
-        return f"retry: {RETRY}\n\n".encode() if self.kind == SSE else b"\n"
+        return f"retry: {RETRY_MILLISECONDS}\n\n".encode() if self.kind == SSE else b"\n"
 
     def heartbeat(self, _feed: Feed) -> bytes:
         """Return the bytes that are sent after a silence."""
@@ -116,7 +116,7 @@ class VersionStream:
 
     def opening(self) -> bytes:
         """Return the first bytes of the answer."""
-        return f"retry: {RETRY}\n\n".encode() + _serialize_version(self.feed.version)
+        return f"retry: {RETRY_MILLISECONDS}\n\n".encode() + _serialize_version(self.feed.version)
 
     def heartbeat(self, feed: Feed) -> bytes:
         """Return the bytes that are sent after a silence."""
@@ -136,12 +136,12 @@ def _serialize_version(version: int) -> bytes:
     return f"id: {version}\ndata: {version}\n\n".encode()
 
 
-def event_shape(feed: Feed, root: str, event: PublicEvent) -> dict[str, Any]:
-    """Return an event in the shape of the API."""
-    return _event_shape(feed.tournament, feed.slug, root, event)
+def event_dict(feed: Feed, root: str, event: PublicEvent) -> dict[str, Any]:
+    """Return an event as the API answers it."""
+    return _event_dict(feed.tournament, feed.slug, root, event)
 
 
-def _event_shape(tournament: int, slug: str, root: str, event: PublicEvent) -> dict[str, Any]:
+def _event_dict(tournament: int, slug: str, root: str, event: PublicEvent) -> dict[str, Any]:
     places = {
         "tournament": f"tournaments/{slug}/",
         "round": f"tournaments/{slug}/rounds/{event.id}/",
@@ -159,7 +159,7 @@ def _event_shape(tournament: int, slug: str, root: str, event: PublicEvent) -> d
 
 @lru_cache(maxsize=2048)
 def _serialize_event(tournament: int, slug: str, root: str, event: PublicEvent, kind: str) -> bytes:
-    data = LiveEvent(_event_shape(tournament, slug, root, event)).data
+    data = LiveEvent(_event_dict(tournament, slug, root, event)).data
     line = json.dumps(data, separators=(",", ":"))
     return (f"id: {data['token']}\ndata: {line}\n\n" if kind == SSE else f"{line}\n").encode()
 
@@ -264,7 +264,7 @@ class Streams:
     ) -> None:
         """Send a stream until it ends or the client disconnects."""
         sending = asyncio.create_task(self._send(stream, send))
-        disconnected = asyncio.create_task(_disconnect(receive))
+        disconnected = asyncio.create_task(_wait_for_disconnect(receive))
         try:
             await asyncio.wait({sending, disconnected}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -290,8 +290,8 @@ class Streams:
     def _handle_sigterm(self) -> None:
         """End all streams on SIGTERM: a server that stops waits for the answers it has begun.
 
-        Also those that begin after it, whose requests were taken before. The server's own handler
-        stays: asyncio's hears of every signal by the file it gave to `signal`.
+        Also streams that begin later, whose requests were accepted before. The server's own handler
+        stays in use: asyncio gets every signal through its wakeup file descriptor.
         """
         if self._handles_sigterm:
             return
@@ -335,7 +335,7 @@ class Streams:
     async def _wait_for_interval(self, topic: Topic, seconds: float) -> None:
         """Wait until the next interval of the clock begins, unless the stream has to end.
 
-        The intervals of all processes are the same, so pages hear of the same version, which is
+        The intervals of all processes are the same, so all pages get the same version, which is
         rendered once.
         """
         if not seconds:
@@ -347,7 +347,7 @@ class Streams:
                 await asyncio.wait_for(topic.changed.wait(), seconds_left)
 
     async def _has_right(self, stream: EventStream | VersionStream) -> bool:
-        """Ask whether the reader still has the right to the feed.
+        """Return whether the reader may still read the feed.
 
         Without a database there are no updates, so the stream may go on.
         """
@@ -360,7 +360,7 @@ class Streams:
             return True
 
 
-async def _disconnect(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     """Return when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -23,7 +23,7 @@ POLL_INTERVAL: Final = 0.5
 
 MAX_EVENTS: Final = 1000  # latest events of a topic that are kept
 
-PAGE: Final = 200  # events read at a time
+PAGE_SIZE: Final = 200  # events read at a time
 
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
@@ -95,8 +95,8 @@ class Topics:
         if sequence >= topic.floor:
             events = tuple(event for event in topic.events if event.sequence > sequence)
             return events, max(sequence, feed.last)
-        events = await self.read(events_after, feed, sequence, PAGE)
-        return events, events[-1].sequence if len(events) == PAGE else feed.last
+        events = await self.read(events_after, feed, sequence, PAGE_SIZE)
+        return events, events[-1].sequence if len(events) == PAGE_SIZE else feed.last
 
     async def read(
         self, query: Callable[Arguments, Value], *args: Arguments.args, **kwargs: Arguments.kwargs
@@ -136,9 +136,9 @@ class Topics:
     async def _read_events(self, topic: Topic, feed: Feed) -> None:
         since, events = topic.feed.last, tuple[PublicEvent, ...]()
         while True:
-            page = await self.read(events_after, feed, since, PAGE)
+            page = await self.read(events_after, feed, since, PAGE_SIZE)
             events += page
-            if len(page) < PAGE:
+            if len(page) < PAGE_SIZE:
                 break
             since = page[-1].sequence
         topic.add(feed, events)

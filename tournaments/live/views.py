@@ -1,4 +1,4 @@
-"""Front page, help, streams of pages, embedded pages, screens of a hall, feeds, calendars."""
+"""Front page, help, streams of versions, embedded pages, projector screens, feeds, calendars."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def may_still_see(slug: str, actor: Actor) -> bool:
 # A guide for organisers and one for players, each in the reader's language.
 
 
-ORGANISERS: Final = (
+ORGANISER_TASKS: Final = (
     "prepare",
     "check-in",
     "draw",
@@ -100,9 +100,17 @@ ORGANISERS: Final = (
     "print",
     "people",
 )
-PLAYERS: Final = ("find-table", "check-in", "report", "confirm", "dispute", "withdraw", "follow")
-TASKS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"organisers": ORGANISERS, "players": PLAYERS}
+PLAYER_TASKS: Final = (
+    "find-table",
+    "check-in",
+    "report",
+    "confirm",
+    "dispute",
+    "withdraw",
+    "follow",
+)
+GUIDE_TASKS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"organisers": ORGANISER_TASKS, "players": PLAYER_TASKS}
 )
 """The tasks of each guide, by the anchors that pages link to."""
 LANGUAGES: Final = ("es", "en")
@@ -139,7 +147,7 @@ def _render_guide(request: HttpRequest, role: str) -> HttpResponse:
 
 
 # The site's policy, but any site may frame the page.
-POLICY: Final = "; ".join(
+EMBED_POLICY: Final = "; ".join(
     f"{directive} {' '.join(sources)}"
     for directive, sources in {**settings.SECURE_CSP, "frame-ancestors": ["*"]}.items()
 )
@@ -168,7 +176,7 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 def allow_framing(response: HttpResponse) -> HttpResponse:
     """Allow any site to frame the response."""
-    response["Content-Security-Policy"] = POLICY
+    response["Content-Security-Policy"] = EMBED_POLICY
     return response
 
 
@@ -180,11 +188,11 @@ def allow_framing(response: HttpResponse) -> HttpResponse:
 
 
 SCHEMES: Final = ("light", "dark")
-USUAL_SECONDS: Final = 15
-SECONDS: Final = (5, 300)
+DEFAULT_SLIDE_SECONDS: Final = 15
+SLIDE_SECONDS: Final = (5, 300)
 """The shortest and the longest time of a slide."""
 
-LABELS: Final = {
+SLIDE_LABELS: Final = {
     "podium": gettext_lazy("Podium at the end"),
     "tables": gettext_lazy("Pairings by table"),
     "names": gettext_lazy("Pairings by name"),
@@ -214,20 +222,22 @@ def read_screen_settings(query: QueryDict) -> ScreenSettings:
     """Read the settings of a screen from a query; invalid values get their defaults."""
     show = tuple(kind for kind in KINDS if kind in query.getlist("show"))
     language, scheme = query.get("lang", ""), query.get("scheme", "")
-    min_seconds, max_seconds = SECONDS
+    min_seconds, max_seconds = SLIDE_SECONDS
     return ScreenSettings(
         show=show or KINDS,
-        seconds=min(max(_number(query.get("seconds"), USUAL_SECONDS), min_seconds), max_seconds),
+        seconds=min(
+            max(_number_or(query.get("seconds"), DEFAULT_SLIDE_SECONDS), min_seconds), max_seconds
+        ),
         language=language if language in dict(settings.LANGUAGES) else translation.get_language(),
         scheme=scheme if scheme in SCHEMES else SCHEMES[0],
-        slide=_number(query.get("slide"), 1),
+        slide=_number_or(query.get("slide"), 1),
     )
 
 
-def _number(text: str | None, default: int) -> int:
+def _number_or(text: str | None, usual: int) -> int:
     word = text or ""
     is_one = word.isascii() and word.isdigit() and len(word) < 6
-    return int(word) or default if is_one else default
+    return int(word) or usual if is_one else usual
 
 
 @require_safe
@@ -256,11 +266,11 @@ def screen_form(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for the settings of a screen, which leads to its address."""
     context = {
         "head": tournament_head(slug, actor_from(request)),
-        "kinds": LABELS.items(),
+        "kinds": SLIDE_LABELS.items(),
         "choice": read_screen_settings(request.GET),
         "languages": settings.LANGUAGES,
-        "least": SECONDS[0],
-        "most": SECONDS[1],
+        "least": SLIDE_SECONDS[0],
+        "most": SLIDE_SECONDS[1],
     }
     return render(request, "live/screens/chooser.html", context)
 
@@ -335,20 +345,20 @@ class NewsFeed(Base):
     item_updateddate = item_pubdate
 
 
-CLUB = NewsFeed(news.club_news, "club")
-TOURNAMENT = NewsFeed(news.tournament_news, "tournament")
+CLUB_FEED = NewsFeed(news.club_news, "club")
+TOURNAMENT_FEED = NewsFeed(news.tournament_news, "tournament")
 
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the news of a club as an Atom feed."""
-    return CLUB(request, slug=slug)
+    return CLUB_FEED(request, slug=slug)
 
 
 @require_safe
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the news of a tournament as an Atom feed."""
-    return TOURNAMENT(request, slug=slug)
+    return TOURNAMENT_FEED(request, slug=slug)
 
 
 @require_safe
@@ -380,28 +390,26 @@ def calendar_file(request: HttpRequest, page: CalendarPage) -> HttpResponse:
         )
         if appointment.ends is not None:
             event.add("dtend", appointment.ends)
-        event.add("summary", _title(appointment))
-        event.add("url", request.build_absolute_uri(_path(appointment)))
+        event.add("summary", _appointment_title(appointment))
+        event.add("url", request.build_absolute_uri(_appointment_path(appointment)))
         calendar.add_component(event)
     answer = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{page.slug}.ics"'
     return answer
 
 
-def _title(appointment: Appointment) -> str:
-    facts = {"name": appointment.tournament, "number": appointment.round}
-    if appointment.season:
-        is_opening = appointment.what == news.OPENED
-        text = _("%(name)s: the season begins") if is_opening else _("%(name)s: the season is over")
+def _appointment_title(one: Appointment) -> str:
+    facts = {"name": one.tournament, "number": one.round}
+    if one.season:
+        opened = one.what == news.OPENED
+        text = _("%(name)s: the season begins") if opened else _("%(name)s: the season is over")
         return text % facts
-    return (
-        _("%(name)s, round %(number)s") if appointment.round else _("%(name)s: next round")
-    ) % facts
+    return (_("%(name)s, round %(number)s") if one.round else _("%(name)s: next round")) % facts
 
 
-def _path(appointment: Appointment) -> str:
-    if appointment.season:
-        return reverse("season", args=[appointment.slug, appointment.season])
-    if appointment.round:
-        return reverse("round", args=[appointment.slug, appointment.round])
-    return reverse("tournament", args=[appointment.slug])
+def _appointment_path(one: Appointment) -> str:
+    if one.season:
+        return reverse("season", args=[one.slug, one.season])
+    if one.round:
+        return reverse("round", args=[one.slug, one.round])
+    return reverse("tournament", args=[one.slug])

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.core.errors import sentence_of
 from tournaments.domain.timetable import Timetable
 from tournaments.models.bots import Bot, BotVersion
 from tournaments.models.matches import Match
@@ -24,7 +25,10 @@ class Attempt(models.Model):
     """
 
     STOPPED: Final = gettext_noop("the worker was stopped")
-    """The one ``detail`` that is a message of the catalogue; others are output of programs."""
+    """The one ``detail`` that is a message of the catalogue.
+
+    That of a refused record is the code of the refusal, others are output of programs.
+    """
 
     class Outcome(models.TextChoices):
         """How an attempt ended."""
@@ -59,7 +63,9 @@ class Attempt(models.Model):
 
     @property
     def shown_detail(self) -> str:
-        """The detail in the current language, as far as it is a message."""
+        """The detail in the current language, as far as it is a message; a code with its text."""
+        if self.outcome == self.Outcome.REFUSED:
+            return f"{self.detail}: {sentence_of(self.detail)}"
         return gettext(self.detail) if self.detail == self.STOPPED else self.detail
 
 

@@ -37,11 +37,11 @@ class Webhook(models.Model):
     """An address that receives a club's events, all or those of one tournament.
 
     ``types`` are the wanted kinds of events; empty: all. Only the ``salt`` of the secret is stored:
-    the secret follows from it and the service's own key (`webhooks.services.webhooks.secret_of`),
-    and ``mark`` shows whether that key is still the same. ``position`` is the number of the last
-    event of the club that was processed, ``checkpoint`` that of the last checkpoint. ``failures``
-    counts the failed attempts since the last success, ``failing_since`` is when they began, and
-    until ``held_until`` nothing is sent.
+    the secret follows from it and the service's own key (`deliveries.derive_secret`), and ``mark``
+    shows whether that key is still the same. ``position`` is the number of the last event of the
+    club that was processed, ``checkpoint`` that of the last checkpoint. ``failures`` counts the
+    failed attempts since the last success, ``failing_since`` is when they began, and until
+    ``held_until`` nothing is sent.
     """
 
     class State(models.TextChoices):

@@ -19,7 +19,7 @@ from tournaments.core.views import actor_from, is_localhost
 from tournaments.live.queries.feed import live_version
 from tournaments.printing import queries
 from tournaments.printing.queries import Addresses, PrintFile
-from tournaments.sheets import FORM, draw_share_card, render_papers
+from tournaments.sheets import LAYOUT_VERSION, draw_share_card, render_papers
 from tournaments.standings.views import read_stage
 
 DRAWING_CAPACITY: Final = Capacity(at_once=1, queue_size=1)
@@ -119,7 +119,7 @@ def share_card(request: HttpRequest, slug: str) -> HttpResponse:
             card = queries.share_card(slug)
             refuse_too_many(request, PAPERS)
             count_one(request, PAPERS)
-            with DRAWING_CAPACITY.place():
+            with DRAWING_CAPACITY.slot():
                 body = get_cached(key) or draw_share_card(card)
                 set_cached(key, body)
         answer = HttpResponse(body, content_type="image/png")
@@ -136,7 +136,7 @@ def pdf(request: HttpRequest, printed: PrintFile, *, keep: bool = True) -> HttpR
     for papers with codes. Refuses TOO_MANY_TRIES, BUSY.
     """
     language = get_language()
-    content = repr((FORM, language, printed)).encode()
+    content = repr((LAYOUT_VERSION, language, printed)).encode()
     tag = quote_etag(sha256(content).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
@@ -159,5 +159,5 @@ def draw(request: HttpRequest, printed: PrintFile, language: str) -> bytes:
     """
     refuse_too_many(request, PAPERS)
     count_one(request, PAPERS)
-    with nullcontext() if request.user.is_authenticated else DRAWING_CAPACITY.place():
+    with nullcontext() if request.user.is_authenticated else DRAWING_CAPACITY.slot():
         return render_papers(printed.sheets, language, printed.title)

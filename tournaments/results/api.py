@@ -17,9 +17,9 @@ from tournaments.core import find
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
+    filter_choice,
     filter_number,
     filter_parameters,
-    filter_words,
     paginate,
     read_filters,
 )
@@ -46,7 +46,7 @@ from tournaments.core.api.serializers import (
 )
 from tournaments.core.api.views import (
     Data,
-    Place,
+    PathArguments,
     View,
     combine,
     operation_texts,
@@ -306,10 +306,10 @@ RECORD_REFUSALS: Final = {
 
 def submission_view(
     *, name: str
-) -> Callable[[Callable[Concatenate[Request, Place], Response]], View]:
+) -> Callable[[Callable[Concatenate[Request, PathArguments], Response]], View]:
     """Make a view that takes a record by POST, described by the function's docstring."""
 
-    def make(view: Callable[Concatenate[Request, Place], Response]) -> View:
+    def make(view: Callable[Concatenate[Request, PathArguments], Response]) -> View:
         return extend_schema(
             operation_id=name,
             **operation_texts(view),
@@ -405,8 +405,8 @@ def submission_response(request: Request, submitted: SubmissionOutcome) -> Respo
 
 
 FILTERS: Final = (
-    filter_words("state", Record.State.values, "Those in this state alone."),
-    filter_words("source", Record.Source.values, "Those that came by this door alone."),
+    filter_choice("state", Record.State.values, "Those in this state alone."),
+    filter_choice("source", Record.Source.values, "Those that came by this door alone."),
     filter_number("round", "Those of this round alone."),
 )
 

@@ -21,6 +21,7 @@ from tournaments.core.api.serializers import (
     VerdictField,
 )
 from tournaments.director.serializers.tournaments import ROUND_STATES, MatchRow, Score, Tournament
+from tournaments.domain.names import MAX_REASON_LENGTH
 
 # --- Results --------------------------------------------------------------------------------------
 # Matches with their hands and results; reports, confirmations and rulings.
@@ -215,7 +216,7 @@ class Confirmation(StrictSerializer):
 class Objection(StrictSerializer):
     """Why a result is disputed."""
 
-    reason = Text()
+    reason = Text(max_length=MAX_REASON_LENGTH)
 
 
 class Told(serializers.Serializer[object]):
@@ -244,7 +245,7 @@ class Correction(StrictSerializer):
     away_points = Count(max_value=MAX_INTEGER, required=False)
     third_points = Count(max_value=MAX_INTEGER, required=False)
     hands = Hands(required=False)
-    reason = Text()
+    reason = Text(max_length=MAX_REASON_LENGTH)
     version = Count(
         max_value=MAX_INTEGER,
         required=False,
@@ -291,7 +292,7 @@ class Ruling(StrictSerializer):
         ("interim", "uphold", "amend", "void"),
         help_text="`interim`: the result counts for now, and the last ruling follows.",
     )
-    reason = Text()
+    reason = Text(max_length=MAX_REASON_LENGTH)
     home_hands = Count(max_value=MAX_INTEGER, required=False)
     away_hands = Count(max_value=MAX_INTEGER, required=False)
     third_hands = Count(max_value=MAX_INTEGER, required=False, help_text="Where three play.")
@@ -309,7 +310,7 @@ class MatchForfeit(StrictSerializer):
     """The sides that lose a match without play, and why."""
 
     sides = Texts(help_text="`home`, `away`, `third`.")
-    reason = Text()
+    reason = Text(max_length=MAX_REASON_LENGTH)
 
 
 class Missing(StrictSerializer):
@@ -322,14 +323,14 @@ class Decision(StrictSerializer):
     """Who goes on after a tie, and why."""
 
     side = serializers.ChoiceField(SIDES)
-    reason = Text()
+    reason = Text(max_length=MAX_REASON_LENGTH)
 
 
 class Postponement(StrictSerializer):
     """When a match is played instead, if that is known."""
 
     to = Moment(required=False, allow_null=True, help_text="With its offset.")
-    reason = Text(required=False)
+    reason = Text(required=False, max_length=MAX_REASON_LENGTH)
 
 
 # --- Records --------------------------------------------------------------------------------------

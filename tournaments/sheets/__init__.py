@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tournaments.sheets import rows
 
-FORM: Final = 1
+LAYOUT_VERSION: Final = 1
 """Version of the layout, part of the cache key: raise it when the same rows are drawn
 differently."""
 
@@ -19,13 +19,13 @@ def render_papers(sheets: Sequence[rows.Sheet], language: str, title: str) -> by
     Equal input gives equal bytes.
     """
     # Fonts, images and numpy are 60 MiB, which a web process needs only once it prints.
-    from tournaments.sheets.drawing import DRAWN
+    from tournaments.sheets.drawing import DRAW_FUNCTIONS
     from tournaments.sheets.paper import Paper
 
     paper = Paper(language)
     paper.set_title(title)
     for sheet in sheets:
-        DRAWN[type(sheet)](paper, sheet)
+        DRAW_FUNCTIONS[type(sheet)](paper, sheet)
     return bytes(paper.output())
 
 

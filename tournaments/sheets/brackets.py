@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.fonts import BOLD, PLAIN
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import (
     FOOT,
@@ -19,14 +19,14 @@ from tournaments.sheets.paper import (
 )
 from tournaments.sheets.rows import Bracket, BracketColumn, Meeting
 
-ACROSS: Final = 4
+ROUNDS_PER_PAGE: Final = 4
 """Rounds on a page."""
-BOX: Final = 15.5
+MIN_MATCH_HEIGHT: Final = 15.5
 """Height of a match with the gap below it, at least."""
-HEAD: Final = 9.0
+HEAD_HEIGHT: Final = 9.0
 
 
-def bracket(paper: Paper, sheet: Bracket) -> None:
+def draw_bracket(paper: Paper, sheet: Bracket) -> None:
     """Draw every board on landscape pages."""
     message = paper.message
     pages = list(_pages(sheet))
@@ -35,8 +35,10 @@ def bracket(paper: Paper, sheet: Bracket) -> None:
         name = message(f"{board}_board") if sheet.is_double and board in {"main", "lower"} else ""
         note = subtitle(sheet.head, message, name)
         title = message("bracket")
-        paper.start(sheet.head, title, page=number, pages=len(pages), note=note, landscape=True)
-        _draw(paper, columns, sheet)
+        paper.start_page(
+            sheet.head, title, page=number, pages=len(pages), note=note, landscape=True
+        )
+        _draw_columns(paper, columns, sheet)
 
 
 Shown = tuple[BracketColumn, tuple[Meeting, ...]]
@@ -49,10 +51,10 @@ def _pages(sheet: Bracket) -> Iterator[list[Shown]]:
     The final and the match for third place follow the main board; a page takes as many matches of
     its first round as fit, and of each later round those that they lead to.
     """
-    max_meetings = int((210 - TOP - FOOT - HEAD) // BOX)
+    max_meetings = int((210 - TOP - FOOT - HEAD_HEIGHT) // MIN_MATCH_HEIGHT)
     for columns in _boards(sheet):
-        for start in range(0, len(columns), ACROSS):
-            page_columns = columns[start : start + ACROSS]
+        for start in range(0, len(columns), ROUNDS_PER_PAGE):
+            page_columns = columns[start : start + ROUNDS_PER_PAGE]
             longest = max(len(column.meetings) for column in page_columns)
             parts = -(-longest // max_meetings)
             for part in range(parts):
@@ -83,20 +85,20 @@ def _page_meetings(
     return tuple(meetings[part * size : (part + 1) * size][:max_meetings])
 
 
-def _draw(paper: Paper, columns: list[Shown], sheet: Bracket) -> None:
-    width = (paper.w - 2 * MARGIN) / ACROSS
-    room = paper.bottom - TOP - HEAD
-    for index, (column, meetings) in enumerate(columns):
-        x = MARGIN + index * width
-        title = _title(paper.message, column, sheet)
-        paper.put(title, x, TOP - 2, width - 6, HEAD, hand=BOLD, size=11, colour=GREEN)
+def _draw_columns(paper: Paper, columns: list[Shown], sheet: Bracket) -> None:
+    width = (paper.w - 2 * MARGIN) / ROUNDS_PER_PAGE
+    room = paper.bottom - TOP - HEAD_HEIGHT
+    for place, (column, meetings) in enumerate(columns):
+        x = MARGIN + place * width
+        title = _column_title(paper.message, column, sheet)
+        paper.draw_text(title, x, TOP - 2, width - 6, HEAD_HEIGHT, font=BOLD, size=11, colour=GREEN)
         step = room / len(meetings)
         for number, meeting in enumerate(meetings):
-            middle = TOP + HEAD + (number + 0.5) * step
-            _meeting(paper, meeting, x, middle, width - 6)
+            middle = TOP + HEAD_HEIGHT + (number + 0.5) * step
+            _draw_meeting(paper, meeting, x, middle, width - 6)
 
 
-def _title(message: PaperMessages, column: BracketColumn, sheet: Bracket) -> str:
+def _column_title(message: PaperMessages, column: BracketColumn, sheet: Bracket) -> str:
     if column.board == "final":
         return message("final" if column.place == 1 else "final_again")
     if column.board == "third":
@@ -108,28 +110,28 @@ def _title(message: PaperMessages, column: BracketColumn, sheet: Bracket) -> str
     return message(names[matches]) if matches in names else message("last", count=2 * matches)
 
 
-def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: float) -> None:
-    height = BOX - 2.5
+def _draw_meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: float) -> None:
+    height = MIN_MATCH_HEIGHT - 2.5
     top = middle - height / 2
-    paper.box(x + 6, top, width - 6, height, colour=LINE, line=0.3, fill=WHITE, radius=1.2)
+    paper.draw_box(x + 6, top, width - 6, height, colour=LINE, line=0.3, fill=WHITE, radius=1.2)
     score = 12 if meeting.score else 0
-    paper.rule(x + 6, middle, x + width - score, middle, width=0.15)
-    paper.put(str(meeting.number), x, top, 5, height, size=8, align="R", colour=QUIET)
+    paper.draw_line(x + 6, middle, x + width - score, middle, width=0.15)
+    paper.draw_text(str(meeting.number), x, top, 5, height, size=8, align="R", colour=QUIET)
     for side, text in enumerate(meeting.sides):
-        is_winner = meeting.winner == side
-        paper.put(
+        won = meeting.winner == side
+        paper.draw_text(
             _side_text(paper.message, text),
             x + 7.5,
             top + side * height / 2,
             width - 9 - score,
             height / 2,
-            hand=BOLD if is_winner else PLAIN,
+            font=BOLD if won else PLAIN,
             size=9.5 if isinstance(text, str) else 8,
-            colour=GREEN if is_winner else QUIET,
+            colour=GREEN if won else QUIET,
             lines=1,
         )
-    paper.put(
-        meeting.score, x + width - 12, top, 10.5, height, hand=BOLD, size=9.5, align="R", lines=1
+    paper.draw_text(
+        meeting.score, x + width - 12, top, 10.5, height, font=BOLD, size=9.5, align="R", lines=1
     )
 
 

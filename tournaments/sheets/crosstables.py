@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.fonts import BOLD, PLAIN
 from tournaments.sheets.paper import (
     BAND,
     FOOT,
@@ -22,17 +22,17 @@ from tournaments.sheets.paper import (
 )
 from tournaments.sheets.rows import SELF, Cell, CrossRow, Crosstable
 
-NAME: Final = 56.0
-NUMBER: Final = 9.0
-POINTS: Final = 15.0
+NAME_WIDTH: Final = 56.0
+NUMBER_WIDTH: Final = 9.0
+POINTS_WIDTH: Final = 15.0
 """Widths of the columns beside the cells."""
-NARROW: Final = 12.5
-BROAD: Final = 20.0
+MIN_WIDTH: Final = 12.5
+MAX_WIDTH: Final = 20.0
 """A cell's width, at least and at most."""
-LOW: Final = 8.4
-HIGH: Final = 12.0
+MIN_HEIGHT: Final = 8.4
+MAX_HEIGHT: Final = 12.0
 """A row's height, at least and at most."""
-HEAD: Final = 8.0
+HEAD_HEIGHT: Final = 8.0
 
 COLOURS: Final[Mapping[str, Colour]] = MappingProxyType(
     {"won": (220, 239, 220), "lost": (251, 223, 219), "tied": (251, 234, 194)}
@@ -48,7 +48,7 @@ class Part(NamedTuple):
     heads: tuple[str, ...]
 
 
-def crosstable(paper: Paper, sheet: Crosstable) -> None:
+def draw_crosstable(paper: Paper, sheet: Crosstable) -> None:
     """Draw a crosstable on landscape pages; a large one goes on to the right and below."""
     message = paper.message
     title = message("by_rounds" if sheet.rounds else "crosstable")
@@ -61,15 +61,17 @@ def crosstable(paper: Paper, sheet: Crosstable) -> None:
             last = min(part.columns.stop, len(part.heads))
             columns = message("columns", first=part.columns.start + 1, last=last)
         note = subtitle(sheet.head, message, group, columns)
-        paper.start(sheet.head, title, page=page, pages=len(parts), note=note, landscape=True)
-        _draw(paper, part, rows)
+        paper.start_page(sheet.head, title, page=page, pages=len(parts), note=note, landscape=True)
+        _draw_part(paper, part, rows)
         foot = message("reads_rounds" if sheet.rounds else "reads")
-        paper.put(foot, MARGIN, paper.bottom - 5, paper.w - 2 * MARGIN, 5, size=8, colour=QUIET)
+        paper.draw_text(
+            foot, MARGIN, paper.bottom - 5, paper.w - 2 * MARGIN, 5, size=8, colour=QUIET
+        )
 
 
 def _parts(sheet: Crosstable) -> Iterator[Part]:
-    wide = int((297 - 2 * MARGIN - NAME - NUMBER - POINTS) / NARROW)
-    high = int((210 - TOP - FOOT - HEAD - 6) / LOW)
+    wide = int((297 - 2 * MARGIN - NAME_WIDTH - NUMBER_WIDTH - POINTS_WIDTH) / MIN_WIDTH)
+    high = int((210 - TOP - FOOT - HEAD_HEIGHT - 6) / MIN_HEIGHT)
     for group, rows in sheet.groups:
         heads = tuple(map(str, sheet.rounds or range(1, len(rows) + 1)))
         for row_slice in chunks(rows, high):
@@ -77,59 +79,80 @@ def _parts(sheet: Crosstable) -> Iterator[Part]:
                 yield Part(group, row_slice, column_slice, heads)
 
 
-def _draw(paper: Paper, part: Part, rows: tuple[CrossRow, ...]) -> None:
-    part_rows, heads = rows[part.rows], part.heads[part.columns]
-    room = paper.w - 2 * MARGIN - NAME - NUMBER - POINTS
-    width = min(BROAD, room / max(1, len(heads)))
-    height = max(LOW, min(HIGH, (paper.bottom - TOP - HEAD - 8) / max(1, len(part_rows))))
-    left, y = MARGIN + NUMBER + NAME, TOP
+def _draw_part(paper: Paper, part: Part, rows: tuple[CrossRow, ...]) -> None:
+    shown, heads = rows[part.rows], part.heads[part.columns]
+    room = paper.w - 2 * MARGIN - NAME_WIDTH - NUMBER_WIDTH - POINTS_WIDTH
+    width = min(MAX_WIDTH, room / max(1, len(heads)))
+    height = max(
+        MIN_HEIGHT, min(MAX_HEIGHT, (paper.bottom - TOP - HEAD_HEIGHT - 8) / max(1, len(shown)))
+    )
+    left, y = MARGIN + NUMBER_WIDTH + NAME_WIDTH, TOP
     end = left + width * len(heads)
     for number, head in enumerate(heads):
-        paper.put(
-            head, left + number * width, y, width, HEAD, hand=BOLD, size=9, align="C", colour=QUIET
+        paper.draw_text(
+            head,
+            left + number * width,
+            y,
+            width,
+            HEAD_HEIGHT,
+            font=BOLD,
+            size=9,
+            align="C",
+            colour=QUIET,
         )
     points = paper.message("match_points")
-    paper.put(points, end, y, POINTS - 1, HEAD, hand=BOLD, size=8.5, align="R", colour=QUIET)
-    y += HEAD
-    paper.rule(MARGIN, y, end + POINTS, y, colour=INK, width=0.35)
-    for place, row in enumerate(part_rows, start=part.rows.start + 1):
-        paper.put(str(place), MARGIN, y, NUMBER - 2, height, size=9.5, align="R", colour=QUIET)
-        paper.put(row.name, MARGIN + NUMBER, y, NAME - 2, height, hand=BOLD, size=10)
+    paper.draw_text(
+        points, end, y, POINTS_WIDTH - 1, HEAD_HEIGHT, font=BOLD, size=8.5, align="R", colour=QUIET
+    )
+    y += HEAD_HEIGHT
+    paper.draw_line(MARGIN, y, end + POINTS_WIDTH, y, colour=INK, width=0.35)
+    for place, row in enumerate(shown, start=part.rows.start + 1):
+        paper.draw_text(
+            str(place), MARGIN, y, NUMBER_WIDTH - 2, height, size=9.5, align="R", colour=QUIET
+        )
+        paper.draw_text(
+            row.name, MARGIN + NUMBER_WIDTH, y, NAME_WIDTH - 2, height, font=BOLD, size=10
+        )
         for across, cell in enumerate(row.cells[part.columns]):
-            _cell(paper, cell, left + across * width, y, (width, height))
+            _draw_cell(paper, cell, left + across * width, y, (width, height))
         text = paper.message.number(row.match_points)
-        paper.put(text, end, y, POINTS - 1, height, hand=BOLD, size=11, align="R", colour=GREEN)
+        paper.draw_text(
+            text, end, y, POINTS_WIDTH - 1, height, font=BOLD, size=11, align="R", colour=GREEN
+        )
         y += height
-        paper.rule(MARGIN, y, end + POINTS, y, colour=LINE, width=0.1)
+        paper.draw_line(MARGIN, y, end + POINTS_WIDTH, y, colour=LINE, width=0.1)
 
 
-BLANK: Final = (217, 202, 172)
+DIAGONAL: Final = (217, 202, 172)
+"""Colour of the cell of an entry against itself."""
 
 
-def _cell(paper: Paper, cell: Cell, x: float, y: float, size: tuple[float, float]) -> None:
+def _draw_cell(paper: Paper, cell: Cell, x: float, y: float, size: tuple[float, float]) -> None:
     """Draw a cell: its outcome by colour, and a win in bold, to be visible in grey print too."""
     width, height = size
     if cell.outcome == SELF:
-        paper.box(x + 0.4, y + 0.4, width - 0.8, height - 0.8, line=0, fill=BLANK, radius=0.8)
+        paper.draw_box(
+            x + 0.4, y + 0.4, width - 0.8, height - 0.8, line=0, fill=DIAGONAL, radius=0.8
+        )
         return
     if cell.outcome in COLOURS:
         fill = COLOURS[cell.outcome]
-        paper.box(x + 0.4, y + 0.4, width - 0.8, height - 0.8, line=0, fill=fill, radius=0.8)
+        paper.draw_box(x + 0.4, y + 0.4, width - 0.8, height - 0.8, line=0, fill=fill, radius=0.8)
     elif cell.text:
-        paper.box(x + 0.4, y + 0.4, width - 0.8, height - 0.8, line=0, fill=BAND, radius=0.8)
+        paper.draw_box(x + 0.4, y + 0.4, width - 0.8, height - 0.8, line=0, fill=BAND, radius=0.8)
     colour = RED if cell.outcome == "lost" else INK
-    hand = BOLD if cell.outcome == "won" else PLAIN
+    font = BOLD if cell.outcome == "won" else PLAIN
     texts = cell.text.split("\n") if cell.text else ["·"]
     step = height / len(texts)
     for number, text in enumerate(texts):
         is_small = len(texts) > 1 and number == 0
-        paper.put(
+        paper.draw_text(
             text,
             x + 0.6,
             y + number * step,
             width - 1.2,
             step,
-            hand=PLAIN if is_small else hand,
+            font=PLAIN if is_small else font,
             size=7.5 if is_small else 9.5,
             align="C",
             colour=QUIET if is_small or not cell.text else colour,

@@ -5,28 +5,28 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from tournaments.sheets import rows
-from tournaments.sheets.brackets import bracket
-from tournaments.sheets.codes import codes
-from tournaments.sheets.crosstables import crosstable
-from tournaments.sheets.diplomas import diplomas
-from tournaments.sheets.guides import guide_cards
-from tournaments.sheets.pairings import pairings_by_name, pairings_by_table
+from tournaments.sheets.brackets import draw_bracket
+from tournaments.sheets.codes import draw_codes
+from tournaments.sheets.crosstables import draw_crosstable
+from tournaments.sheets.diplomas import draw_diplomas
+from tournaments.sheets.guides import draw_guide_cards
+from tournaments.sheets.pairings import draw_pairings_by_name, draw_pairings_by_table
 from tournaments.sheets.paper import Paper
-from tournaments.sheets.score_sheets import score_sheets
-from tournaments.sheets.standings import standings
-from tournaments.sheets.table_cards import table_cards
+from tournaments.sheets.score_sheets import draw_score_sheets
+from tournaments.sheets.standings import draw_standings
+from tournaments.sheets.table_cards import draw_table_cards
 
-DRAWN: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
+DRAW_FUNCTIONS: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
     {
-        rows.PairingsByTable: pairings_by_table,
-        rows.PairingsByName: pairings_by_name,
-        rows.TableCards: table_cards,
-        rows.ScoreSheets: score_sheets,
-        rows.Standings: standings,
-        rows.Crosstable: crosstable,
-        rows.Bracket: bracket,
-        rows.GuideCards: guide_cards,
-        rows.Diplomas: diplomas,
-        rows.Codes: codes,
+        rows.PairingsByTable: draw_pairings_by_table,
+        rows.PairingsByName: draw_pairings_by_name,
+        rows.TableCards: draw_table_cards,
+        rows.ScoreSheets: draw_score_sheets,
+        rows.Standings: draw_standings,
+        rows.Crosstable: draw_crosstable,
+        rows.Bracket: draw_bracket,
+        rows.GuideCards: draw_guide_cards,
+        rows.Diplomas: draw_diplomas,
+        rows.Codes: draw_codes,
     }
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.fonts import BOLD, PLAIN
 from tournaments.sheets.paper import BAND, INK, LINE, MARGIN, QUIET, RED, TOP, Colour, Paper
 
 HEAD_HEIGHT: Final = 8.0
 GAP: Final = 1.6
 """Millimetres between the texts of neighbouring columns."""
-LINES_IN: Final = 0.56
+TWO_LINES_HEIGHT: Final = 0.56
 """Millimetres of row height for each point of its font size from which two lines fit."""
 
 
@@ -21,7 +21,7 @@ class Column(NamedTuple):
     head: str
     width: float
     align: str = "L"
-    hand: str = PLAIN
+    font: str = PLAIN
     size: float = 10
     colour: Colour = INK
 
@@ -65,43 +65,47 @@ def draw_grid(paper: Paper, grid: Grid, y: float) -> float:
     """Draw a table from the left margin down; return the y of its end."""
     x = MARGIN
     if grid.caption:
-        paper.put(grid.caption, x, y, grid.width, HEAD_HEIGHT, hand=BOLD, size=12, colour=RED)
+        paper.draw_text(grid.caption, x, y, grid.width, HEAD_HEIGHT, font=BOLD, size=12, colour=RED)
         y += HEAD_HEIGHT
-    _cells(paper, grid, x, y, HEAD_HEIGHT, [column.head for column in grid.columns], is_head=True)
+    _draw_cells(
+        paper, grid, x, y, HEAD_HEIGHT, [column.head for column in grid.columns], is_head=True
+    )
     y += HEAD_HEIGHT
-    paper.rule(x, y, x + grid.width, y, colour=INK, width=0.35)
+    paper.draw_line(x, y, x + grid.width, y, colour=INK, width=0.35)
     for number in range(1, len(grid.rows), 2):
-        paper.box(x, y + number * grid.height, grid.width, grid.height, line=0, fill=BAND)
+        paper.draw_box(x, y + number * grid.height, grid.width, grid.height, line=0, fill=BAND)
     for row in grid.rows:
-        _cells(paper, grid, x, y, grid.height, row, is_head=False)
+        _draw_cells(paper, grid, x, y, grid.height, row, is_head=False)
         y += grid.height
-        paper.rule(x, y, x + grid.width, y, colour=LINE, width=0.1)
+        paper.draw_line(x, y, x + grid.width, y, colour=LINE, width=0.1)
     return y
 
 
-def _cells(
+def _draw_cells(
     paper: Paper, grid: Grid, x: float, y: float, height: float, texts: Row, *, is_head: bool
 ) -> None:
     for column, text in zip(grid.columns, texts, strict=True):
-        text_column = column._replace(hand=BOLD, size=8.5, colour=QUIET) if is_head else column
+        shown = column._replace(font=BOLD, size=8.5, colour=QUIET) if is_head else column
         first, _, second = text.partition("\n")
         upper = height * 0.58 if second else height
-        _cell(paper, text_column, first, x, (y, upper))
-        small = text_column._replace(hand=PLAIN, size=text_column.size * 0.74, colour=QUIET)
-        _cell(paper, small, second, x, (y + upper * 0.92, height - upper))
+        _draw_cell(paper, shown, first, x, (y, upper))
+        small = shown._replace(font=PLAIN, size=shown.size * 0.74, colour=QUIET)
+        _draw_cell(paper, small, second, x, (y + upper * 0.92, height - upper))
         x += column.width
 
 
-def _cell(paper: Paper, column: Column, text: str, x: float, box: tuple[float, float]) -> None:
-    y, height = box
-    lines = 2 if height >= column.size * LINES_IN else 1
-    paper.put(
+def _draw_cell(
+    paper: Paper, column: Column, text: str, x: float, place: tuple[float, float]
+) -> None:
+    y, height = place
+    lines = 2 if height >= column.size * TWO_LINES_HEIGHT else 1
+    paper.draw_text(
         text,
         x + GAP / 2,
         y,
         column.width - GAP,
         height,
-        hand=column.hand,
+        font=column.font,
         size=column.size,
         align=column.align,
         colour=column.colour,
@@ -158,4 +162,4 @@ def draw_pages(
             y = draw_grid(paper, grid, y) + HEAD_HEIGHT
         if foot and number == len(pages):
             width = paper.w - 2 * MARGIN
-            paper.put(foot, MARGIN, paper.bottom - 7, width, 9, size=8, colour=QUIET)
+            paper.draw_text(foot, MARGIN, paper.bottom - 7, width, 9, size=8, colour=QUIET)

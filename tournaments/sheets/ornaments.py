@@ -18,7 +18,7 @@ PIPS: Final = {
     "e": "-62 -62 124 124",
     "b": "-62 -62 124 124",
 }
-QUIET: Final = 4
+QUIET_ZONE: Final = 4
 """Modules that have to be white around a QR code (ISO/IEC 18004)."""
 
 
@@ -28,20 +28,20 @@ def _deck() -> str:
 
 
 @cache
-def card(code: str) -> bytes:
+def card_svg(code: str) -> bytes:
     """Return a card (``1o`` … ``Rb``) as an SVG drawing. Raises LookupError for unknown codes."""
-    match = re.search(
+    found = re.search(
         f'<symbol id="card-{re.escape(code)}"[^>]*>(.*?)</symbol>', _deck(), re.DOTALL
     )
-    if match is None:
+    if found is None:
         raise LookupError(code)
-    return _drawing(f"0 0 {CARD_WIDTH} {CARD_HEIGHT}", match[1])
+    return _svg(f"0 0 {CARD_WIDTH} {CARD_HEIGHT}", found[1])
 
 
 @cache
-def pip(suit: str) -> bytes:
+def pip_svg(suit: str) -> bytes:
     """Return the pip of a suit (``o``, ``c``, ``e``, ``b``) as an SVG drawing."""
-    return _drawing(PIPS[suit], f'<use href="#pip-{suit}"/>')
+    return _svg(PIPS[suit], f'<use href="#pip-{suit}"/>')
 
 
 @cache
@@ -52,24 +52,24 @@ def _definitions() -> dict[str, str]:
     return {match[1]: line for line in lines if (match := re.match(r'<g id="([^"]+)"', line))}
 
 
-def _needed(content: str) -> dict[str, str]:
+def _definitions_used(inside: str) -> dict[str, str]:
     """Return the definitions that a drawing uses, each after those that it uses itself."""
     needed: dict[str, str] = {}
-    for name in re.findall(r'<use href="#([^"]+)"', content):
+    for name in re.findall(r'<use href="#([^"]+)"', inside):
         definition = _definitions()[name]
-        needed |= {**_needed(definition), name: definition}
+        needed |= {**_definitions_used(definition), name: definition}
     return needed
 
 
-def _drawing(box: str, content: str) -> bytes:
+def _svg(box: str, inside: str) -> bytes:
     width, height = box.split()[2:]
     around = f'xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width}" height="{height}"'
-    definitions = "".join(_needed(content).values())
-    return f"<svg {around}><defs>{definitions}</defs>{content}</svg>".encode()
+    definitions = "".join(_definitions_used(inside).values())
+    return f"<svg {around}><defs>{definitions}</defs>{inside}</svg>".encode()
 
 
 @lru_cache(maxsize=512)
-def qr(text: str) -> tuple[str, ...]:
+def qr_modules(text: str) -> tuple[str, ...]:
     """Return a QR code row by row, ``1`` for a dark module; a seventh of it may be damaged."""
     rows = segno.make_qr(text, error="m").matrix
     return tuple("".join("1" if module else "0" for module in row) for row in rows)

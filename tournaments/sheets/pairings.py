@@ -1,7 +1,7 @@
 """Draws the pairings of a round for the notice board: by table, and by name."""
 
+from tournaments.sheets.fonts import BOLD
 from tournaments.sheets.grid import Column, Grid, draw_pages
-from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, subtitle
 from tournaments.sheets.rows import Masthead, NameLine, PairingsByName, PairingsByTable, Side, Table
 
@@ -10,24 +10,24 @@ TABLES_HEIGHT = 297 - TOP - FOOT - 2
 WIDTH = 210 - 2 * MARGIN
 
 
-def pairings_by_table(paper: Paper, sheet: PairingsByTable) -> None:
+def draw_pairings_by_table(paper: Paper, sheet: PairingsByTable) -> None:
     """Draw the pairings in table order; entries that rest come last."""
     message = paper.message
     playing = [table for table in sheet.tables if not table.rests]
-    byes = [table for table in sheet.tables if table.rests]
-    max_sides = max((len(table.sides) for table in sheet.tables), default=2)
+    resting = [table for table in sheet.tables if table.rests]
+    most = max((len(table.sides) for table in sheet.tables), default=2)
     has_boards = any(table.boards for table in sheet.tables)
     boards = 24 if has_boards else 0
-    side = (WIDTH - 16 - boards) / max_sides
+    side = (WIDTH - 16 - boards) / most
     columns = [Column(message("table"), 16, "C", BOLD, 14)]
-    columns += [Column(head, side, size=11) for head in _side_heads(sheet, max_sides)]
+    columns += [Column(head, side, size=11) for head in _side_heads(sheet, most)]
     columns += [Column(message("boards"), boards, "C", size=9, colour=QUIET)] if has_boards else []
-    rows = tuple(_table_row(table, max_sides, has_boards) for table in playing)
+    rows = tuple(_table_row(table, most, has_boards) for table in playing)
     rows += tuple(
-        ("–", side_name(table.sides[0]), message("rests"), *("",) * (max_sides - 2 + has_boards))
-        for table in byes
+        ("–", side_name(table.sides[0]), message("rests"), *("",) * (most - 2 + has_boards))
+        for table in resting
     )
-    _draw(paper, sheet.head, message("by_table"), Grid(tuple(columns), rows, 10.4))
+    _draw_pairings(paper, sheet.head, message("by_table"), Grid(tuple(columns), rows, 10.4))
 
 
 def _side_heads(sheet: PairingsByTable, max_sides: int) -> list[str]:
@@ -59,12 +59,12 @@ def number_ranges(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def pairings_by_name(paper: Paper, sheet: PairingsByName) -> None:
+def draw_pairings_by_name(paper: Paper, sheet: PairingsByName) -> None:
     """Draw the pairings in name order, each with its table in large print."""
     message = paper.message
     has_partners = any(line.with_ for line in sheet.lines)
     columns = [
-        Column(message("name"), 0, hand=BOLD, size=11),
+        Column(message("name"), 0, font=BOLD, size=11),
         Column(message("table"), 15, "C", BOLD, 14),
         Column(message("seats"), 15, "C", size=10),
         *([Column(message("with"), 44, size=9.5)] if has_partners else []),
@@ -72,7 +72,7 @@ def pairings_by_name(paper: Paper, sheet: PairingsByName) -> None:
     ]
     rows = tuple(_name_row(line, message("rests"), has_partners) for line in sheet.lines)
     grid = Grid(tuple(columns), rows, 7.4).fill(WIDTH, 0)
-    _draw(paper, sheet.head, message("by_name"), grid)
+    _draw_pairings(paper, sheet.head, message("by_name"), grid)
 
 
 def _name_row(line: NameLine, bye_text: str, has_partners: bool) -> tuple[str, ...]:
@@ -82,10 +82,10 @@ def _name_row(line: NameLine, bye_text: str, has_partners: bool) -> tuple[str, .
     return (line.name, str(line.table), line.letters, *partner, line.against)
 
 
-def _draw(paper: Paper, head: Masthead, title: str, grid: Grid) -> None:
+def _draw_pairings(paper: Paper, head: Masthead, title: str, grid: Grid) -> None:
     note = subtitle(head, paper.message)
 
     def begin(page: int, pages: int) -> None:
-        paper.start(head, title, page=page, pages=pages, note=note)
+        paper.start_page(head, title, page=page, pages=pages, note=note)
 
     draw_pages(paper, [grid], begin, TABLES_HEIGHT)

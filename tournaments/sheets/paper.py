@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from fpdf import FPDF
 
-from tournaments.sheets import letters, ornaments
-from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets import fonts, ornaments
+from tournaments.sheets.fonts import BOLD, PLAIN
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.rows import Masthead
 
@@ -30,7 +30,7 @@ INK, QUIET, LINE, BAND = (42, 28, 23), (102, 84, 70), (150, 135, 112), (246, 239
 RED, GOLD, GREEN, WHITE = (163, 34, 42), (180, 124, 16), (28, 90, 63), (255, 255, 255)
 Colour = tuple[int, int, int]
 
-BORN: Final = datetime(2026, 1, 1, tzinfo=UTC)
+CREATED_AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The creation date in every file, fixed so that equal papers have equal bytes."""
 
 
@@ -50,46 +50,46 @@ class Paper(FPDF):
         self.set_auto_page_break(False)
         self.set_margin(0)
         self.c_margin = 0
-        self.set_creation_date(BORN)
+        self.set_creation_date(CREATED_AT)
         self.set_lang(self.message.language)
         self.set_creator("Baza")
-        self.hands: set[str] = set()
+        self.added_fonts: set[str] = set()
 
-    # --- letters -----------------------------------------------------------------------------
+    # --- text ----------------------------------------------------------------------------------
 
-    def use_font(self, hand: str, size: float) -> None:
-        """Set the hand and the font size."""
-        if hand not in self.hands:
-            self.add_font(hand, "", letters.font_file(hand))
-            self.hands.add(hand)
-        self.set_font(hand, size=size)
+    def use_font(self, font: str, size: float) -> None:
+        """Set the font, one of `fonts.FAMILIES`, and its size."""
+        if font not in self.added_fonts:
+            self.add_font(font, "", fonts.font_file(font))
+            self.added_fonts.add(font)
+        self.set_font(font, size=size)
 
-    def width_of(self, text: str, hand: str = PLAIN, size: float = 10) -> float:
+    def width_of(self, text: str, font: str = PLAIN, size: float = 10) -> float:
         """Return the width of a text."""
-        text, hand = _printable(text, hand)
-        self.use_font(hand, size)
+        text, font = _with_printable_font(text, font)
+        self.use_font(font, size)
         return float(self.get_string_width(text))
 
     def fit_text(
-        self, text: str, width: float, *, hand: str = PLAIN, size: float = 10, lines: int = 2
+        self, text: str, width: float, *, font: str = PLAIN, size: float = 10, lines: int = 2
     ) -> FittedText:
         """Return a text fitted to a width: smaller, then in two lines, then smaller still."""
-        text, _ = _printable(text, hand)
-        full_width = self.width_of(text, hand, size)
+        text, _ = _with_printable_font(text, font)
+        full_width = self.width_of(text, font, size)
         if full_width <= width:
             return FittedText((text,), size)
         if full_width * MIN_SCALE <= width or lines == 1 or " " not in text:
             return FittedText((text,), size * width / full_width * 0.999)
-        halves = self._split_in_half(text, hand, size)
-        widest = max(self.width_of(half, hand, size) for half in halves)
+        halves = self._split_in_half(text, font, size)
+        widest = max(self.width_of(half, font, size) for half in halves)
         return FittedText(halves, size * min(MIN_SCALE, width / widest * 0.999))
 
-    def _split_in_half(self, text: str, hand: str, size: float) -> tuple[str, str]:
+    def _split_in_half(self, text: str, font: str, size: float) -> tuple[str, str]:
         words = text.split(" ")
         splits = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
-        return min(splits, key=lambda two: max(self.width_of(half, hand, size) for half in two))
+        return min(splits, key=lambda two: max(self.width_of(half, font, size) for half in two))
 
-    def put(
+    def draw_text(
         self,
         text: str,
         x: float,
@@ -97,7 +97,7 @@ class Paper(FPDF):
         width: float,
         height: float,
         *,
-        hand: str = PLAIN,
+        font: str = PLAIN,
         size: float = 10,
         align: str = "L",
         colour: Colour = INK,
@@ -106,19 +106,19 @@ class Paper(FPDF):
         """Write a text into a box, in the middle of its height; ``align`` is L, C or R."""
         if not text:
             return
-        fit = self.fit_text(text, width, hand=hand, size=size, lines=lines)
-        _, hand = _printable(text, hand)
-        self.use_font(hand, fit.size)
+        shown = self.fit_text(text, width, font=font, size=size, lines=lines)
+        _, font = _with_printable_font(text, font)
+        self.use_font(font, shown.size)
         self.set_text_color(*colour)
-        step = fit.size * POINT * 1.08
-        top = y + (height - step * len(fit.lines)) / 2
-        for number, line in enumerate(fit.lines):
+        step = shown.size * POINT * 1.08
+        top = y + (height - step * len(shown.lines)) / 2
+        for number, line in enumerate(shown.lines):
             self.set_xy(x, top + number * step)
             self.cell(width, step, line, align=align)
 
     # --- lines and ornaments -------------------------------------------------------------------
 
-    def rule(
+    def draw_line(
         self,
         x1: float,
         y1: float,
@@ -133,7 +133,7 @@ class Paper(FPDF):
         self.set_line_width(width)
         self.line(x1, y1, x2, y2)
 
-    def box(
+    def draw_box(
         self,
         x: float,
         y: float,
@@ -154,13 +154,13 @@ class Paper(FPDF):
             style = "DF" if line else "F"
         self.rect(x, y, width, height, style=style, round_corners=radius > 0, corner_radius=radius)
 
-    def cut_line(self, y: float) -> None:
+    def draw_cut_line(self, y: float) -> None:
         """Draw a dashed line to cut along, across the page."""
-        with self.dashes():
-            self.rule(0, y, self.w, y, width=0.15)
+        with self.dashed_lines():
+            self.draw_line(0, y, self.w, y, width=0.15)
 
     @contextmanager
-    def dashes(self) -> Iterator[None]:
+    def dashed_lines(self) -> Iterator[None]:
         """Draw dashed lines in the block."""
         self.set_dash_pattern(dash=1.6, gap=1.6)
         try:
@@ -168,24 +168,24 @@ class Paper(FPDF):
         finally:
             self.set_dash_pattern()
 
-    def draw(self, drawing: bytes, x: float, y: float, width: float) -> None:
+    def draw_image(self, drawing: bytes, x: float, y: float, width: float) -> None:
         """Place a drawing by its upper left corner."""
         self.image(BytesIO(drawing), x=x, y=y, w=width)
 
-    def qr(self, text: str, x: float, y: float, width: float) -> None:
+    def draw_qr(self, text: str, x: float, y: float, width: float) -> None:
         """Draw a QR code, its white border included in the width; it is a link, too."""
-        rows = ornaments.qr(text)
-        module = width / (len(rows) + 2 * ornaments.QUIET)
+        rows = ornaments.qr_modules(text)
+        module = width / (len(rows) + 2 * ornaments.QUIET_ZONE)
         self.set_fill_color(0, 0, 0)
-        for down, row in enumerate(rows, start=ornaments.QUIET):
+        for down, row in enumerate(rows, start=ornaments.QUIET_ZONE):
             for across, count in _runs(row):
-                left = x + (across + ornaments.QUIET) * module
+                left = x + (across + ornaments.QUIET_ZONE) * module
                 self.rect(left, y + down * module, count * module, module, style="F")
         self.link(x, y, width, width, text)
 
     # --- pages ---------------------------------------------------------------------------------
 
-    def start(
+    def start_page(
         self,
         head: Masthead,
         title: str,
@@ -198,21 +198,25 @@ class Paper(FPDF):
         """Begin a page: the tournament in the head, the title, and the page number in the foot."""
         self.add_page(orientation="landscape" if landscape else "portrait")
         width, message = self.w - 2 * MARGIN, self.message
-        self.put(head.tournament, MARGIN, 9, width * 0.64, 7, hand=BOLD, size=11, colour=GREEN)
+        self.draw_text(
+            head.tournament, MARGIN, 9, width * 0.64, 7, font=BOLD, size=11, colour=GREEN
+        )
         right = MARGIN + width * 0.66
-        self.put(head.club, right, 9, width * 0.34, 7, size=9.5, align="R", colour=QUIET)
-        self.put(title, MARGIN, 16, width - 48, 11, hand=BOLD, size=19)
-        self.put(note, MARGIN, 26.4, width, 6, size=9.5, colour=QUIET, lines=1)
+        self.draw_text(head.club, right, 9, width * 0.34, 7, size=9.5, align="R", colour=QUIET)
+        self.draw_text(title, MARGIN, 16, width - 48, 11, font=BOLD, size=19)
+        self.draw_text(note, MARGIN, 26.4, width, 6, size=9.5, colour=QUIET, lines=1)
         for number, suit in enumerate(ornaments.SUITS if page == 1 else ""):
-            self.draw(ornaments.pip(suit), self.w - MARGIN - 7.4 * (4 - number) + 1, 18, 6.4)
-        self.rule(MARGIN, 33.5, self.w - MARGIN, 33.5, colour=RED, width=0.6)
-        self.foot(f"{head.tournament} · {title}", message("page", page=page, pages=pages))
+            self.draw_image(
+                ornaments.pip_svg(suit), self.w - MARGIN - 7.4 * (4 - number) + 1, 18, 6.4
+            )
+        self.draw_line(MARGIN, 33.5, self.w - MARGIN, 33.5, colour=RED, width=0.6)
+        self.draw_foot(f"{head.tournament} · {title}", message("page", page=page, pages=pages))
 
-    def foot(self, left: str, right: str) -> None:
+    def draw_foot(self, left: str, right: str) -> None:
         """Write the foot of a page."""
         y, width = self.h - 12, self.w - 2 * MARGIN
-        self.put(left, MARGIN, y, width * 0.75, 5, size=8, colour=QUIET, lines=1)
-        self.put(right, MARGIN, y, width, 5, size=8, align="R", colour=QUIET)
+        self.draw_text(left, MARGIN, y, width * 0.75, 5, size=8, colour=QUIET, lines=1)
+        self.draw_text(right, MARGIN, y, width, 5, size=8, align="R", colour=QUIET)
 
     @property
     def bottom(self) -> float:
@@ -227,11 +231,11 @@ def subtitle(head: Masthead, message: PaperMessages, *details: str) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _printable(text: str, hand: str) -> tuple[str, str]:
-    text = letters.legible(text)
-    if hand in letters.INSTEAD and not letters.can_write(hand, text):
-        hand = letters.INSTEAD[hand]
-    return text, hand
+def _with_printable_font(text: str, font: str) -> tuple[str, str]:
+    text = fonts.transliterate(text)
+    if font in fonts.FALLBACKS and not fonts.has_letters(font, text):
+        font = fonts.FALLBACKS[font]
+    return text, font
 
 
 def _runs(row: str) -> Iterator[tuple[int, int]]:

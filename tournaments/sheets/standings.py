@@ -3,24 +3,26 @@
 from typing import Final
 
 from tournaments.domain.standing_rows import StandingRow
+from tournaments.sheets.fonts import BOLD
 from tournaments.sheets.grid import Column, Grid, draw_pages
-from tournaments.sheets.letters import BOLD
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, subtitle
 from tournaments.sheets.rows import Standings
 
-UPRIGHT: Final = 3
+MAX_CRITERIA_IN_PORTRAIT: Final = 3
 """Criteria that fit a portrait page beside the other columns."""
 MAX_CRITERIA: Final = 8
 """Criteria that fit a landscape page; later ones are left out, as they decide the least."""
 
 
-def standings(paper: Paper, sheet: Standings) -> None:
+def draw_standings(paper: Paper, sheet: Standings) -> None:
     """Draw the standings; in portrait unless the criteria need the width."""
     message = paper.message
-    indexes = [n for n, code in enumerate(sheet.columns) if code not in ALREADY][:MAX_CRITERIA]
-    lies = len(indexes) > UPRIGHT
-    width, height = (297.0, 210.0) if lies else (210.0, 297.0)
+    shown = [n for n, code in enumerate(sheet.columns) if code not in WITH_OWN_COLUMN][
+        :MAX_CRITERIA
+    ]
+    is_landscape = len(shown) > MAX_CRITERIA_IN_PORTRAIT
+    width, height = (297.0, 210.0) if is_landscape else (210.0, 297.0)
     after = message.count("after", sheet.after) if sheet.after else ""
     title = message("final_standings" if sheet.is_final else "standings")
     note = subtitle(sheet.head, message, "" if sheet.is_final else after)
@@ -28,8 +30,8 @@ def standings(paper: Paper, sheet: Standings) -> None:
         note = f"{note}. {message('provisional')}".removeprefix(". ")
     grids = [
         Grid(
-            _columns(sheet, message, indexes),
-            tuple(_row(row, message, indexes) for row in rows),
+            _columns(sheet, message, shown),
+            tuple(_row(row, message, shown) for row in rows),
             9.4,
             message("group", number=group) if group else "",
         ).fill(width - 2 * MARGIN, 1)
@@ -37,12 +39,14 @@ def standings(paper: Paper, sheet: Standings) -> None:
     ]
 
     def begin(page: int, pages: int) -> None:
-        paper.start(sheet.head, title, page=page, pages=pages, note=note, landscape=lies)
+        paper.start_page(
+            sheet.head, title, page=page, pages=pages, note=note, landscape=is_landscape
+        )
 
-    draw_pages(paper, grids, begin, height - TOP - FOOT - 8, _key(sheet, message))
+    draw_pages(paper, grids, begin, height - TOP - FOOT - 8, _legend(sheet, message))
 
 
-ALREADY: Final = frozenset({"match_points"})
+WITH_OWN_COLUMN: Final = frozenset({"match_points"})
 """Criteria that always have a column of their own."""
 
 
@@ -55,7 +59,7 @@ def _columns(sheet: Standings, message: PaperMessages, indexes: list[int]) -> tu
     ]
     return (
         Column("", 11, "R", BOLD, 12),
-        Column(message("name"), 0, hand=BOLD, size=11),
+        Column(message("name"), 0, font=BOLD, size=11),
         *small,
         Column(message(hands), 13, "C", size=9, colour=QUIET),
         Column(message("points"), 20, "C", size=9, colour=QUIET),
@@ -80,7 +84,7 @@ def _row(row: StandingRow, message: PaperMessages, indexes: list[int]) -> tuple[
     )
 
 
-def _key(sheet: Standings, message: PaperMessages) -> str:
+def _legend(sheet: Standings, message: PaperMessages) -> str:
     order = [message("order")]
     order += [message.criterion(code, "criterion", sheet.cotos) for code in sheet.columns]
     return f"{message('key')} {'; '.join(order)}."

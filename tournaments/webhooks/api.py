@@ -1,4 +1,4 @@
-"""Webhooks: what a club's organisers, and their programs, do with them."""
+"""API of a club's webhooks, for programs of its organisers."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -114,7 +114,7 @@ def redeliver_failed(actor: Actor, row: Webhook, data: Data) -> int:
 
 
 def ping(actor: Actor, row: Webhook, data: Data) -> int:
-    """Send a message that says nothing."""
+    """Send a test message."""
     del data
     webhooks_services.ping(actor, row)
     return 1

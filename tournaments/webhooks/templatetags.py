@@ -22,7 +22,7 @@ BADGES: Final[Mapping[str, str]] = {
 
 
 @register.filter
-def message_words(kind: str) -> str:
+def message_label(kind: str) -> str:
     """Return the label of a message type."""
     return str(_("Test message") if kind == "ping" else Webhook.Type(kind).label)
 
@@ -34,24 +34,24 @@ def webhook_badge(state: str) -> str:
 
 
 @register.filter
-def webhook_words(state: str) -> str:
+def webhook_label(state: str) -> str:
     """Return the label of a webhook's state."""
     return str(Webhook.State(state).label)
 
 
 @register.filter
-def disabled_words(why: str) -> str:
+def disabled_label(why: str) -> str:
     """Return the label of the reason why a webhook is disabled."""
     return str(Webhook.DisableReason(why).label)
 
 
 @register.filter
-def delivery_words(state: str) -> str:
+def delivery_label(state: str) -> str:
     """Return the label of a delivery's state."""
     return str(Delivery.State(state).label)
 
 
 @register.filter
-def fault_words(fault: str) -> str:
+def fault_label(fault: str) -> str:
     """Return the label of the fault that prevented an answer."""
     return str(Delivery.Fault(fault).label)

@@ -63,7 +63,7 @@ class WorkerRow:
 
 @dataclass(frozen=True, slots=True)
 class FailedRow:
-    """A failed attempt; ``detail`` is for the staff only."""
+    """A failed attempt; ``detail``, in the current language, is for the staff only."""
 
     match_pk: int
     tournament: str
@@ -208,7 +208,7 @@ def _failed(*, with_detail: bool) -> tuple[FailedRow, ...]:
             worker=attempt.worker,
             at=attempt.ended_at or attempt.started_at,
             outcome=attempt.outcome,
-            detail=attempt.detail if with_detail else "",
+            detail=attempt.shown_detail if with_detail else "",
         )
         for attempt in rows
     )

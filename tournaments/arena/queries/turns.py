@@ -95,13 +95,15 @@ def find_own_bot(slug: str, viewer: Actor) -> Bot:
 def _decided_otherwise(bot: Bot) -> list[TurnRow]:
     """Return a ``bye`` for each part that ends otherwise than by play: one query.
 
-    The arbiter gave the result of its match, or the match was voided or is left to the arbiter.
+    The arbiter gave the result of its match, or the match was voided, is left to the arbiter or is
+    postponed; that is said as long as it is, for when it began is in the audit log alone.
     """
     since = Now() - FAREWELLS
     has_result = Q(
         results__live=True, results__depth__in=SETTLED_DEPTHS, results__made_at__gt=since
     )
-    matches = Match.objects.filter(_sits(bot)).filter(has_result | Q(abandoned_at__gt=since))
+    ends = has_result | Q(abandoned_at__gt=since) | Q(state=Match.State.POSTPONED)
+    matches = Match.objects.filter(_sits(bot)).filter(ends)
     first: dict[tuple[int, int, str], BotTurn] = {}
     for turn in bot.turns.filter(match__in=matches).defer("messages").order_by("number"):
         first.setdefault((turn.match_id, turn.part, turn.seat), turn)

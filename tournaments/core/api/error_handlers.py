@@ -17,7 +17,7 @@ from django.views import defaults
 from tournaments.core.api.problems import CONTENT_TYPE, title
 from tournaments.core.db import retry_transaction
 from tournaments.core.errors import Reason
-from tournaments.core.logs import current_number, number_of
+from tournaments.core.logs import current_number, valid_or_new_number
 
 DATABASE_ERRORS: Final = (OperationalError, InterfaceError)
 """What Django raises when the database does not answer."""
@@ -44,9 +44,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """Answer while the database is away, or others hold it for too long: 503 and `Retry-After`.
+    """Answer while the database does not respond, or locks last too long: 503 and `Retry-After`.
 
-    The page asks for no row: who is signed in is a row, too.
+    The page runs no query, not even for the signed-in user.
     """
     if _is_api_request(request):
         answer: HttpResponse = _problem(request, Reason.UNAVAILABLE)
@@ -58,11 +58,11 @@ def unavailable(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer what no view could answer any more, such as a session that could not be saved."""
+    """Answer an error outside the views, such as a session that could not be saved."""
     error = sys.exc_info()[1]
     if isinstance(error, DATABASE_ERRORS):
         return unavailable(request)
-    number = number_of(current_number())
+    number = valid_or_new_number(current_number())
     if not _is_api_request(request):
         page = render_to_string("500.html", {"request_id": number})
         return HttpResponse(page, status=Reason.INTERNAL_ERROR.status)
@@ -76,7 +76,7 @@ def _is_api_request(request: HttpRequest) -> bool:
 
 def _problem(request: HttpRequest, reason: Reason, **members: str) -> JsonResponse:
     body = {
-        "type": "about:blank",  # the host is not to be repeated
+        "type": "about:blank",  # not built from the request's host, which may be forged
         "title": title(reason.code),
         "status": reason.status,
         "detail": str(reason.text),
@@ -88,11 +88,11 @@ def _problem(request: HttpRequest, reason: Reason, **members: str) -> JsonRespon
 
 
 class RetryMiddleware:
-    """Carries out a request again whose transactions the database undid; then answers 503.
+    """Retries a request whose transaction the database has rolled back; then answers 503.
 
-    For pages and for the API alike: what a request asks for is one verb, and a verb that was undone
-    has done nothing (:mod:`tournaments.core.db`). Synchronous, as the last middleware: under
-    ASGI all those before it are then called synchronously, too, in one thread.
+    For pages and for the API alike: a request carries out one verb, whose only effects before the
+    commit are in its transaction (:mod:`tournaments.core.db`). Synchronous, as the last middleware:
+    under ASGI all those before it are then called synchronously, too, in one thread.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -105,7 +105,7 @@ class RetryMiddleware:
     def process_view(
         self, request: HttpRequest, view: View, arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> HttpResponse:
-        """Answer in the view's place."""
+        """Call the view and retry it."""
         try:
             return retry_transaction(
                 lambda: view(request, *arguments, **named), rewind=lambda: rewind(request)
@@ -116,7 +116,7 @@ class RetryMiddleware:
 
 
 def rewind(request: HttpRequest) -> None:
-    """Let the body, and the files of a form, be read again."""
+    """Seek to the start of the body and of uploaded files, for a retry."""
     if hasattr(request, "_files"):  # otherwise none was read yet
         for _name, files in request.FILES.lists():
             for file in files:

@@ -1,6 +1,6 @@
-"""Long lists: cut into pages by key, so that a page stays right while rows are added, and filtered.
+"""Pages and filters of lists. A page begins after a key, so it stays right while rows are added.
 
-Cursors and filters that are not possible are refused, never passed over.
+Invalid cursors and filters are refused, never ignored.
 """
 
 import re
@@ -57,7 +57,7 @@ def paginate(
     request: Request, fetch: Callable[[str, int], Sequence[Row]], key: Callable[[Row], str]
 ) -> Page[Row]:
     """Return the requested page: `fetch` returns rows after a key, `key` the key of a row."""
-    size = size_of(request)
+    size = read_page_size(request)
     rows = fetch(cursor_of(request), size + 1)
     if len(rows) <= size:
         return Page(rows, None)
@@ -66,8 +66,8 @@ def paginate(
     return Page(page, replace_query_param(request.build_absolute_uri(), "cursor", cursor))
 
 
-def size_of(request: Request) -> int:
-    """Return how many rows are asked for."""
+def read_page_size(request: Request) -> int:
+    """Return the requested number of rows. Refuses BAD_PARAMETER."""
     text = request.query_params.get("page_size", str(DEFAULT_SIZE))
     if not (text.isascii() and text.isdigit() and len(text) < 5 and 0 < int(text) <= MAX_PAGE_SIZE):
         raise Refusal(Reason.BAD_PARAMETER, name="page_size")
@@ -119,42 +119,42 @@ class Filter:
         return OpenApiParameter(self.name, self.schema, description=self.description)
 
 
-def filter_words(name: str, words: Sequence[str], description: str) -> Filter:
-    """Narrow to one of a list of words."""
-    choices = frozenset(words)
+def filter_choice(name: str, words: Sequence[str], description: str) -> Filter:
+    """Filter by one of several values."""
+    known = frozenset(words)
     schema = {"type": "string", "enum": list(words)}
-    return Filter(name, schema, description, lambda text: text if text in choices else None)
+    return Filter(name, schema, description, lambda text: text if text in known else None)
 
 
 def filter_slug(name: str, description: str) -> Filter:
-    """Narrow to what has or belongs to a short name; there need be nothing of that name."""
+    """Filter by a short name, which need not exist."""
     pattern = "^[-a-zA-Z0-9_]{1,50}$"
     schema = {"type": "string", "pattern": pattern}
     return Filter(name, schema, description, lambda text: _read_pattern(pattern, text))
 
 
 def filter_verb(name: str, description: str) -> Filter:
-    """Narrow to a kind of event."""
+    """Filter by the verb of an event."""
     pattern = r"^[a-z_]{1,40}(\.[a-z_]{1,40})?$"
     schema = {"type": "string", "pattern": pattern}
     return Filter(name, schema, description, lambda text: _read_pattern(pattern, text))
 
 
 def filter_number(name: str, description: str) -> Filter:
-    """Narrow to a number from 1."""
+    """Filter by a number from 1."""
     schema = {"type": "integer", "minimum": 1, "maximum": MAX_NUMBER}
-    return Filter(name, schema, description, _number)
+    return Filter(name, schema, description, _read_number)
 
 
 def filter_name(name: str, description: str) -> Filter:
-    """Narrow to what has a text in its name."""
+    """Filter by a part of the name."""
     schema = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "pattern": "^[^\\x00]+$"}
-    return Filter(name, schema, description, _words)
+    return Filter(name, schema, description, _read_name)
 
 
 def filter_moment(name: str, description: str) -> Filter:
-    """Narrow to what is not older than a moment, which is given with its offset."""
-    return Filter(name, {"type": "string", "format": "date-time"}, description, _moment)
+    """Filter by a time that the rows are not older than, given with its offset."""
+    return Filter(name, {"type": "string", "format": "date-time"}, description, _read_moment)
 
 
 def filter_parameters(filters: Iterable[Filter]) -> tuple[OpenApiParameter, ...]:
@@ -163,7 +163,7 @@ def filter_parameters(filters: Iterable[Filter]) -> tuple[OpenApiParameter, ...]
 
 
 def read_filters(request: Request, filters: Iterable[Filter]) -> dict[str, Any]:
-    """Return what a list is narrowed to, by the names of the filters; refuses BAD_PARAMETER."""
+    """Return the values of the filters in a request, by name. Refuses BAD_PARAMETER."""
     values = {}
     for filter_ in filters:
         text = request.query_params.get(filter_.name)
@@ -179,18 +179,18 @@ def _read_pattern(pattern: str, text: str) -> str | None:
     return text if re.fullmatch(pattern[1:-1], text) else None
 
 
-def _number(text: str) -> int | None:
+def _read_number(text: str) -> int | None:
     is_plain = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_NUMBER))
     return (int(text) or None) if is_plain else None
 
 
-def _words(text: str) -> str | None:
+def _read_name(text: str) -> str | None:
     return text if 0 < len(text) <= MAX_TEXT and "\0" not in text and text.strip() else None
 
 
-def _moment(text: str) -> datetime | None:
+def _read_moment(text: str) -> datetime | None:
     try:
-        moment = parse_datetime(text)
+        found = parse_datetime(text)
     except ValueError:
         return None
-    return in_utc(moment) if moment is not None and moment.tzinfo is not None else None
+    return in_utc(found) if found is not None and found.tzinfo is not None else None

@@ -1,4 +1,4 @@
-"""Every no of the API in one shape: `application/problem+json` (RFC 9457).
+"""Problem responses of the API: every refusal as `application/problem+json` (RFC 9457).
 
 Beside `type`, `title`, `status`, `detail` and `instance` a problem carries its stable `code`. What
 else it may carry is in `core.api.serializers`.
@@ -22,7 +22,7 @@ from rest_framework.response import Response
 
 from tournaments.core.errors import PARAMETER, ImportFault, Reason, Refusal
 from tournaments.core.faults import FAULT_STATUS, RECORD_FAULTS, ROWS
-from tournaments.core.logs import current_number, number_of
+from tournaments.core.logs import current_number, valid_or_new_number
 
 CONTENT_TYPE: Final = "application/problem+json"
 log = logging.getLogger("tournaments.api.problems")
@@ -111,7 +111,7 @@ def _throttled_response(request: Request, error: exceptions.Throttled) -> Respon
 
 def _server_error_response(request: Request, error: Exception) -> Response:
     """Log the exception, send Django's signal, and show the number of the request alone."""
-    number = number_of(current_number())
+    number = valid_or_new_number(current_number())
     log.error("A bug, request %s", number, exc_info=error)
     got_request_exception.send(sender=None, request=request._request)  # noqa: SLF001 - Django's own
     bug = Refusal(Reason.INTERNAL_ERROR)

@@ -176,12 +176,12 @@ def read_body(
     *,
     may_be_empty: bool = True,
 ) -> bytes:
-    """Return the body; of one that is too large only as much as shows that it is.
+    """Return the body; of one that is too large only ``limit`` and one bytes.
 
     A request without a body has no media type, and most clients name none.
 
-    A length that the sender states is not believed: never more than the limit and one byte is read.
-    What was read is left where a retry can read it again (:mod:`.error_handlers`).
+    `Content-Length` is not trusted: never more than the limit and one byte is read. The body can be
+    read again by a retry (:mod:`.error_handlers`).
     """
     http_request = request._request  # noqa: SLF001 - past DRF's parsers
     raw = bytes(http_request.read(limit + 1))
@@ -259,8 +259,8 @@ class Quota(BaseThrottle):
     """`DEFAULT_THROTTLE_RATES` requests a minute for a `token` or an `anonymous` address."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
-        """Count this request once, however often it is tried; tell if it is within the quota."""
-        meta = request._request.META  # noqa: SLF001 - what stays the same from attempt to attempt
+        """Count this request once, also when it is retried; return if it is within the quota."""
+        meta = request._request.META  # noqa: SLF001 - shared by the retries
         if QUOTA_CHECKED not in meta:
             meta[QUOTA_CHECKED] = self._count(request)
         return bool(meta[QUOTA_CHECKED])
@@ -281,7 +281,7 @@ class Quota(BaseThrottle):
 
 
 def count_request(name: str) -> int:
-    """Raise the counter of the running minute and return it, in one trip to the cache."""
+    """Raise the counter of the running minute and return it, in one round trip to the cache."""
     key = cache.make_key(f"{name}:{int(time.time() // MINUTE)}")
     with cache_client().pipeline(transaction=False) as trip:
         trip.incr(key)
@@ -290,10 +290,10 @@ def count_request(name: str) -> int:
 
 
 def cache_client() -> redis.Redis:
-    """Return the client of the cache's server, with its connections, one a process.
+    """Return the process's one client of the cache's server, with its connections.
 
-    Made by one thread while the others wait: a client that is forgotten for another one closes its
-    connections, in the middle of whatever is asked over them.
+    Made under a lock: of two clients made at once one would be dropped, and closes its connections
+    while other threads use them.
     """
     with client_lock:
         return make_cache_client()

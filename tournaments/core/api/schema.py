@@ -1,4 +1,4 @@
-"""What the OpenAPI document says beyond the shapes: tokens, headers, and the usual refusals."""
+"""Adds to the OpenAPI document what no serializer describes: tokens, headers, common refusals."""
 
 from typing import Any, Final
 
@@ -46,11 +46,11 @@ class Schema(AutoSchema):
         return auths if self.method in {"POST", "PATCH", "DELETE"} else [*auths, {}]
 
 
-WRITES: Final = {
+WRITE_METHODS: Final = {
     "403": frozenset({"post", "put", "patch", "delete"}),
     "415": frozenset({"post", "put", "patch"}),
 }
-"""The methods that are answered with a refusal which reading never is."""
+"""The only methods that are answered with these statuses."""
 
 
 HEADERS: Final = {
@@ -59,7 +59,7 @@ HEADERS: Final = {
     "Idempotency-Replayed": "`true`: the first answer to this key, given again.",
     "Retry-After": "Seconds to wait.",
 }
-"""Headers of answers, and what they say."""
+"""Headers of answers, with their descriptions."""
 
 
 def add_common_refusals(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
@@ -80,13 +80,13 @@ def add_common_refusals(result: dict[str, Any], **_settings: object) -> dict[str
             common_responses = {
                 status: {"$ref": f"#/components/responses/{name}"}
                 for status, (name, _) in problems.items()
-                if method in WRITES.get(status, {method})
+                if method in WRITE_METHODS.get(status, {method})
             }
             operation["responses"] = dict(
                 sorted({**common_responses, **operation["responses"]}.items())
             )
             add_headers(method, operation)
-            if operation["operationId"] in NEVER_EMPTY:
+            if operation["operationId"] in REQUIRE_BODY:
                 operation["requestBody"]["required"] = True
     forbid_unknown_fields(result)
     remove_internal_marks(result)
@@ -110,11 +110,11 @@ def add_header(response: dict[str, Any], name: str) -> None:
     response.setdefault("headers", {})[name] = {"$ref": f"#/components/headers/{name}"}
 
 
-NEVER_EMPTY: Final = frozenset({"answer_turn", "submit_lines"})
-"""Operations whose body no serializer describes, and that refuse to do without one."""
+REQUIRE_BODY: Final = frozenset({"answer_turn", "submit_lines"})
+"""Operations that require a body which no serializer describes."""
 
 ACCEPTS_UNKNOWN_FIELDS: Final = frozenset({"answer_turn"})
-"""Operations that take more than the document knows: a bot's line, which its protocol judges."""
+"""Operations whose body may have other fields: a bot's line, checked by its protocol."""
 
 
 def forbid_unknown_fields(result: dict[str, Any]) -> None:
@@ -128,14 +128,14 @@ def forbid_unknown_fields(result: dict[str, Any]) -> None:
         for content in operation.get("requestBody", {}).get("content", {}).values()
     ]
     for schema in request_schemas:
-        close_shape(schema, shapes)
+        forbid_unknown_fields_in(schema, shapes)
 
 
-def close_shape(part: object, shapes: dict[str, Any]) -> None:
+def forbid_unknown_fields_in(part: object, shapes: dict[str, Any]) -> None:
     """Forbid unknown fields in a schema and in the schemas that it refers to."""
     if isinstance(part, list):
         for item in part:
-            close_shape(item, shapes)
+            forbid_unknown_fields_in(item, shapes)
     if not isinstance(part, dict):
         return
     shape = shapes[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
@@ -144,7 +144,7 @@ def close_shape(part: object, shapes: dict[str, Any]) -> None:
     if "properties" in shape:
         shape.setdefault("additionalProperties", False)
     for item in list(shape.values()):
-        close_shape(item, shapes)
+        forbid_unknown_fields_in(item, shapes)
 
 
 def remove_internal_marks(part: object) -> None:

@@ -45,11 +45,11 @@ class Nothing(StrictSerializer):
 class Text(serializers.CharField):
     """A text as it was sent: not trimmed, perhaps empty.
 
-    Services judge its length and its characters, and refuse it with their own codes.
+    The services check its length and characters, and refuse it with their own codes.
     """
 
     def run_validation(self, data: Any = empty) -> Any:
-        """Do not trim, and let pass what is blank, as DRF's texts do not."""
+        """Do not trim, and accept blank texts, unlike DRF's field."""
         return serializers.Field.run_validation(self, data)
 
     def to_internal_value(self, data: Any) -> str:
@@ -57,15 +57,15 @@ class Text(serializers.CharField):
         return data if isinstance(data, str) else _wrong_type(self)
 
     def run_validators(self, value: Any) -> None:
-        """Leave it to the services."""
+        """Leave the checks to the services."""
 
 
 class Slug(Text, serializers.SlugField):
-    """A short name; that it has the form of one is the services' to judge."""
+    """A short name; the services check its form."""
 
 
 class Pattern(Text, serializers.RegexField):
-    """A text of a documented form, which the services judge."""
+    """A text of a documented form, which the services check."""
 
     def __init__(self, regex: str, **settings: Any) -> None:
         super().__init__(regex=regex, **settings)
@@ -118,7 +118,7 @@ class Points(serializers.FloatField):
 
 
 class Word(serializers.ChoiceField):
-    """One of some words; which ones are possible is the services' to judge."""
+    """A text whose possible values are documented; the services refuse others."""
 
     def to_internal_value(self, data: Any) -> str:
         """Refuse everything but texts."""
@@ -140,12 +140,12 @@ class Winner(serializers.ChoiceField):
 
 
 class Texts(serializers.ListField):
-    """A list of texts; how many it may have is the services' to judge."""
+    """A list of texts; the services check its length."""
 
     child = Text()
 
     def run_validators(self, value: Any) -> None:
-        """Leave it to the services."""
+        """Leave the checks to the services."""
 
 
 class Counts(serializers.DictField):

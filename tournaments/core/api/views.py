@@ -1,4 +1,4 @@
-"""Helpers of every reading endpoint: parameters, conditional requests, content negotiation."""
+"""Makes endpoints of plain functions: `read_view`, `write_view`; ETags, content negotiation."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import md5
@@ -36,15 +36,15 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.idempotency import Answer, run_once
 from tournaments.core.permissions import Actor
 
-Place = ParamSpec("Place")
+PathArguments = ParamSpec("PathArguments")
 Value = TypeVar("Value")
 ResponseType = TypeVar("ResponseType", bound=HttpResponseBase)
 Data = dict[str, Any]
 """The validated fields of a body."""
 
 View = Callable[..., HttpResponseBase]
-Read = Callable[Concatenate[Request, Place], object]
-Write = Callable[Concatenate[Actor, Data, Place], Value]
+Read = Callable[Concatenate[Request, PathArguments], object]
+Write = Callable[Concatenate[Actor, Data, PathArguments], Value]
 Serializer = type[BaseSerializer[Any]]
 Responses = dict[tuple[int, str], OpenApiResponse]
 
@@ -98,7 +98,7 @@ def read_view(
     name: str,
     many: bool = False,
     parameters: Sequence[OpenApiParameter] = (),
-) -> Callable[[Read[Place]], View]:
+) -> Callable[[Read[PathArguments]], View]:
     """Make a view that answers a GET with what the function returns, serialized.
 
     The function's docstring is the operation's description, `name` its name in the document.
@@ -106,7 +106,7 @@ def read_view(
     """
     known_names = frozenset(parameter.name for parameter in parameters)
 
-    def make(function: Read[Place]) -> View:
+    def make(function: Read[PathArguments]) -> View:
         @extend_schema(
             operation_id=name,
             **operation_texts(function),
@@ -115,7 +115,9 @@ def read_view(
             responses=serializer(many=many),
         )
         @api_view(["GET", "HEAD"])
-        def view(request: Request, /, *args: Place.args, **kwargs: Place.kwargs) -> Response:
+        def view(
+            request: Request, /, *args: PathArguments.args, **kwargs: PathArguments.kwargs
+        ) -> Response:
             refuse_unknown(request, known_names)
             result = function(request, *args, **kwargs)
             headers = result.headers if isinstance(result, Page) else None
@@ -139,14 +141,14 @@ def write_view(
     refusals: Mapping[int, str] = ACTION_REFUSALS,
     limit: int = engine.MAX_BYTES,
     examples: Sequence[OpenApiExample] = (),
-) -> Callable[[Write[Place, Value]], View]:
+) -> Callable[[Write[PathArguments, Value]], View]:
     """Make a view that validates the body of a POST and carries it out once for its key.
 
     ``to_answer`` returns what is stored of the outcome, and ``to_response`` makes a response of it,
     the first time and for every repeated request.
     """
 
-    def make(function: Write[Place, Value]) -> View:
+    def make(function: Write[PathArguments, Value]) -> View:
         @extend_schema(
             operation_id=name,
             **operation_texts(function),
@@ -157,7 +159,9 @@ def write_view(
             responses={**responses, **problems_of(refusals)},
         )
         @api_view(["POST"])
-        def view(request: Request, /, *args: Place.args, **kwargs: Place.kwargs) -> Response:
+        def view(
+            request: Request, /, *args: PathArguments.args, **kwargs: PathArguments.kwargs
+        ) -> Response:
             actor = require_actor(request)
             refuse_unknown(request, frozenset())
             key, raw = read_key(request), read_body(request, limit)
@@ -212,7 +216,7 @@ def accept_only(*kinds: str) -> Callable[[Any], Any]:
 
 
 def refuse_stale(request: Request, current: object | None) -> None:
-    """Refuse a change to what the caller has not seen as it is: `If-Match` has to name its ETag.
+    """Refuse a change unless `If-Match` has the ETag of the present state.
 
     ``current`` is what a GET by the same caller answers now; where nothing is there yet, nothing
     has to be named. A tag counts whether its answer came compressed or not: its content is the
@@ -236,7 +240,7 @@ def etag_of(request: Request, data: object) -> str:
 
 
 def require_revalidation(response: ResponseType) -> ResponseType:
-    """Let it be cached, but not used again without asking: it depends on who asks and how."""
+    """Let a client cache the answer and revalidate it: it differs by token and language."""
     patch_cache_control(response, no_cache=True, private=True)
     patch_vary_headers(response, ("Authorization", "Accept-Language"))
     return response

@@ -187,7 +187,7 @@ def depth_name(depth: str) -> str:
 
 @register.filter
 def person(label: str) -> str:
-    """Name the author of an event: an account, the service itself, an entry by its code."""
+    """Return the shown name of an event's author: an account, the service, an entry by its code."""
     if label == "system":
         return gettext("the service")
     match = BY_CODE.fullmatch(label)

@@ -144,7 +144,7 @@ def form_key() -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def keep_back(context: Context) -> str:
-    """The query that leads on from a page and back to the control room, if one came from there.
+    """The query that a page opened from the control room passes on, to return there; else empty.
 
     See `core.views.page_after`.
     """

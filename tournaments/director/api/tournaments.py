@@ -13,12 +13,12 @@ import engine
 from tournaments.core.api.pagination import (
     PARAMETERS,
     Page,
+    filter_choice,
     filter_moment,
     filter_number,
     filter_parameters,
     filter_slug,
     filter_verb,
-    filter_words,
     paginate,
     read_filters,
 )
@@ -64,9 +64,9 @@ STAGE = OpenApiParameter(
 )
 
 FILTERS = (
-    filter_words("state", Tournament.State.values, "Those in this state alone."),
-    filter_words("ruleset", tuple(engine.RULESETS), "Those under these rules alone."),
-    filter_words("format", tuple(FORMATS), "Those with a stage of this format alone."),
+    filter_choice("state", Tournament.State.values, "Those in this state alone."),
+    filter_choice("ruleset", tuple(engine.RULESETS), "Those under these rules alone."),
+    filter_choice("format", tuple(FORMATS), "Those with a stage of this format alone."),
     filter_slug("club", "Those of this club alone."),
     filter_moment("changed_since", "Those in which anything was done since this moment."),
 )
@@ -75,7 +75,7 @@ MATCHES = (
     filter_number("round", "Those of this round alone."),
     filter_number("table", "Those at this table alone."),
     filter_number("entry", "Those in which this entry sits alone."),
-    filter_words("state", Match.State.values, "Those in this state alone."),
+    filter_choice("state", Match.State.values, "Those in this state alone."),
 )
 
 EVENTS = (

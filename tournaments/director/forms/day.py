@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.forms import LONG_TEXT, Form, file_or_text, set_choices, text_area
+from tournaments.core.forms import Form, file_or_text, set_choices, text_area
 from tournaments.director.queries.day import Arrivals
 from tournaments.director.queries.entries import BotRow, EntryPage, Newcomer, OwnPage
 from tournaments.director.services.absences import MAX_DEDUCTED, MAX_MATCH_POINTS
 from tournaments.director.services.rounds import MAX_ROUND_MINUTES
-from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH
+from tournaments.domain.names import MAX_ANNOUNCEMENT_LENGTH, MAX_NAME_LENGTH, MAX_REASON_LENGTH
 from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.roster import ListedEntrant
 from tournaments.models import Bot, ByeRequest, Tournament
@@ -69,14 +69,14 @@ class WithdrawForm(EntryForm):
     """Reason of a withdrawal."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2), required=False
+        label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2), required=False
     )
 
 
 class RequiredReasonForm(EntryForm):
     """Base of forms that need a reason."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2))
+    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2))
 
 
 class DescribeForm(EntryForm):
@@ -93,7 +93,7 @@ class DescribeForm(EntryForm):
     )
     apart = forms.CharField(
         label=_("Not to meet"),
-        max_length=LONG_TEXT,
+        max_length=1000,
         required=False,
         help_text=_("Labels with commas between: two entries that share one are kept apart."),
     )
@@ -156,7 +156,7 @@ class SubstituteForm(EntryForm):
         help_text=_("The round in which the other one is back. Left empty: to the end."),
     )
     reason = forms.CharField(
-        label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2), required=False
+        label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2), required=False
     )
 
     def fill_in(self, page: EntryPage) -> None:
@@ -193,7 +193,7 @@ class PenaltyForm(EntryForm):
     points = forms.IntegerField(
         label=_("Points"), min_value=-MAX_DEDUCTED, max_value=MAX_DEDUCTED, initial=0
     )
-    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2))
+    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2))
 
     def fill_in(self, page: EntryPage) -> None:
         """Propose the round that is being played."""
@@ -203,7 +203,7 @@ class PenaltyForm(EntryForm):
 class RevokeForm(RowForm):
     """Reason for revoking a penalty."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=text_area(2))
+    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON_LENGTH, widget=text_area(2))
 
 
 class ImportForm(Form):

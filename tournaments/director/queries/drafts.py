@@ -9,7 +9,12 @@ from tournaments.core.find import not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import names_of, shown_names
 from tournaments.director.queries.snapshot import rows_of
-from tournaments.director.queries.state import closed_to, refusal_of
+from tournaments.director.queries.state import (
+    closed_to,
+    first_draft_before,
+    refusal_of,
+    role_of,
+)
 from tournaments.director.queries.tournaments import (
     StageHead,
     TournamentHead,
@@ -26,7 +31,7 @@ from tournaments.domain.pairing.past import TWO_SIDES, stage_history
 from tournaments.domain.pairing.swiss import join_values, points_text
 from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, field_for, seeding_of, stage_of, with_stage
-from tournaments.domain.state import StageFacts, closed_reason
+from tournaments.domain.state import RoundFacts, StageFacts, Verbs, closed_reason, verbs
 from tournaments.models import Match, RestorePoint, Round, Stage, Tournament
 
 # --- Drafts ---------------------------------------------------------------------------------------
@@ -82,7 +87,7 @@ class DraftPage:
     """A draft to be arranged: its tables, its entries, and the rules it breaks.
 
     ``foreseen`` is what moves would break, for the page's script: see :func:`_move_warnings`.
-    ``move`` is the verb of the last change that can be undone, or empty.
+    ``move`` is the verb of the last change that can be undone, or empty; ``may`` is the round's.
     """
 
     head: TournamentHead
@@ -93,6 +98,7 @@ class DraftPage:
     warnings: tuple[DraftWarning, ...]
     foreseen: Mapping[str, Mapping[str, list[str]]]
     move: str
+    may: Verbs
 
     @property
     def idle(self) -> tuple[Seat, ...]:
@@ -112,7 +118,7 @@ class DraftPage:
     @property
     def is_publishable(self) -> bool:
         """Whether nothing forbids publishing it."""
-        return not any(warning.forbids for warning in self.warnings)
+        return self.may["publish"] and not any(warning.forbids for warning in self.warnings)
 
 
 MAX_FORESEEN: Final = 300
@@ -189,6 +195,15 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
         warnings=broken,
         foreseen=_move_warnings(field, numbers, names, language),
         move="" if point is None else point.verb,
+        may=verbs(
+            RoundFacts(
+                access.head.state,
+                number,
+                round_.state,
+                earlier_draft=first_draft_before(access.rounds, number),
+            ),
+            role_of(viewer, access.powers),
+        ),
     )
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from tournaments.core.find import find_round, not_found_unless, or_404
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, cotos_won, live_results, match_row
-from tournaments.director.queries.state import facts_of_round, role_of
+from tournaments.director.queries.state import facts_of_round, first_draft_before, role_of
 from tournaments.director.queries.tournaments import (
     StageHead,
     TournamentHead,
@@ -384,6 +384,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
                 unfinished=state.unfinished,
                 disputed=state.disputed,
                 bots=progress is not None,
+                earlier_draft=first_draft_before(access.rounds, number),
             ),
             role_of(viewer, access.powers),
         ),

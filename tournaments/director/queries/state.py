@@ -210,17 +210,31 @@ def stage_facts(stage: Stage) -> StageFacts:
 
 
 def round_facts(round_: Round) -> RoundFacts:
-    """Return the facts of a round: three queries."""
+    """Return the facts of a round: three queries, four of a draft."""
     unfinished = round_.matches.unfinished()
+    rounds = Round.objects.filter(stage__tournament=round_.stage.tournament)
+    drafts = rounds.filter(state=Round.State.DRAFT, number__lt=round_.number).order_by("number")
+    is_draft = round_.state == Round.State.DRAFT
+    earlier = drafts.values_list("number", flat=True).first() if is_draft else None
     return facts_of_round(
         round_,
         unfinished=unfinished.count(),
         disputed=unfinished.filter(state=Match.State.DISPUTED).count(),
         bots=round_.matches.of_bots().exists(),
+        earlier_draft=earlier or 0,
     )
 
 
-def facts_of_round(round_: Round, *, unfinished: int, disputed: int, bots: bool) -> RoundFacts:
+def first_draft_before(rounds: Sequence[RoundState], number: int) -> int:
+    """Return the number of the first draft before a round, 0 if there is none."""
+    drafts = (one.number for one in rounds if one.state == Round.State.DRAFT)
+    first = next(drafts, number)
+    return first if first < number else 0
+
+
+def facts_of_round(
+    round_: Round, *, unfinished: int, disputed: int, bots: bool, earlier_draft: int
+) -> RoundFacts:
     """Return the facts of a round whose matches have been read."""
     clock = ""
     if round_.clock_started_at is not None:
@@ -234,6 +248,7 @@ def facts_of_round(round_: Round, *, unfinished: int, disputed: int, bots: bool)
         bots=bots,
         paused=round_.paused_at is not None,
         clock=clock,
+        earlier_draft=earlier_draft,
     )
 
 

@@ -19,6 +19,7 @@ from tournaments.core.api.serializers import (
     Texts,
     Word,
 )
+from tournaments.domain.names import MAX_REASON_LENGTH
 from tournaments.domain.pairing.numbering import MAX_FIXED_TABLE
 from tournaments.domain.rows import Seeding
 
@@ -225,7 +226,7 @@ class Description(StrictSerializer):
 class Revocation(StrictSerializer):
     """Why a penalty is taken back."""
 
-    reason = Text()
+    reason = Text(max_length=MAX_REASON_LENGTH)
 
 
 class EndOfSubstitution(StrictSerializer):
@@ -309,13 +310,13 @@ class EntryPlan(serializers.Serializer[object]):
 class Leave(StrictSerializer):
     """Why an entry leaves, if it says so."""
 
-    reason = Text(required=False, allow_blank=True)
+    reason = Text(required=False, allow_blank=True, max_length=MAX_REASON_LENGTH)
 
 
 class Reason(StrictSerializer):
     """Why."""
 
-    reason = Text()
+    reason = Text(max_length=MAX_REASON_LENGTH)
 
 
 class Bye(StrictSerializer):
@@ -329,7 +330,7 @@ class NewPenalty(StrictSerializer):
     """What is taken from an entry, of which round, and why; negative numbers give."""
 
     round = Number()
-    reason = Text()
+    reason = Text(max_length=MAX_REASON_LENGTH)
     match_points = Pattern(
         r"^-?[0-9]{1,4}(\.[0-9])?$", required=False, help_text="As a text: `0.5`."
     )
@@ -344,4 +345,4 @@ class Substitution(StrictSerializer):
     comes = Text(help_text="The code of a player of the club.")
     from_round = Number()
     until_round = Number(required=False, allow_null=True)
-    reason = Text(required=False, allow_blank=True)
+    reason = Text(required=False, allow_blank=True, max_length=MAX_REASON_LENGTH)

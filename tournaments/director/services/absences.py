@@ -9,7 +9,7 @@ from django.utils import timezone
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_entry, lock_tournament, or_404, raise_version, refresh_row
-from tournaments.core.names import validate_reason, validate_remark
+from tournaments.core.names import validate_reason
 from tournaments.core.permissions import (
     Actor,
     club_rights,
@@ -47,7 +47,7 @@ def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
     Refuses FORBIDDEN, TOURNAMENT_OVER, ALREADY_AWAY.
     """
     refuse_unless(may_act_for(actor, entry), actor)
-    return _leave(actor, entry, Kind.WITHDRAWN, validate_remark(reason))
+    return _leave(actor, entry, Kind.WITHDRAWN, validate_reason(reason, required=False))
 
 
 @transaction.atomic

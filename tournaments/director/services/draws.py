@@ -45,7 +45,7 @@ from tournaments.models import Entry, Match, Round, Stage, Tournament
 
 
 # Characters; a longer reason is cut, not refused.
-MAX_REASON_LENGTH: Final = 200
+MAX_DRAW_REASON_LENGTH: Final = 200
 
 WHOLE_ROUND: Final = 0
 """Table number of a reason that is about the round as a whole."""
@@ -156,7 +156,7 @@ def _checked_reason(reason: str) -> str:
     """Return the reason of a draw, one line cut to its limit; refuses BAD_REASON."""
     if not reason.isprintable():
         raise Refusal(Reason.BAD_REASON)
-    return validate_remark(reason)[:MAX_REASON_LENGTH]
+    return validate_remark(reason)[:MAX_DRAW_REASON_LENGTH]
 
 
 def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:

@@ -9,7 +9,7 @@ from django.db.models import Q
 from tournaments.core.audit import write_tournament_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_club, lock_entry, or_404, refresh_row
-from tournaments.core.names import validate_name, validate_remark
+from tournaments.core.names import validate_name, validate_reason
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.state import entry_facts, refuse_closed
 from tournaments.domain.names import fold_name
@@ -32,7 +32,7 @@ def substitute(
 
     A name in ``comes`` is the club's player of that name, created if there is none. Matches that
     have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_NAME,
-    OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS, BAD_REASON.
+    OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS, BAD_REASON, REASON_TOO_LONG.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     if isinstance(comes, str):
@@ -59,7 +59,7 @@ def substitute(
         comes=comes,
         from_round=from_round,
         until_round=until_round,
-        reason=validate_remark(reason),
+        reason=validate_reason(reason, required=False),
         made_by=actor.label,
     )
     set_lineups(entry)

@@ -175,8 +175,8 @@ def create_tournament(
 def publish_round(actor: Actor, round_: Round) -> Round:
     """Publish a round with the commitment to its seed, and open it for records.
 
-    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT; ROUND_IMPOSSIBLE if an entry sits twice, or
-    sits and is away.
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT; EARLIER_DRAFT while a round before it is a
+    draft; ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)

@@ -41,7 +41,7 @@ from tournaments.director.queries.state import closed_text
 from tournaments.director.queries.tournaments import lots_due
 from tournaments.director.services import draws, tournaments
 from tournaments.director.services import rounds as rounds_services
-from tournaments.director.services.draws import MAX_REASON_LENGTH, set_seeding
+from tournaments.director.services.draws import MAX_DRAW_REASON_LENGTH, set_seeding
 from tournaments.exchange.views import JSON, download_response
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries.feed import live_version
@@ -120,7 +120,13 @@ def round_context(request: HttpRequest, slug: str, number: int) -> dict[str, Any
         state = f"{state}-{version}"
     forfeits = forfeits_of_round(slug, number) if page.progress else {}
     context = {"page": page, "head": page.head, "round": page.round, "slug": slug, "state": state}
-    return {**context, "forfeits": forfeits, "clock": round_clock(page.head, number)}
+    closed = closed_text(page.may, "publish") if page.may["arrange"] else ""
+    return {
+        **context,
+        "forfeits": forfeits,
+        "clock": round_clock(page.head, number),
+        "closed": closed,
+    }
 
 
 def board_version(state: str, progress: Progress | None) -> str:
@@ -225,7 +231,8 @@ def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     actor = actor_from(request)
     page = drafts.draft_page(slug, number, actor, get_language())
     refuse_unless(page.head.may.manage, actor)
-    return render(request, "director/drafts/page.html", {"page": page, "head": page.head})
+    context = {"page": page, "head": page.head, "closed": closed_text(page.may, "publish")}
+    return render(request, "director/drafts/page.html", context)
 
 
 @require_POST
@@ -357,7 +364,7 @@ class DrawForm(Form):
     """An order drawn by hand, or the reason of another draw."""
 
     reason = forms.CharField(
-        label=gettext_lazy("Why it is drawn again"), max_length=MAX_REASON_LENGTH
+        label=gettext_lazy("Why it is drawn again"), max_length=MAX_DRAW_REASON_LENGTH
     )
     order = forms.CharField(
         label=gettext_lazy("Order drawn by hand"),

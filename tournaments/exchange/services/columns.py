@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db import models
 
 from tournaments.core.errors import Reason
-from tournaments.core.names import has_hidden
+from tournaments.core.names import has_hidden_characters
 from tournaments.domain.datetimes import in_utc
 from tournaments.domain.file import FileError
 from tournaments.domain.file.places import (
@@ -130,7 +130,7 @@ def _visible_text(read: Reader[str], name: str) -> Reader[str]:
     def read_written(value: Any, path: str) -> str:
         content = read(value, path)
         is_nameless = name == "name" and content.strip() and is_blank(content)
-        if is_nameless or has_hidden(content):
+        if is_nameless or has_hidden_characters(content):
             raise FileError("bad_row", path, detail=Reason.BAD_REASON.code)
         return content
 

@@ -8,7 +8,7 @@ matched with the club's by name.
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -44,6 +44,7 @@ from tournaments.domain.match_parts import (
 from tournaments.domain.names import BadNameError, clean_name, fold_name
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
+from tournaments.domain.rows import TournamentRows
 from tournaments.domain.scores import score_of
 from tournaments.domain.trail.rows import ROWS
 from tournaments.domain.trf import is_report
@@ -150,13 +151,15 @@ class _Import:
     """One import.
 
     ``made`` are the rows by list and by their number in the document, ``parsed`` the replayed
-    records by the hash of their text.
+    records by the hash of their text, ``file_names`` the names in the document of players that the
+    club has, by their names in the club.
     """
 
     club: Club
     document: Mapping[str, Any]
     made: dict[str, dict[int, Any]] = field(default_factory=dict)
     parsed: dict[str, ParsedRecord] = field(default_factory=dict)
+    file_names: dict[str, str] = field(default_factory=dict)
 
     def run(self) -> Tournament:
         """Create all rows and compare the tournament with what the document states."""
@@ -265,28 +268,39 @@ class _Import:
     # --- people ------------------------------------------------------------------------------
 
     def _player(self, fields: dict[str, Any], path: str) -> Player | None:
-        """Return the player of the club with this name; checks the earlier names of the player."""
+        """Return the player of the club with this name, or with this code who had it before.
+
+        Checks the earlier names of the player in the document.
+        """
         earlier, earlier_path = fields.get("earlier", ""), child_path(path, "earlier")
         fields["earlier"] = "\n".join(
             _name(line, earlier_path) for line in earlier.split("\n") if line
         )
-        players = Player.objects.filter(club=self.club)
-        player = players.filter(folded=fold_name(fields["name"])).first()
-        if player is None and players.filter(code=fields["code"]).exists():
-            raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
+        players, folded = Player.objects.filter(club=self.club), fold_name(fields["name"])
+        player = players.filter(folded=folded).first()
+        if player is None:
+            player = players.filter(code=fields["code"]).first()
+            if player is not None and folded not in map(fold_name, player.earlier_names):
+                raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
+        if player is not None:
+            self.file_names[player.name] = fields["name"]
         return player
 
     def _pair(self, fields: Mapping[str, Any], path: str) -> Pair | None:
-        """Return the pair of the club with this name; refuses one with other players."""
+        """Return the pair of the club with this name or, of the same players, with this code.
+
+        Refuses one with other players.
+        """
         pairs = Pair.objects.filter(club=self.club)
-        pair = pairs.filter(folded=fold_name(fields["name"])).first()
-        if pair is None:
-            if pairs.filter(code=fields["code"]).exists():
-                raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
-            return None
-        if (pair.first_id, pair.second_id) != (fields["first"].pk, fields["second"].pk):
-            raise FileError("other_people", child_path(path, "name"), found=fields["name"])
-        return pair
+        members = fields["first"].pk, fields["second"].pk
+        if pair := pairs.filter(folded=fold_name(fields["name"])).first():
+            if (pair.first_id, pair.second_id) != members:
+                raise FileError("other_people", child_path(path, "name"), found=fields["name"])
+            return pair
+        of_code = pairs.filter(code=fields["code"]).first()
+        if of_code is not None and (of_code.first_id, of_code.second_id) != members:
+            raise FileError("name_of_another", child_path(path, "code"), found=fields["code"])
+        return of_code
 
     def _bot(self, fields: Mapping[str, Any], path: str) -> Bot | None:
         """Return the bot of the house or of the club with this short name."""
@@ -409,9 +423,18 @@ class _Import:
             for stranger in sorted(numbers - set(stage.entrants)):
                 entrants_path = f"/stages/{index}/entrants"
                 raise _contradiction(entrants_path, stranger, list(stage.entrants))
-        digest = digest_of(rows)
+        digest = digest_of(self._with_file_names(rows))
         if digest != self.document["digest"]:
             raise _contradiction("/digest", digest, self.document["digest"])
+
+    def _with_file_names(self, rows: TournamentRows) -> TournamentRows:
+        """Return the rows with the players' names of the document, which its digest covers."""
+        names = self.file_names
+        entrants = tuple(
+            replace(entrant, players=tuple(names.get(name, name) for name in entrant.players))
+            for entrant in rows.entrants
+        )
+        return replace(rows, entrants=entrants)
 
     def _event(self, tournament: Tournament, path: str, row: Any) -> AuditEvent:
         readers = {"about": optional(ROW), **readers_of(AuditEvent, EVENT)}

@@ -1,4 +1,4 @@
-"""What a tournament's page shows to those who watch: tables in play, upsets, the last trick."""
+"""The part of a tournament's page for spectators: tables in play, upsets, the last trick."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,11 @@ LEADERS: Final = 3  # a podium
 MAX_TABLES: Final = 16  # a round of sixty players whole; of a larger one those still playing
 MAX_UPSETS: Final = 3  # chosen: bounds the list on the page
 
-PLACES_OF_UPSET: Final = 4
-"""An upset by place: who wins was that many places below, and in the lower half of the distance
-that the field has, so that third against seventh of eight is none.
-"""
+MIN_UPSET_PLACES: Final = 4
+"""Places between loser and winner of an upset, at least; of over twelve entries a third of them."""
 
-RATING_OF_UPSET: Final = 150
-"""An upset by rating: who wins was rated that much lower, and so expected to win 3 in 10."""
+MIN_UPSET_RATING: Final = 150
+"""Points of rating between loser and winner of an upset, at least: expected 3 times in 10."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +55,13 @@ class LastTrick:
 
     @property
     def winner_name(self) -> str:
-        """Who took it."""
+        """The name of the player who won it."""
         return self.seats.get(self.trick.winner, self.trick.winner)
 
 
 @dataclass(frozen=True, slots=True)
 class Broadcast:
-    """What is shown above the tables of a tournament; the same for all who may read it.
+    """The part above the tables of a tournament's page; the same for all its readers.
 
     ``round`` is the one in play, else the last one; ``matches`` are its tables, those still playing
     first, and ``more`` how many are left out. ``leaders`` are the first of each group: the podium,
@@ -82,7 +80,7 @@ class Broadcast:
 
 
 def broadcast(slug: str, viewer: Actor) -> Broadcast:
-    """Return what the tournament's page shows to those who watch: some thirty queries at most.
+    """Return the spectators' part of a tournament's page: some thirty queries at most.
 
     It is cached by the version of the tournament. Refuses NOT_FOUND.
     """
@@ -132,12 +130,12 @@ def _upsets(
     if has_places:
         ranked = tables(rows, snapshot_stage, max(earlier))
         ranks = {line.entrant: line.rank for table in ranked for line in table.lines}
-        basis, min_gap = "place", max(PLACES_OF_UPSET, len(ranks) // 3)
+        basis, min_gap = "place", max(MIN_UPSET_PLACES, len(ranks) // 3)
     else:
         ranks = {
             entrant.number: -round(entrant.rating) for entrant in rows.entrants if entrant.rating
         }
-        basis, min_gap = "rating", RATING_OF_UPSET
+        basis, min_gap = "rating", MIN_UPSET_RATING
     upsets = []
     for match in matches:
         winners = [side for side in match.sides if side.won]

@@ -48,7 +48,7 @@ SUBJECTS: Final[Mapping[str, tuple[str, type[Model], str]]] = {
 """By the subject type of an event: the public subject, and the field with its number or key."""
 
 
-NUMBER, SEAL = 8, 10
+NUMBER_BYTES, SEAL_BYTES = 8, 10
 """Bytes of a token: the masked sequence number, and the keyed digest that proves it genuine."""
 
 
@@ -117,18 +117,20 @@ def sequence_of(tournament: int, token: str) -> int | None:
         raw = urlsafe_b64decode(token.encode("ascii"))
     except ValueError:  # of characters or of their number
         return None
-    if len(raw) != SEAL + NUMBER:
+    if len(raw) != SEAL_BYTES + NUMBER_BYTES:
         return None
     for key in core_keys.secret_keys():
-        sequence = int.from_bytes(_masked(raw[SEAL:], tournament, raw[:SEAL], key), "big")
+        sequence = int.from_bytes(
+            _masked(raw[SEAL_BYTES:], tournament, raw[:SEAL_BYTES], key), "big"
+        )
         if hmac.compare_digest(_token(tournament, sequence, key), token):
             return sequence
     return None
 
 
 def _token(tournament: int, sequence: int, key: str) -> str:
-    number = sequence.to_bytes(NUMBER, "big")
-    seal = _digest("seal", tournament, number, key)[:SEAL]
+    number = sequence.to_bytes(NUMBER_BYTES, "big")
+    seal = _digest("seal", tournament, number, key)[:SEAL_BYTES]
     return urlsafe_b64encode(seal + _masked(number, tournament, seal, key)).decode()
 
 
@@ -184,8 +186,8 @@ def _numbers(events: Iterable[AuditEvent]) -> dict[tuple[str, int], tuple[str, i
 # The version of a tournament: every change that its public pages show raises it.
 
 
-SEEN: Final = ("version", "state", "visibility", "club__slug")
-"""Fields read of a tournament: its version, and those that decide who may read it."""
+VERSION_COLUMNS: Final = ("version", "state", "visibility", "club__slug")
+"""Columns read of a tournament: its version, and those that its visibility follows from."""
 
 
 def live_version(slug: str, viewer: Actor) -> str:
@@ -210,7 +212,7 @@ def _version(viewer: Actor, **lookup: str | int) -> str:
     It is the sum of the standings' version and the number of the last event, so every change
     raises it. Event numbers follow the order of commits: the greater version is the later one.
     """
-    tournaments = with_last_event(Tournament.objects.select_related("club").only(*SEEN))
+    tournaments = with_last_event(Tournament.objects.select_related("club").only(*VERSION_COLUMNS))
     tournament = or_404(tournaments.filter(**lookup).first())
     not_found_unless(may_see(viewer, tournament))
     return str(tournament.version + (tournament.last_event or 0))

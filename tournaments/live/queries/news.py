@@ -98,7 +98,7 @@ def club_calendar(slug: str) -> CalendarPage:
     Refuses NOT_FOUND.
     """
     club = find_club(slug)
-    appointments = [*_appointments(Tournament.objects.filter(club=club)), *_days(club)]
+    appointments = [*_appointments(Tournament.objects.filter(club=club)), *_season_days(club)]
     appointments.sort(key=lambda appointment: (appointment.begins, appointment.key))
     return CalendarPage(club.name, club.slug, tuple(appointments))
 
@@ -118,10 +118,10 @@ def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
     )
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number", "-pk")
     latest = list(rows[:MAX_NEWS])
-    lines = _lines(latest)
-    news = [_published(round_, lines.get(round_.pk, ())) for round_ in latest]
+    lines = _pairing_lines(latest)
+    news = [_published_news(round_, lines.get(round_.pk, ())) for round_ in latest]
     news += [
-        _closed(round_, lines.get(round_.pk, ()))
+        _closed_news(round_, lines.get(round_.pk, ()))
         for round_ in latest
         if round_.closed_at is not None
     ]
@@ -134,25 +134,25 @@ def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
     return tuple(sorted(news, key=lambda item: item.at, reverse=True)[:MAX_NEWS])
 
 
-def _published(row: Round, lines: Iterable[tuple[str, str]]) -> News:
+def _published_news(row: Round, lines: Iterable[tuple[str, str]]) -> News:
     tournament = row.stage.tournament
-    published_at = row.published_at or tournament.created_at
+    at = row.published_at or tournament.created_at
     names = tuple(names for names, _ in lines)
-    return News(PUBLISHED, tournament.name, tournament.slug, row.number, published_at, names)
+    return News(PUBLISHED, tournament.name, tournament.slug, row.number, at, names)
 
 
-def _closed(row: Round, lines: Iterable[tuple[str, str]]) -> News:
+def _closed_news(row: Round, lines: Iterable[tuple[str, str]]) -> News:
     tournament = row.stage.tournament
-    closed_at = row.closed_at or tournament.created_at
+    at = row.closed_at or tournament.created_at
     results = tuple(f"{names}: {score}" if score else names for names, score in lines)
-    return News(CLOSED, tournament.name, tournament.slug, row.number, closed_at, results)
+    return News(CLOSED, tournament.name, tournament.slug, row.number, at, results)
 
 
-def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
+def _pairing_lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
     """Return the pairings and results of rounds, by round; two queries."""
     matches = list(
         Match.objects.with_names()
-        .filter(round__in=[round_.pk for round_ in rounds], away__isnull=False)
+        .filter(round__in=[one.pk for one in rounds], away__isnull=False)
         .order_by("table")
     )
     results = live_results(matches)
@@ -183,13 +183,13 @@ def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
     )
 
 
-def _days(club: Club) -> Iterable[Appointment]:
+def _season_days(club: Club) -> Iterable[Appointment]:
     """Yield the days on which seasons were opened and closed; one query."""
     for season in Season.objects.filter(club=club).order_by("pk"):
-        for kind, moment in ((OPENED, season.created_at), (CLOSED, season.closed_at)):
-            if moment is not None:
-                key = f"season-{season.pk}-{kind}"
-                yield Appointment(key, season.name, club.slug, 0, moment, None, season.slug, kind)
+        for what, at in ((OPENED, season.created_at), (CLOSED, season.closed_at)):
+            if at is not None:
+                key = f"season-{season.pk}-{what}"
+                yield Appointment(key, season.name, club.slug, 0, at, None, season.slug, what)
 
 
 def _appointment(row: Round) -> Appointment:

@@ -16,15 +16,15 @@ from tournaments.standings.queries.standings import standings_page
 KINDS: Final = ("podium", "tables", "names", "missing", "clock", "standings")
 """Kinds of slides, in the order in which they are shown."""
 
-ROWS: Final = 8
+ROWS_PER_SLIDE: Final = 8
 """Lines of a slide: as many as can be read at ten metres, with names of two people on two lines."""
 
-MISSING_SHARE: Final = 2
-"""Tables are called when at most one in this number is still playing."""
+CALL_SHARE: Final = 2
+"""Tables still playing are called when they are at most one in this many."""
 
-ON_PODIUM: Final = 3  # first, second, third
+PODIUM_ROWS: Final = 3  # first, second, third
 
-NAMES: Final = 2 * ROWS
+NAMES_PER_SLIDE: Final = 2 * ROWS_PER_SLIDE
 """Names on a slide: they have two columns."""
 
 Row = TypeVar("Row")
@@ -97,22 +97,22 @@ def screen_page(
     is_over = head.state == Tournament.State.FINISHED
     if is_over:
         slides += [
-            Slide("podium", rows=group.rows[:ON_PODIUM], group=group.group)
+            Slide("podium", rows=group.rows[:PODIUM_ROWS], group=group.group)
             for group in standings.groups
             if group.rows
         ]
     elif round_number is not None:
         matches = round_page(slug, round_number, viewer).round.matches
-        slides += _slides_of("tables", matches, ROWS)
-        slides += _slides_of("names", _names(matches), NAMES)
+        slides += _slides_of("tables", matches, ROWS_PER_SLIDE)
+        slides += _slides_of("names", _name_lines(matches), NAMES_PER_SLIDE)
         missing = [match for match in matches if match.state in UNFINISHED]
-        if len(missing) * MISSING_SHARE <= len(matches):
-            slides += _slides_of("missing", missing, ROWS - 1)  # below a heading
+        if len(missing) * CALL_SHARE <= len(matches):
+            slides += _slides_of("missing", missing, ROWS_PER_SLIDE - 1)  # below a heading
     if clock is not None:
         slides.append(Slide("clock"))
     if head.rounds_closed or head.decided:
         for group in standings.groups:
-            slides += _slides_of("standings", group.rows, ROWS, group.group)
+            slides += _slides_of("standings", group.rows, ROWS_PER_SLIDE, group.group)
     selection = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
     index = (number - 1) % len(selection)
     return ScreenPage(head, word, round_number, clock, selection[index], index + 1, len(selection))
@@ -138,16 +138,16 @@ def _slides_of(kind: str, rows: Iterable[Row], size: int, group: int = 0) -> lis
     ]
 
 
-def _names(matches: Iterable[MatchRow]) -> list[NameLine]:
+def _name_lines(matches: Iterable[MatchRow]) -> list[NameLine]:
     """Return the players with their tables, sorted by name."""
     lines = []
     for match in matches:
-        is_bye = match.away is None
+        rests = match.away is None
         for side in match.sides:
             others = ", ".join(other.shown_name for other in match.sides if other is not side)
             players = "" if len(side.who) > 1 else ", ".join(side.shown_players)
             lines += [
-                NameLine(name, players, None if is_bye else match.table, others)
+                NameLine(name, players, None if rests else match.table, others)
                 for _, name in side.who
             ]
     return sorted(lines, key=lambda line: (sort_key(line.name), line.name))

@@ -12,7 +12,7 @@ import engine
 from tournaments.analysis.services import analyse_when_accepted
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import lock_match, or_404, refresh_row
-from tournaments.core.names import validate_reason, validate_remark
+from tournaments.core.names import validate_reason
 from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
 from tournaments.director.queries.state import match_facts, refuse_closed
 from tournaments.domain.scores import Score, score_of
@@ -375,10 +375,10 @@ def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "
 
     Its result is accepted as long as the tournament runs. A postponed match can be postponed
     again. Refuses FORBIDDEN, OWN_TABLE, NOTHING_TO_PLAY, NOT_RUNNING, ROUND_NOT_OPEN, HAS_RESULT,
-    BAD_REASON.
+    BAD_REASON, REASON_TOO_LONG.
     """
     refuse_unless_arbiter(actor, match)
-    reason, match = validate_remark(reason), lock_match(match)
+    reason, match = validate_reason(reason, required=False), lock_match(match)
     refuse_closed("postpone", match_facts(match))
     before = match.postponed_to
     match.state, match.postponed_to = Match.State.POSTPONED, to

@@ -29,8 +29,8 @@ from tournaments.models.webhooks import LEASE, WebhookQuerySet
 from tournaments.webhooks.services.outgoing import Reply, send
 
 # --- Messages -------------------------------------------------------------------------------------
-# A message is thin: the public part of an event, and the names under which the API returns the
-# rest. Its text is made when it is sent, so nothing is published that was hidden in the meantime.
+# A message holds the public part of an event and the ids under which the API returns the rest. It
+# is built when it is sent, so nothing is published that was made private in the meantime.
 
 
 PING: Final = "ping"
@@ -119,7 +119,7 @@ def signing_secrets(webhook: Webhook) -> tuple[bytes, ...]:
 # gap, so a webhook whose position is N has missed no event up to N.
 
 
-BATCH: Final = 200
+BATCH_SIZE: Final = 200
 """Events that a webhook processes at a time."""
 
 MAX_WAITING: Final = 500
@@ -189,10 +189,12 @@ def _event_deliveries(webhook: Webhook, last: int) -> list[Delivery]:
     )
     if webhook.tournament_id is not None:
         rows = rows.filter(tournament=webhook.tournament_id)
-    events = list(rows.select_related("tournament__club").order_by("sequence")[:BATCH])
+    events = list(rows.select_related("tournament__club").order_by("sequence")[:BATCH_SIZE])
     # A full batch ends at its last event; otherwise all events up to ``last`` are processed, also
     # those of other verbs.
-    webhook.position = events[-1].sequence if len(events) == BATCH else max(last, webhook.position)
+    webhook.position = (
+        events[-1].sequence if len(events) == BATCH_SIZE else max(last, webhook.position)
+    )
     return [
         Delivery(
             webhook=webhook, kind=Kind.EVENT, number=event.sequence, type=kind, message=new_id()
@@ -213,7 +215,7 @@ def _public_events(events: Iterable[AuditEvent]) -> Iterable[tuple[AuditEvent, s
 def _checkpoint_deliveries(webhook: Webhook) -> list[Delivery]:
     """Return the deliveries of the next checkpoints, and advance the webhook's checkpoint."""
     rows = AuditCheckpoint.objects.filter(club=webhook.club_id, number__gt=webhook.checkpoint)
-    numbers = list(rows.order_by("number").values_list("number", flat=True)[:BATCH])
+    numbers = list(rows.order_by("number").values_list("number", flat=True)[:BATCH_SIZE])
     webhook.checkpoint = numbers[-1] if numbers else webhook.checkpoint
     if not wants_checkpoints(webhook):
         return []
@@ -230,17 +232,17 @@ def _checkpoint_deliveries(webhook: Webhook) -> list[Delivery]:
 # sends the message again under the same id. The order of arrival is not guaranteed: later messages
 # overtake one that failed.
 #
-# A webhook gets one message at a time, a club `AT_ONCE`. After a failure the webhook rests, so an
-# address that does not answer costs a worker at most one attempt in half an hour.
+# A webhook gets one message at a time, a club `MAX_SENDING_PER_CLUB`. After a failure the webhook
+# rests, so an address that does not answer costs a worker at most one attempt in half an hour.
 
 
 # Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.services.deliveries")
 
-BUDGET: Final = 20.0
+TASK_SECONDS: Final = 20.0
 """Seconds in which one task starts deliveries; after that it queues itself again."""
 
-AT_ONCE: Final = 2
+MAX_SENDING_PER_CLUB: Final = 2
 """Messages of one club that are sent at the same time."""
 
 MAX_ANSWER_LENGTH: Final = 1000
@@ -263,12 +265,12 @@ def wake_due() -> int:
     return len(clubs)
 
 
-def send_due(club_pk: int, budget: float = BUDGET) -> int:
+def send_due(club_pk: int, budget: float = TASK_SECONDS) -> int:
     """Create the deliveries of a club's new events and send what is due; return how many."""
     start, count = time.monotonic(), 0
     create_deliveries(club_pk)
     while (delivery := claim(club_pk)) is not None:
-        finish(delivery, send_leased(delivery))
+        store_outcome(delivery, send_leased(delivery))
         count += 1
         if time.monotonic() - start >= budget:
             post(Job.SEND_WEBHOOKS, club_pk)
@@ -283,19 +285,19 @@ def send_due(club_pk: int, budget: float = BUDGET) -> int:
 
 @transaction.atomic
 def claim(club_pk: int) -> Delivery | None:
-    """Lease a due delivery of the club; return None if none is due or `AT_ONCE` are being sent.
+    """Lease a due delivery of the club; None if none is due or the club sends too many already.
 
     No other worker sends it while the lease lasts. Order: the webhook with the oldest attempt
     first, and its delivery that was due first.
     """
     webhooks = Webhook.objects.filter(club=club_pk).order_by("pk")
-    # The rows of all the club's webhooks are locked, so two workers cannot both count below
-    # AT_ONCE.
+    # The rows of all the club's webhooks are locked, so two workers cannot both count fewer than
+    # MAX_SENDING_PER_CLUB.
     if not list(webhooks.select_for_update(of=("self",), no_key=True)):
         return None
     being_sent = Delivery.objects.being_sent().filter(webhook__club=club_pk)
     busy = set(being_sent.values_list("webhook", flat=True))
-    if len(busy) >= AT_ONCE:
+    if len(busy) >= MAX_SENDING_PER_CLUB:
         return None
     due = _due().filter(webhook__club=club_pk).exclude(webhook__in=busy)
     turn = (F("webhook__tried_at").asc(nulls_first=True), "next_at", "pk")
@@ -342,18 +344,18 @@ COMMON_HEADERS: Final[Mapping[str, str]] = {
 
 
 @transaction.atomic
-def finish(delivery: Delivery, reply: Reply | None) -> bool:
+def store_outcome(delivery: Delivery, reply: Reply | None) -> bool:
     """Store the outcome of an attempt; return False if the lease was taken over."""
     locked = Webhook.objects.select_for_update(of=("self",), no_key=True)
     webhook = locked.filter(pk=delivery.webhook_id).select_related("club").first()
-    own_delivery = Delivery.objects.filter(pk=delivery.pk, lease_token=delivery.lease_token)
-    if webhook is None or not own_delivery.exists():
+    mine = Delivery.objects.filter(pk=delivery.pk, lease_token=delivery.lease_token)
+    if webhook is None or not mine.exists():
         logger.info("delivery %s was taken over: what came of it is not kept", delivery.pk)
         return False
     if reply is None:
         _withdraw_or_disable(webhook, delivery)
         return True
-    own_delivery.update(**_storable_reply(reply), **_outcome(delivery, reply))
+    mine.update(**_storable_reply(reply), **_outcome(delivery, reply))
     if reply.is_accepted:
         webhook.failures, webhook.failing_since, webhook.held_until = 0, None, None
         webhook.save(update_fields=["failures", "failing_since", "held_until"])

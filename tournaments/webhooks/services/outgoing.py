@@ -20,7 +20,7 @@ from typing import Any, Final
 from tournaments.domain.addresses import Address, is_public
 from tournaments.models import Delivery
 
-PATIENCE: Final = 15.0
+SEND_SECONDS: Final = 15.0
 """Seconds for one message in all, from resolving the name to the last byte of the answer."""
 
 MAX_REPLY_BYTES: Final = 4096
@@ -59,7 +59,7 @@ def send(
     headers: Mapping[str, str],
     *,
     private: bool = False,
-    patience: float = PATIENCE,
+    patience: float = SEND_SECONDS,
 ) -> Reply:
     """POST a body to an address; ``private`` also allows addresses of private networks.
 

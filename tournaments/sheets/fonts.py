@@ -28,51 +28,51 @@ FAMILIES: Final[Mapping[str, tuple[str, int, str]]] = MappingProxyType(
         TITLE_ITALIC: ("Spectral", 400, "italic"),
     }
 )
-"""Family, weight and style of each hand (named style) of a paper."""
+"""Family, weight and style of each font of a paper."""
 
-INSTEAD: Final = MappingProxyType({TITLE: PLAIN, TITLE_BOLD: BOLD, TITLE_ITALIC: PLAIN})
+FALLBACKS: Final = MappingProxyType({TITLE: PLAIN, TITLE_BOLD: BOLD, TITLE_ITALIC: PLAIN})
 """The replacement for a title whose font lacks a letter."""
 
 
 @cache
-def font_file(hand: str) -> Path:
-    """Return the path of the font of a hand."""
-    family, weight, style = FAMILIES[hand]
+def font_file(font: str) -> Path:
+    """Return the path of a font's file."""
+    family, weight, style = FAMILIES[font]
     path: Path = fontpkg.path(family, weight, style)
     return path
 
 
 @cache
-def letters_of(hand: str) -> frozenset[int]:
-    """Return the code points in the font of a hand."""
-    with TTFont(font_file(hand), lazy=True) as font:
-        return frozenset(font.getBestCmap())
+def characters_of(font: str) -> frozenset[int]:
+    """Return the code points that a font has."""
+    with TTFont(font_file(font), lazy=True) as file:
+        return frozenset(file.getBestCmap())
 
 
-def can_write(hand: str, text: str) -> bool:
-    """Return whether a hand's font has every letter of a text."""
-    return letters_of(hand).issuperset(map(ord, text))
+def has_letters(font: str, text: str) -> bool:
+    """Return whether a font has every letter of a text."""
+    return characters_of(font).issuperset(map(ord, text))
 
 
-def legible(text: str) -> str:
+def transliterate(text: str) -> str:
     """Return a text with every letter that no font has replaced by Latin letters.
 
     An accent is dropped before its letter is. A letter without a Latin form becomes its Unicode
     number: ``U+E000``.
     """
     text = unicodedata.normalize("NFC", text)
-    if can_write(PLAIN, text):
+    if has_letters(PLAIN, text):
         return text
     return " ".join("".join(map(_letter, text)).split())
 
 
 def _letter(letter: str) -> str:
-    if can_write(PLAIN, letter):
+    if has_letters(PLAIN, letter):
         return letter
     bare = "".join(
         char for char in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(char)
     )
-    if bare and can_write(PLAIN, bare):
+    if bare and has_letters(PLAIN, bare):
         return bare
     if unicodedata.combining(letter):
         return ""
