@@ -49,7 +49,7 @@ def test_a_club_made_by_other_means_gets_its_counter() -> None:
 
 
 @pytest.mark.django_db
-def test_an_event_tells_who_and_of_what() -> None:
+def test_an_event_shows_who_and_of_what() -> None:
     club = a_club()
     boss = organiser(club)
     event = write_event(boss, "test.done", club, club=club, much={"of": ["this"]})

@@ -192,7 +192,7 @@ def test_an_end_that_was_cut_off_everywhere_is_found_by_a_checkpoint(club: Club)
     assert chain_report.faults[0].facts["checkpoint"] == 2
 
 
-def test_an_end_cut_off_with_its_checkpoints_is_found_by_one_that_somebody_kept(club: Club) -> None:
+def test_an_end_cut_off_with_its_checkpoints_is_found_by_one_that_a_person_kept(club: Club) -> None:
     checkpoints = [row.to_checkpoint() for row in AuditCheckpoint.objects.filter(club=club)]
 
     def cut_all() -> None:
@@ -231,7 +231,7 @@ def test_events_that_changed_places_are_found(club: Club) -> None:
 
 
 @pytest.mark.parametrize(("place", "found_from"), [(4, 1), (8, 7)])
-def test_a_history_written_anew_with_all_its_digests_is_found_by_a_checkpoint(
+def test_a_history_written_again_with_all_its_digests_is_found_by_a_checkpoint(
     club: Club, place: int, found_from: int
 ) -> None:
     def rewrite() -> None:
@@ -285,7 +285,7 @@ def test_texts_that_were_changed_after_they_went_are_found(club: Club) -> None:
     assert first(checked(club)) == ("uncovered_redaction", 4)
 
 
-def test_what_tells_of_a_redaction_is_never_redacted(club: Club) -> None:
+def test_what_mentions_a_redaction_is_never_redacted(club: Club) -> None:
     new = Texts("x", "x", {})
     (tells,) = redact_events(SYSTEM, club, {4: new})
     with pytest.raises(ValueError, match="never redacted"), transaction.atomic():

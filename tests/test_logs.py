@@ -150,12 +150,12 @@ def test_a_line_an_event_whatever_the_text(client: Client, log_capture: LogCaptu
         ("baza_client/client.py", "baza_client/client.py"),
     ],
 )
-def test_secrets_are_known_by_their_form_whoever_writes_them(text: str, expected: str) -> None:
+def test_secrets_are_known_by_their_form_with_any_author(text: str, expected: str) -> None:
     assert logs.remove_secrets(text) == expected
 
 
 @pytest.mark.django_db
-def test_an_event_tells_number_route_actor_status_and_duration(
+def test_an_event_shows_number_route_actor_status_and_duration(
     client: Client, log_capture: LogCapture
 ) -> None:
     ana, club = user("ana"), a_club()
@@ -182,7 +182,7 @@ def test_a_number_that_is_none_is_replaced(client: Client, text: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.urls("tests.test_logs")
-def test_whoever_meets_a_bug_sees_the_number_that_is_in_the_log(
+def test_one_who_meets_a_bug_sees_the_number_that_is_in_the_log(
     client: Client, log_capture: LogCapture
 ) -> None:
     page = client.get("/tried/a/7/", headers={"X-Request-ID": "seen-by-ana-1"})

@@ -209,7 +209,7 @@ def test_an_entry_has_no_powers_in_the_club(liguilla: Tournament) -> None:
     assert not permissions.may_create_club(entry)
 
 
-def test_an_entry_is_named_in_the_history_and_is_somebody(liguilla: Tournament) -> None:
+def test_an_entry_is_named_in_the_history_and_is_a_person(liguilla: Tournament) -> None:
     home = the_match(liguilla, 1, 1).home
     entry = Actor.for_entry(home)
     assert entry.label == f"entry {home.number} · {home.name}"
@@ -217,7 +217,7 @@ def test_an_entry_is_named_in_the_history_and_is_somebody(liguilla: Tournament) 
     assert not entry.is_anonymous
 
 
-def test_a_player_is_on_his_side_and_a_stranger_on_none(liguilla: Tournament) -> None:
+def test_a_player_is_on_their_side_and_a_stranger_on_none(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
     assert permissions.side_of(player(liguilla.club), match) == "home"
     assert permissions.side_of(stranger(), match) == ""

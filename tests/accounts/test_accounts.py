@@ -83,7 +83,7 @@ def verbs(club: Club) -> list[str]:
     return list(AuditEvent.objects.filter(club=club).values_list("verb", flat=True))
 
 
-def test_a_password_is_changed_by_whoever_knows_it_and_ends_the_other_sessions(
+def test_a_password_is_changed_by_one_who_knows_it_and_ends_the_other_sessions(
     olga: Actor, club: Club
 ) -> None:
     here, there = signed_in(user_of(olga)), signed_in(user_of(olga))
@@ -157,7 +157,9 @@ def test_a_code_is_good_once(olga: Actor) -> None:
         accounts.check_second_factor(user_of(olga), code)
 
 
-def test_a_recovery_code_is_good_once_and_is_told_in_the_history(olga: Actor, club: Club) -> None:
+def test_a_recovery_code_is_good_once_and_is_reported_in_the_history(
+    olga: Actor, club: Club
+) -> None:
     codes = set_up(olga)
     accounts.check_second_factor(user_of(olga), codes[3].upper())
     assert verbs(club)[-1] == "member.recovery_code_used"

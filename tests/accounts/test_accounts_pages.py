@@ -275,7 +275,7 @@ def deliver_all() -> None:
         send(pk)
 
 
-def test_whoever_types_wrong_passwords_has_to_wait(scene: scenes.Scene) -> None:
+def test_one_who_types_wrong_passwords_has_to_wait(scene: scenes.Scene) -> None:
     client = signed_in("organiser")
     form = {"password": "cinco", "new": NEW, "again": NEW}
     answers = [client.post(reverse("change-password"), form).status_code for _ in range(11)]
@@ -321,7 +321,7 @@ def test_a_forgotten_password_is_set_by_the_link_and_ends_all_sessions(
     assert not SignIn.objects.exists()
 
 
-def test_whoever_asks_for_links_again_and_again_has_to_wait() -> None:
+def test_one_who_asks_for_links_again_and_again_has_to_wait() -> None:
     path, form = reverse("forgotten-password"), {"email": "nobody@example.org"}
     answers = [Client().post(path, form).status_code for _ in range(21)]
     assert answers == [302] * 20 + [429]
@@ -365,7 +365,7 @@ def test_a_link_is_made_shown_once_and_accepted_by_a_new_account(scene: scenes.S
     assert "Esta invitación ya no vale" in text_of(dead)
 
 
-def test_a_player_is_invited_as_himself(scene: scenes.Scene) -> None:
+def test_a_player_is_invited_as_themselves(scene: scenes.Scene) -> None:
     boss = signed_in("organiser")
     player = scene.club.players.get(code="J02")
     path = reverse("members", args=[scene.club.slug])

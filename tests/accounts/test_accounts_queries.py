@@ -19,7 +19,7 @@ from tournaments.people.services.clubs import import_players
 pytestmark = pytest.mark.django_db
 
 
-def test_an_account_tells_ones_clubs(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_an_account_shows_ones_clubs(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     club = a_club()
     boss = organiser(club)
     import_players(SYSTEM, club, "id,nombre\nJ1,Olga Baturone\n")
@@ -55,7 +55,7 @@ def test_an_organiser_sees_who_belongs_and_what_is_open(
             people_page(club.slug, actor)
 
 
-def test_tokens_are_told_without_their_secrets(
+def test_tokens_are_reported_without_their_secrets(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     club = a_club()

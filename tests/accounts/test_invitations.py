@@ -34,7 +34,7 @@ def role_of(club: Club, actor: User) -> str:
     return Membership.objects.get(club=club, user=actor).role
 
 
-def test_whoever_has_the_link_gets_the_role_once() -> None:
+def test_one_who_has_the_link_gets_the_role_once() -> None:
     club = a_club()
     boss = organiser(club)
     invitation, text = invite(boss, club, "arbiter", note="Para Ana")
@@ -115,7 +115,7 @@ def test_nobody_loses_by_an_invitation() -> None:
     assert role_of(club, user("alberto")) == "organiser"
 
 
-def test_a_player_is_told_which_he_is() -> None:
+def test_a_player_is_informed_which_they_are() -> None:
     club = a_club()
     boss, player = organiser(club), a_player(club)
     _row, text = invite(boss, club, "player", player=player)
@@ -140,7 +140,7 @@ def test_a_role_that_is_none_or_without_its_player_is_refused() -> None:
         invite(boss, club, "player", player=a_player(other))
 
 
-def test_whoever_has_no_account_makes_one_by_the_link_and_not_without() -> None:
+def test_one_who_has_no_account_makes_one_by_the_link_and_not_without() -> None:
     club = a_club()
     _row, text = invite(organiser(club), club, "arbiter")
     with refusal(Reason.BAD_PASSWORD):

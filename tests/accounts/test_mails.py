@@ -152,7 +152,7 @@ def test_the_sweep_wakes_what_is_due_and_nothing_else(
     assert woken == [(Job.SEND_MAIL, due)]
 
 
-def test_a_mail_to_somebody_who_is_erased_goes_with_him(ana: User) -> None:
+def test_a_mail_to_a_person_who_is_erased_goes_with_them(ana: User) -> None:
     pk = request_mail(ana)
     ana.delete()
     send(pk)

@@ -87,7 +87,7 @@ def accepted(tournament: Tournament, index: int = 0) -> Record:
     return result
 
 
-def test_an_accepted_record_waits_for_the_sweep_and_whoever_submits_sends_no_message(
+def test_an_accepted_record_waits_for_the_sweep_and_one_who_submits_sends_no_message(
     liguilla: Tournament,
     messages: Messages,
     django_capture_on_commit_callbacks: Callable[..., Any],
@@ -201,7 +201,7 @@ def test_a_record_on_which_every_worker_breaks_off_is_given_up(
     assert (analysis.state, analysis.code) == (State.FAILED, analysis_services.GIVEN_UP)
 
 
-def test_a_record_in_another_workers_hands_is_left_to_him(
+def test_a_record_in_another_workers_hands_is_left_to_them(
     liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)

@@ -30,7 +30,7 @@ def test_a_hand_that_waits_says_so_and_nothing_else(liguilla: Tournament) -> Non
     assert (body["state"], body["plays"], body["sides"]) == ("waiting", [], [])
 
 
-def test_an_analysed_hand_tells_both_losses_of_every_card(liguilla: Tournament) -> None:
+def test_an_analysed_hand_shows_both_losses_of_every_card(liguilla: Tournament) -> None:
     analyse_all()
     match = played(liguilla)
     body = Caller().read(f"matches/{match.pk}/hands/1/analysis/")
@@ -59,7 +59,7 @@ def test_the_luck_of_a_tournament_sums_to_nothing_over_those_who_met(liguilla: T
     assert [row["rank"] for row in body["rows"]] == [1, 2]
 
 
-def test_a_players_average_loss_is_told_by_role(liguilla: Tournament) -> None:
+def test_a_players_average_loss_is_reported_by_role(liguilla: Tournament) -> None:
     analyse_all()
     match = played(liguilla)
     assert match.home.pair is not None

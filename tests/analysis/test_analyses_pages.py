@@ -148,7 +148,7 @@ def test_a_hand_that_is_not_analysed_says_why(
     assert words in page_of(f"/matches/{scene.matches()[0].pk}/hands/1/")
 
 
-def test_a_match_is_told_without_the_luck_of_its_deals(scene: scenes.Scene) -> None:
+def test_a_match_is_reported_without_the_luck_of_its_deals(scene: scenes.Scene) -> None:
     match = scene.matches()[0]
     path = f"/matches/{match.pk}/"
     total = match.records.accepted().get().hands.count()
@@ -206,7 +206,7 @@ def test_the_standings_lead_to_the_table_without_luck(scene: scenes.Scene) -> No
     assert f"{count} of {count} hands are analysed." in page_of(f"{address}luck/")
 
 
-def test_a_players_page_says_what_his_cards_cost_by_role(scene: scenes.Scene) -> None:
+def test_a_players_page_says_what_their_cards_cost_by_role(scene: scenes.Scene) -> None:
     player = scene.matches()[0].home.pair
     assert player is not None
     path = f"/players/{player.first.pk}/rating/"
@@ -253,7 +253,7 @@ def test_where_all_play_as_chance_has_it_nobody_is_listed(scene: scenes.Scene) -
     assert "Nobody to look at" in page
 
 
-def test_an_arbiter_notes_what_he_found_and_only_arbiters_read_it(scene: scenes.Scene) -> None:
+def test_an_arbiter_notes_what_they_found_and_only_arbiters_read_it(scene: scenes.Scene) -> None:
     player = suspect(scene)
     arbiter = signed_in(scene, "arbiter")
     path = f"/clubs/{scene.club.slug}/review/"
@@ -269,7 +269,7 @@ def test_an_arbiter_notes_what_he_found_and_only_arbiters_read_it(scene: scenes.
     assert signed_in(scene, "player").get(path).status_code == 403
 
 
-def test_an_arbiter_is_not_shown_the_matches_that_he_played_in(scene: scenes.Scene) -> None:
+def test_an_arbiter_is_not_shown_the_matches_that_they_played_in(scene: scenes.Scene) -> None:
     player = scene.club.players.get(pk=suspect(scene))
     path = f"/clubs/{scene.club.slug}/review/"
     arbiter = signed_in(scene, "arbiter")

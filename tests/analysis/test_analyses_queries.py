@@ -34,7 +34,7 @@ def liguilla(db: None, monkeypatch: pytest.MonkeyPatch) -> Tournament:
 
 
 @pytest.mark.parametrize(("home", "sign"), [("AC", 1), ("BD", -1), ("A", 1), ("B", -1)])
-def test_a_margin_is_told_from_where_home_sat(home: str, sign: int) -> None:
+def test_a_margin_is_reported_from_where_home_sat(home: str, sign: int) -> None:
     assert home_sign(home) == sign
 
 
@@ -54,7 +54,7 @@ def test_the_margins_of_a_match_are_its_points_and_split_into_deal_and_play(
     assert (analysis.state, analysis.done) == ("done", len(page.hands))
 
 
-def test_the_best_line_is_told_trick_by_trick(liguilla: Tournament) -> None:
+def test_the_best_line_is_reported_trick_by_trick(liguilla: Tournament) -> None:
     analysis = hand_analysis(hand_page(the_match(liguilla, 1, 1).pk, 1, NOBODY))
     assert {len(trick) for trick in analysis.line} == {4}
     assert len({card for trick in analysis.line for card in trick}) == 40
@@ -79,7 +79,7 @@ def test_a_match_that_is_disputed_is_in_every_figure_until_the_ruling(liguilla: 
     assert (luck_page(liguilla.slug, NOBODY).rows, player_play(player).rows) == before
 
 
-def test_a_players_figures_are_those_of_his_hands(liguilla: Tournament) -> None:
+def test_a_players_figures_are_those_of_their_hands(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
     assert match.home.pair is not None
     player = match.home.pair.first

@@ -42,7 +42,7 @@ def test_only_arbiters_note_anything(club: Club, player: Player) -> None:
         note_review(stranger(), club, player, hands=20, note="")
 
 
-def test_nobody_notes_anything_about_himself(club: Club, player: Player) -> None:
+def test_nobody_notes_anything_about_themselves(club: Club, player: Player) -> None:
     actor = arbiter(club)
     player.user = user("alberto")
     with refusal(Reason.FORBIDDEN):

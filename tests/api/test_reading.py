@@ -69,7 +69,7 @@ def test_the_table_and_everybody_against_everybody(scene: Scene) -> None:
     assert played["match"] == scene.matches()[0].pk
 
 
-def test_rounds_and_when_their_seed_is_told(scene: Scene) -> None:
+def test_rounds_and_when_their_seed_is_reported(scene: Scene) -> None:
     caller, slug = Caller(), scene.tournament.slug
     (round_row,) = caller.read(f"tournaments/{slug}/rounds/")["rounds"]
     assert (round_row["number"], round_row["seed"], len(round_row["matches"])) == (1, "", 2)
@@ -138,7 +138,7 @@ def test_how_far_the_bots_have_come(scene: Scene) -> None:
     assert seated["home"]["is_bot"] is True
 
 
-def test_the_history_tells_who_did_what(scene: Scene, organiser: Caller) -> None:
+def test_the_history_shows_who_did_what(scene: Scene, organiser: Caller) -> None:
     events = organiser.read(f"tournaments/{scene.tournament.slug}/history/")["results"]
     verbs = {event["verb"] for event in events}
     assert {"tournament.created", "record.accepted"} <= verbs

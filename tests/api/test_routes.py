@@ -311,7 +311,7 @@ def everything(module_db: None) -> Everything:
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_everybody_gets_what_is_his(name: str, everything: Everything, db: None) -> None:
+def test_everybody_gets_what_is_theirs(name: str, everything: Everything, db: None) -> None:
     club, callers, tokens = everything
     scene, places = deepcopy(club), dict(tokens)
     if name in {"take-up", "rule", "preview-ruling"}:

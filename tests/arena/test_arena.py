@@ -159,7 +159,7 @@ def test_a_round_that_was_paused_stays_so_when_the_arena_opens(bot_round: Round)
     assert not Match.objects.due()
 
 
-def test_every_tournament_whose_bots_play_is_told_of_the_pause(bot_round: Round) -> None:
+def test_every_tournament_whose_bots_play_is_informed_of_the_pause(bot_round: Round) -> None:
     a_bot_liguilla(bot_round.stage.tournament.club)  # nobody has asked its bots
     pause_arena(SYSTEM)
     resume_arena(SYSTEM)

@@ -353,7 +353,7 @@ def at_play() -> Round:
     return round_
 
 
-def test_the_progress_tells_who_plays_and_how_many_hands_were_played(at_play: Round) -> None:
+def test_the_progress_shows_who_plays_and_how_many_hands_were_played(at_play: Round) -> None:
     _, progress = round_progress(at_play.stage.tournament.slug, 1, NOBODY)
     assert (progress.total, progress.played, progress.running, progress.waiting) == (3, 1, 1, 1)
     assert (progress.records, progress.hands, progress.workers) == (1, 1, ("mesa:7",))
@@ -463,7 +463,7 @@ def test_the_room_lists_rounds_workers_and_what_failed(at_play: Round) -> None:
     assert (room.may_switch, arena_status_page(SYSTEM).may_switch) == (False, True)
 
 
-def test_the_room_tells_of_the_pause_and_who_sits_on_the_bench(at_play: Round) -> None:
+def test_the_room_mentions_the_pause_and_who_sits_on_the_bench(at_play: Round) -> None:
     bot = house_bot("random", 1)
     bot.benched_at = timezone.now()
     bot.save()
@@ -487,7 +487,7 @@ def test_the_room_takes_six_queries(at_play: Round) -> None:
     assert count_queries(lambda: arena_status_page(NOBODY))[1] == 6
 
 
-def test_a_page_shows_the_tests_with_most_sets_and_tells_how_many_are_left(
+def test_a_page_shows_the_tests_with_most_sets_and_shows_how_many_are_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     round_ = a_bot_round(*(house_bot("random", n) for n in range(4)), deal_sets=20, stop=TEST)

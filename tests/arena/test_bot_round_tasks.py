@@ -117,7 +117,7 @@ def test_a_killed_worker_costs_nothing_but_time(
     assert_every_match_counts_once(bot_round)
 
 
-def test_a_worker_that_is_told_to_go_hands_its_matches_on(
+def test_a_worker_that_is_asked_to_go_hands_its_matches_on(
     transactional_db: None, start_worker: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
     """Fault 24: SIGTERM reaches the head of the workers alone; those who play hear of it."""

@@ -167,7 +167,7 @@ def test_a_version_that_was_refused_is_checked_again(version: BotVersion, issue:
 
 
 @pytest.mark.parametrize("path", ["put-back/", "retire/", "versions/1/check/"])
-def test_a_bot_is_its_authors_and_his_tokens_for_bots(
+def test_a_bot_is_its_authors_and_their_tokens_for_bots(
     version: BotVersion, issue: Issue, path: str
 ) -> None:
     reader = issue("organiser", ("games:read", "tournaments:manage"))
@@ -180,7 +180,7 @@ def test_a_token_without_the_scope_brings_nothing(scene: Scene, issue: Issue) ->
     problem(caller.submit(f"clubs/{scene.club.slug}/bots/", body()), 403, "forbidden")
 
 
-def test_without_a_sandbox_the_reasons_are_told(
+def test_without_a_sandbox_the_reasons_are_reported(
     scene: Scene, issue: Issue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_sandbox(monkeypatch)

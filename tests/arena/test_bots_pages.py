@@ -156,7 +156,7 @@ def test_a_version_that_is_checked_shows_how_far_it_is_and_asks_again(version: B
     assert "hx-get" not in text_of(browser(), "/bots/ensayo/")
 
 
-def test_the_report_is_told_line_by_line_in_both_languages(version: BotVersion) -> None:
+def test_the_report_is_shown_line_by_line_in_both_languages(version: BotVersion) -> None:
     checked(version, "refused", LINE, FELL, ADVICE, of=3)
     page = text_of(browser(), "/bots/ensayo/")
     assert "termina cuando se le despide: <strong>Sin respuesta a tiempo</strong>" in page
@@ -184,7 +184,7 @@ def test_what_a_refused_bot_wrote_is_shown_its_standard_error_to_its_author_alon
     assert (line["reply"], line["stderr"]) == ("hola", "")
 
 
-def test_a_version_that_is_ready_tells_its_author_what_could_be_better(
+def test_a_version_that_is_ready_shows_its_author_what_could_be_better(
     version: BotVersion,
 ) -> None:
     checked(version, "ready", LINE, ADVICE, of=2)
@@ -204,7 +204,7 @@ def test_a_check_that_the_machine_broke_off_blames_the_machine(
     assert "Se probará otra vez." in response.content.decode()
 
 
-def test_every_forfeit_is_told_with_its_evidence_and_stderr_to_the_author_alone(
+def test_every_forfeit_is_reported_with_its_evidence_and_stderr_to_the_author_alone(
     club: Club,
 ) -> None:
     tournament = a_bot_liguilla(club)
@@ -295,7 +295,7 @@ def test_a_bot_that_runs_elsewhere_needs_no_text(club: Club) -> None:
     ],
     ids=["nothing", "large", "binary", "nameless"],
 )
-def test_what_is_refused_is_told_beside_what_was_filled_in(
+def test_what_is_refused_is_reported_beside_what_was_filled_in(
     club: Club, fields: dict[str, Any], words: str
 ) -> None:
     filled = {"name": "Malo", "kind": "program", "language": "python", **fields}

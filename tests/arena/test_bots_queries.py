@@ -126,7 +126,7 @@ def test_the_rating_of_most_matches_stands_first() -> None:
     assert (page.ratings[0].rating, page.ratings[0].margin) == (1200, 80)
 
 
-def test_forfeits_are_told_to_all_and_standard_error_to_who_may_change_the_bot(
+def test_forfeits_are_shown_to_all_and_standard_error_to_who_may_change_the_bot(
     tournament: Tournament,
 ) -> None:
     bot = register_bot(SYSTEM, tournament.club, name="De lejos", kind="remote")

@@ -111,7 +111,7 @@ def test_the_next_round_of_a_schedule_is_begun_at_once() -> None:
     problem(say(both, path, key="again"), 409, "round_unfinished")
 
 
-def test_bots_are_told_to_play_by_a_token_for_bots_alone() -> None:
+def test_bots_are_asked_to_play_by_a_token_for_bots_alone() -> None:
     round_ = a_bot_round(house_bot("random", 1), house_bot("random", 2))
     desk = caller(round_.stage.tournament.club, "tournaments:manage")
     for verb in ("play", "pause", "resume"):

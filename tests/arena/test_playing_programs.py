@@ -93,7 +93,7 @@ def test_a_benched_bot_loses_its_remaining_hands() -> None:
     assert (result.home_hands, result.away_hands, result.away_points) == (0, 6, 6 * 130)
 
 
-def test_its_author_is_told_where_and_why_a_bot_was_benched() -> None:
+def test_its_author_is_informed_where_and_why_a_bot_was_benched() -> None:
     match = played(a_bot_match(bad(), house_bot("simple"), options={"deals": 6}))
     bot = Bot.objects.get(name="Malo")
     assert bot.benched_at is not None
@@ -250,7 +250,7 @@ def test_a_house_bot_that_is_not_here_is_no_reason_to_blame_it() -> None:
 # --- Interrupted ----------------------------------------------------------------------------------
 
 
-def test_a_worker_that_is_told_to_go_leaves_its_match_to_others() -> None:
+def test_a_worker_that_is_asked_to_go_leaves_its_match_to_others() -> None:
     """Fault 24: no forfeit, no attempt counted, nothing of the record kept."""
     match = a_bot_match(good(), house_bot("simple"))
     set_draining()

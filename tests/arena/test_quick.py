@@ -398,7 +398,7 @@ def test_a_process_that_dies_among_many_matches_costs_none_of_them_an_attempt() 
     assert set(Match.objects.filter(pk__in=keys).values_list("attempts", flat=True)) == {1}
 
 
-def test_a_worker_told_to_go_writes_what_it_has_played(
+def test_a_worker_asked_to_go_writes_what_it_has_played(
     monkeypatch: pytest.MonkeyPatch, posted: list[tuple[int, ...]]
 ) -> None:
     round_ = a_round(4)
@@ -411,7 +411,7 @@ def test_a_worker_told_to_go_writes_what_it_has_played(
     assert posted == [tuple(keys[2:])]
 
 
-def test_a_worker_told_to_go_in_the_middle_of_a_match_hands_it_on(
+def test_a_worker_asked_to_go_in_the_middle_of_a_match_hands_it_on(
     monkeypatch: pytest.MonkeyPatch, posted: list[tuple[int, ...]]
 ) -> None:
     round_ = a_round(1, **ROUNDS["deal sets"])

@@ -291,7 +291,7 @@ def test_a_match_that_was_postponed_holds_nothing_up() -> None:
     assert rounds(tournament) == [(1, "closed"), (2, "published")]
 
 
-def test_a_draft_that_somebody_drew_is_the_round_that_is_played() -> None:
+def test_a_draft_that_a_person_drew_is_the_round_that_is_played() -> None:
     tournament = a_bot_liguilla(entries=4, published=0)
     scheduled(tournament)
     drafts = {match.pk for match in the_round(tournament, 1).matches.all()}
@@ -344,7 +344,7 @@ def test_a_fault_of_ours_stops_no_other_tournament_and_is_tried_again(
     assert rounds(broken) == [(1, "published")]
 
 
-def test_somebody_who_is_no_bot_stops_it() -> None:
+def test_a_person_who_is_no_bot_stops_it() -> None:
     tournament = a_bot_liguilla(entries=4, published=0)
     scheduled(tournament)
     marta = Player.objects.create(club=tournament.club, code="J1", name="Marta", folded="marta")

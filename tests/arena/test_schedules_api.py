@@ -67,7 +67,7 @@ def test_a_program_sets_the_schedule_and_everybody_reads_it() -> None:
     assert Caller().read(f"tournaments/{tournament.slug}/schedule/")["next"] == []
 
 
-def test_why_no_round_was_begun_is_told_by_code_and_in_words() -> None:
+def test_why_no_round_was_begun_is_reported_by_code_and_in_words() -> None:
     tournament = a_ladder()
     scheduled(tournament)
     run_due()

@@ -67,7 +67,7 @@ def test_a_schedule_is_filled_in_and_set(ladder: Tournament, olga: Client) -> No
     assert 'aria-current="page">Horario</a>' in again
 
 
-def test_switched_off_it_says_so_and_tells_no_next_time(ladder: Tournament, olga: Client) -> None:
+def test_switched_off_it_says_so_and_shows_no_next_time(ladder: Tournament, olga: Client) -> None:
     olga.post(address(ladder), {**GIVEN, "is_on": ""})
     assert "El horario está apagado" in page(olga.get(address(ladder)))
     assert "Próxima ronda" not in page(olga.get(f"/t/{ladder.slug}/"))
@@ -101,7 +101,7 @@ def test_the_next_round_can_begin_at_once(ladder: Tournament, olga: Client) -> N
     assert rounds(ladder) == [(1, "published")]
 
 
-def test_what_happened_last_is_told_in_words(ladder: Tournament, olga: Client) -> None:
+def test_what_happened_last_is_reported_in_words(ladder: Tournament, olga: Client) -> None:
     scheduled(ladder)
     bench("Bot 4")
     run_due()

@@ -109,7 +109,7 @@ def test_the_addends_add_up_to_the_number(chess: str, capsys: Capture) -> None:
     )
 
 
-def test_somebody_unknown_cannot_be_explained(chess: str, capsys: Capture) -> None:
+def test_an_unknown_person_cannot_be_explained(chess: str, capsys: Capture) -> None:
     assert main(["standings", chess, "--explain", "Zoe"]) == 2
     assert "no entrant 'Zoe'" in capsys.readouterr().err
 
@@ -173,7 +173,7 @@ def test_the_sums_of_a_draw_are_named_in_the_language(
     assert "clashes" not in output
 
 
-def test_those_who_share_the_last_place_are_told_by_name() -> None:
+def test_those_who_share_the_last_place_are_reported_by_name() -> None:
     rows = read_bundle(str(ROOT / "docs/examples/four-friends.json"), "es").rows
     error = CannotDraw("shared_place", entrants=(1, 4), tables=((1, 2), (1, 3)))
     assert _named_facts(rows, error) == {"entrants": "Ana, Dora", "tables": "1.2, 1.3"}

@@ -103,7 +103,7 @@ def test_a_batch_whose_answer_was_lost_is_carried_out_once(
     assert_the_table_is_the_nights(reader, slug)
 
 
-def test_a_refused_batch_tells_of_each_line(
+def test_a_refused_batch_mentions_each_line(
     night: Scene, token: str, live_server: LiveServer
 ) -> None:
     texts = records_of("records")[:4]
@@ -271,7 +271,7 @@ def test_a_run_that_was_broken_off_is_taken_up_by_the_same_command(
     assert Record.objects.count() == 28
 
 
-def test_progress_is_told_where_it_is_asked_for_and_never_among_the_answers(
+def test_progress_is_reported_where_it_is_asked_for_and_never_among_the_answers(
     call: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run_submit(*more: str, terminal: bool = False) -> str:
@@ -303,7 +303,7 @@ def test_records_in_text_are_submitted_as_they_are(call: Any) -> None:
     assert Record.objects.count() == 3
 
 
-def test_a_fault_of_a_record_in_text_is_told_with_its_line_and_column(call: Any) -> None:
+def test_a_fault_of_a_record_in_text_is_reported_with_its_line_and_column(call: Any) -> None:
     lines = records_of("records")[:2]
     lines[1] = spoiled(lines[1]).text
     text = as_text(lines)

@@ -143,7 +143,7 @@ def test_input_10_json_that_is_broken(
     assert body["column"] > 1000
 
 
-def test_input_10_the_line_is_told(organiser: Caller, path: str) -> None:
+def test_input_10_the_line_is_reported(organiser: Caller, path: str) -> None:
     body = problem(organiser.submit(path, '{"format":\n  "baza/1",\n  oops}'), 400, "record.syntax")
     assert (body["line"], body["column"]) == (3, 3)
 

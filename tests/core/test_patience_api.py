@@ -94,7 +94,7 @@ def test_a_lost_connection_is_not_tried_again(error: OperationalError, pauses: l
     assert pauses == []
 
 
-def test_who_has_waited_for_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_has_waited_for_long_is_informed(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 11.0])
     monkeypatch.setattr(db, "monotonic", lambda: next(clock))
     with pytest.raises(OperationalError):
@@ -107,7 +107,7 @@ def test_a_task_is_tried_again_too() -> None:
     assert task("who") == "who sang"
 
 
-def test_the_files_of_a_form_are_read_anew(rf: RequestFactory) -> None:
+def test_the_files_of_a_form_are_read_again(rf: RequestFactory) -> None:
     body = {"file": SimpleUploadedFile("acta.txt", b"twenty in oros")}
     request = rf.post("/", body)
     read: list[bytes] = []
@@ -139,7 +139,7 @@ def body(scene: Scene) -> str:
     return record_between(scene.matches()[1], records_of("records"))
 
 
-def test_a_submission_that_met_a_deadlock_is_carried_out_anew(
+def test_a_submission_that_met_a_deadlock_is_carried_out_again(
     scene: Scene, organiser: Caller, path: str, body: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = wrapped(POSTGRES[0]("deadlock detected"))

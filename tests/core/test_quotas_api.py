@@ -27,7 +27,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.core.api.requests.time.time", lambda: 6_000_000_030.0)
 
 
-def test_input_47_whoever_asks_too_often_has_to_wait(small: None, scene: Scene) -> None:
+def test_input_47_one_who_asks_too_often_has_to_wait(small: None, scene: Scene) -> None:
     caller = Caller()
     for _ in range(3):
         assert caller.get("clubs/").status_code == 200
@@ -50,7 +50,7 @@ def test_a_header_does_not_make_another_address(small: None, scene: Scene) -> No
     assert answers == [200, 200, 200, 429]
 
 
-def test_the_next_minute_starts_anew(
+def test_the_next_minute_starts_again(
     small: None, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert [Caller().get("clubs/").status_code for _ in range(4)][-1] == 429

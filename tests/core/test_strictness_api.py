@@ -78,7 +78,7 @@ def test_no_door_guesses_what_was_meant(scene: Scene, organiser: Caller, door: s
     assert AuditEvent.objects.count() == events
 
 
-def test_where_a_body_stops_being_json_is_told(scene: Scene, organiser: Caller) -> None:
+def test_where_a_body_stops_being_json_is_reported(scene: Scene, organiser: Caller) -> None:
     body, _reason = BODIES["half a sentence"]
     path = address(scene, "matches/{played}/dispute/")
     document = problem(send(organiser, "POST", path, body), 400, "bad_request")

@@ -73,7 +73,7 @@ def test_a_token_taken_back_is_worth_nothing(scene: Scene, path: str, text: str)
     problem(Caller(token).submit(path, text), 401, "bad_token")
 
 
-def test_the_token_of_somebody_sent_away_is_worth_nothing(
+def test_the_token_of_a_person_sent_away_is_worth_nothing(
     scene: Scene, organiser: Caller, path: str, text: str
 ) -> None:
     scene.users["organiser"].is_active = False

@@ -64,7 +64,7 @@ def test_a_published_round_does_not() -> None:
     assert seated(tournament, 1) == {1, 2, 3, 4, 5, 6}
 
 
-def test_who_comes_back_has_nothing_for_the_rounds_he_missed() -> None:
+def test_who_comes_back_has_nothing_for_the_rounds_they_missed() -> None:
     tournament = a_day(7)
     play_round(tournament, 1)
     before = points(tournament)[7]
@@ -86,7 +86,7 @@ def test_leaving_and_returning_before_the_round_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("round_", [1, 2])
-def test_who_was_missing_at_the_draw_is_paired_once_he_has_come(round_: int) -> None:
+def test_who_was_missing_at_the_draw_is_paired_once_they_have_come(round_: int) -> None:
     tournament = a_day(6, drawn=False)
     withdraw(SYSTEM, entry(tournament, 6))
     draw(SYSTEM, tournament)

@@ -43,7 +43,7 @@ def test_a_code_is_good_for_its_own_entry_alone() -> None:
         check_in(Actor.for_entry(entry(tournament, 2)), entry(tournament, 3))
 
 
-def test_a_player_with_an_account_checks_his_pair_in() -> None:
+def test_a_player_with_an_account_checks_their_pair_in() -> None:
     tournament = a_day(drawn=False)
     player_of(tournament, 3, "pilar")
     check_in(Actor.for_user(user("pilar")), entry(tournament, 3))
@@ -53,7 +53,7 @@ def test_a_player_with_an_account_checks_his_pair_in() -> None:
         check_in(stranger(), entry(tournament, 4))
 
 
-def test_where_only_the_staff_checks_in_nobody_does_it_himself() -> None:
+def test_where_only_the_staff_checks_in_nobody_does_it_themselves() -> None:
     tournament = a_day(drawn=False)
     tournament.self_check_in = False
     tournament.save()

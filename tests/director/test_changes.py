@@ -36,7 +36,7 @@ def draft() -> Tournament:
     return tournament
 
 
-def test_an_organiser_changes_a_draft_and_the_history_tells_what_it_was(draft: Tournament) -> None:
+def test_an_organiser_changes_a_draft_and_the_history_shows_what_it_was(draft: Tournament) -> None:
     fields = {
         "name": " Liguilla de  invierno ",
         "confirm_minutes": 90,

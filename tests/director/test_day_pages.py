@@ -105,7 +105,7 @@ def test_a_choice_that_nobody_offered_is_refused_on_the_page() -> None:
     assert staff(tournament).post(path, {"absent": "shoot"}).status_code == 422
 
 
-def test_before_everybody_checks_in_anew_one_reads_what_is_lost() -> None:
+def test_before_everybody_checks_in_again_one_reads_what_is_lost() -> None:
     tournament = a_day(drawn=False)
     for number in (1, 2):
         check_in(SYSTEM, entry(tournament, number))
@@ -164,7 +164,7 @@ def test_a_pair_leaves_and_comes_back() -> None:
     assert not entry(tournament, 2).absences.exists()
 
 
-def test_only_the_organiser_expels_and_he_says_why() -> None:
+def test_only_the_organiser_expels_and_they_say_why() -> None:
     tournament = a_day()
     assert (
         change_entry(staff(tournament, "arbiter"), tournament, 2, "expel", reason="x").status_code
@@ -235,7 +235,7 @@ def test_a_penalty_is_given_and_taken_back_with_reasons() -> None:
     assert change_entry(client, tournament, 4, "penalise", **nothing, reason="x").status_code == 422
 
 
-def test_the_draw_is_told_what_it_should_know_and_an_entry_taken_off() -> None:
+def test_the_draw_is_informed_what_it_should_know_and_an_entry_taken_off() -> None:
     tournament = a_day(drawn=False)
     client = staff(tournament)
     fields = {"rating": "1650", "origin": "Casino", "apart": "Pérez, Bar Sol"}
@@ -275,7 +275,7 @@ def test_a_bot_has_no_code_and_needs_no_check_in() -> None:
     assert "Ha venido" not in page
 
 
-def test_the_history_tells_the_day_in_words() -> None:
+def test_the_history_shows_the_day_in_words() -> None:
     tournament = a_day()
     client, pair = staff(tournament), entry(tournament, 1).pair
     assert pair is not None
@@ -301,7 +301,7 @@ def test_the_history_tells_the_day_in_words() -> None:
 # --- Latecomers ---------------------------------------------------------------------------------
 
 
-def test_a_late_pair_plays_at_once_against_whoever_rests() -> None:
+def test_a_late_pair_plays_at_once_against_one_who_rests() -> None:
     tournament = a_day(5)
     publish_round(SYSTEM, the_round(tournament, 1))
     client, pair = staff(tournament), late_pair(tournament)
@@ -376,7 +376,7 @@ def test_a_pair_checks_in_with_its_code_before_anything_is_drawn() -> None:
     assert entry(tournament, 2).checked_in_at is not None
 
 
-def test_a_draft_tells_its_name_to_nobody_without_a_code() -> None:
+def test_a_draft_shows_its_name_to_nobody_without_a_code() -> None:
     tournament = a_day(drawn=False)
     page = Client().get(reverse("come", args=[tournament.slug]))
     assert page.status_code == 200

@@ -146,7 +146,7 @@ def test_a_line_that_cannot_be_read_is_kept_to_be_put_right(
     assert not Result.objects.exists()
 
 
-def test_a_table_that_is_not_there_is_told_and_the_hands_stay_typed(
+def test_a_table_that_is_not_there_is_reported_and_the_hands_stay_typed(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
     form = {"round": "1", "table": "9", "hands": "3-1", "points": "360-210"}
@@ -207,7 +207,7 @@ def errors_of(response: HttpResponse) -> dict[str, str]:
     return fields
 
 
-def test_a_script_is_told_what_became_of_a_line(scene: scenes.Scene, arbiter: Client) -> None:
+def test_a_script_is_informed_what_became_of_a_line(scene: scenes.Scene, arbiter: Client) -> None:
     match = scene.matches()[0]
     response = send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))
     assert response.status_code == 200
@@ -270,7 +270,7 @@ def test_a_line_for_another_match_than_the_one_now_at_its_table_is_refused(
         ("1", "3-3", "3-3"),
     ],
 )
-def test_a_script_is_told_why_a_line_is_refused(
+def test_a_script_is_informed_why_a_line_is_refused(
     scene: scenes.Scene, arbiter: Client, table: str, hands: str, why: str
 ) -> None:
     response = send(arbiter, scene, "k1", table, hands)
@@ -279,7 +279,7 @@ def test_a_script_is_told_why_a_line_is_refused(
     assert not Result.objects.exists()
 
 
-def test_who_may_not_note_results_is_told_so_in_json(scene: scenes.Scene) -> None:
+def test_who_may_not_note_results_is_informed_in_json(scene: scenes.Scene) -> None:
     nobody, player = Client(), Client()
     player.force_login(scene.users["player"])
     assert send(nobody, scene, "k1", "1", "3-1").status_code == 401
@@ -383,7 +383,7 @@ def test_a_report_put_right_meanwhile_is_not_confirmed_by_the_old_page(
     assert counting(match) is None
 
 
-def test_an_arbiter_does_not_confirm_what_his_own_side_reported(scene: scenes.Scene) -> None:
+def test_an_arbiter_does_not_confirm_what_their_own_side_reported(scene: scenes.Scene) -> None:
     match = scene.matches()[0]
     player = scene.users["player"]
     assert "Pilar Martínez" in match.home.seat_names
@@ -543,7 +543,7 @@ def test_a_latecomer_is_sent_to_the_table_where_it_plays_now() -> None:
     assert "Carla Díaz / Eva Gil is there and plays now: round 2, table 3." in page
 
 
-def test_the_hall_is_told_something_and_then_nothing(scene: scenes.Scene, arbiter: Client) -> None:
+def test_the_hall_gets_an_announcement_and_then_none(scene: scenes.Scene, arbiter: Client) -> None:
     arbiter.post(at(scene, "announce"), {"text": "Pausa de diez minutos."})
     assert "Pausa de diez minutos." in read(arbiter, at(scene, "control"))
     too_long = arbiter.post(at(scene, "announce"), {"text": "x" * 201})

@@ -118,7 +118,7 @@ def test_a_latecomer_makes_nobody_missing_where_no_check_in_is_held() -> None:
     assert {row.missing for row in desk_page(tournament.slug, judge).rows} == {()}
 
 
-def test_whoever_has_played_a_round_is_not_missing_in_the_next() -> None:
+def test_one_who_has_played_a_round_is_not_missing_in_the_next() -> None:
     tournament = a_day(4)
     play_round(tournament, 1)
     next_round(tournament, 1)

@@ -43,7 +43,7 @@ def boss(tournament: Tournament) -> Client:
     return client
 
 
-def test_the_list_tells_how_everybody_stands() -> None:
+def test_the_list_shows_how_everybody_stands() -> None:
     tournament = a_day(6, rounds=5)
     publish_round(SYSTEM, the_round(tournament, 1))
     check_in(SYSTEM, entry(tournament, 1))
@@ -141,7 +141,7 @@ def test_a_bye_in_a_knock_out_is_said_to_be_the_way_out_of_it() -> None:
         assert (text in phone.get(own).content.decode()) is is_told
 
 
-def test_whoever_is_no_longer_signed_in_is_told_so_where_a_draft_seems_to_be_gone() -> None:
+def test_one_who_is_no_longer_signed_in_is_informed_where_a_draft_seems_to_be_gone() -> None:
     tournament = a_day(4, drawn=False)
     path = reverse("entries", args=[tournament.slug])
     reason_text = "Lo que un club aún no ha publicado solo lo ve su gente, después de entrar."

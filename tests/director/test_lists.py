@@ -157,7 +157,7 @@ def test_players_are_entered_where_single_players_play(club: Club) -> None:
     assert faults(solo, "player\nEva\n") == [(2, "already_entered", "Eva")]
 
 
-def test_every_fault_is_told_with_its_line(tournament: Tournament) -> None:
+def test_every_fault_is_reported_with_its_line(tournament: Tournament) -> None:
     text = (
         "pair,player1,player2,rating\n"
         "Uno,Eva,Eva,\n"
@@ -187,7 +187,7 @@ def test_every_fault_is_told_with_its_line(tournament: Tournament) -> None:
     assert Player.objects.count() == 3
 
 
-def test_who_is_entered_already_is_told(tournament: Tournament) -> None:
+def test_who_is_entered_already_is_reported(tournament: Tournament) -> None:
     import_list(SYSTEM, tournament, LIST)
     again = "pareja;jugador1;jugador2\nLos Dos;Elena Gil;Fermín Sanz\nOtros;Ana Ruiz;Zoe\n"
     assert faults(tournament, again) == [
@@ -214,7 +214,7 @@ def test_what_a_program_says_row_by_row_is_the_list_as_csv(tournament: Tournamen
     ]
 
 
-def test_rows_at_fault_are_told_by_their_number_and_nobody_is_entered(
+def test_rows_at_fault_are_reported_by_their_number_and_nobody_is_entered(
     tournament: Tournament,
 ) -> None:
     rows = [ListedEntrant(("Eva", "Leo")), ListedEntrant(("Zoe",)), ListedEntrant(("Ivo", "Eva"))]
@@ -225,7 +225,7 @@ def test_rows_at_fault_are_told_by_their_number_and_nobody_is_entered(
     assert not tournament.entries.exists()
 
 
-def test_a_single_player_has_no_name_besides_his_own(club: Club) -> None:
+def test_a_single_player_has_no_name_besides_their_own(club: Club) -> None:
     solo = create_tournament(
         SYSTEM, club, name="Solo", options={"to": 3}, stages=[{"format": "individual", "rules": {}}]
     )
@@ -235,7 +235,7 @@ def test_a_single_player_has_no_name_besides_his_own(club: Club) -> None:
     assert [(fault.line, fault.code) for fault in plan.faults] == [(2, "unknown_column")]
 
 
-def test_a_list_longer_than_the_tournament_takes_is_told(tournament: Tournament) -> None:
+def test_a_list_longer_than_the_tournament_takes_is_reported(tournament: Tournament) -> None:
     plan = import_plan(tournament, "jugador1,jugador2\nA,B\nC,D\nE,F\n", 2)
     assert [(fault.line, fault.code) for fault in plan.faults] == [(4, "too_many")]
 

@@ -52,7 +52,7 @@ def test_rows_are_entered_in_their_order_once(organiser: Caller, draft: Tourname
 
 
 @pytest.mark.parametrize("door", ["preview", "list"])
-def test_with_a_row_at_fault_nobody_is_entered_and_all_faults_are_told_by_index(
+def test_with_a_row_at_fault_nobody_is_entered_and_all_faults_are_reported_by_index(
     organiser: Caller, draft: Tournament, door: str
 ) -> None:
     answer = submit_list(organiser, draft, door, {"entries": WRONG}, "k")
@@ -65,7 +65,7 @@ def test_with_a_row_at_fault_nobody_is_entered_and_all_faults_are_told_by_index(
     assert not Entry.objects.filter(tournament=draft).exists()
 
 
-def test_faults_of_csv_are_told_by_line(organiser: Caller, draft: Tournament) -> None:
+def test_faults_of_csv_are_reported_by_line(organiser: Caller, draft: Tournament) -> None:
     csv = "jugador1,jugador2\nNieves Otal,Sara Val\nZoe Gil,\n"
     for door in ("preview", "list"):
         answer = submit_list(organiser, draft, door, {"csv": csv}, "k")

@@ -49,7 +49,7 @@ def test_a_penalty_can_take_points_of_the_cards() -> None:
     assert after == before - 40
 
 
-def test_the_history_tells_of_it() -> None:
+def test_the_history_mentions_it() -> None:
     tournament = a_day(4)
     penalty = penalise(SYSTEM, entry(tournament, 2), round_number=1, hands=1, reason="renuncio")
     revoke_penalty(SYSTEM, penalty, "it was none")
@@ -76,7 +76,7 @@ def test_what_takes_nothing_or_too_much_is_no_penalty(fields: dict[str, object])
         penalise(SYSTEM, entry(tournament, 1), **penalty_fields)  # type: ignore[arg-type]
 
 
-def test_only_an_arbiter_punishes_and_never_his_own_pair() -> None:
+def test_only_an_arbiter_punishes_and_never_their_own_pair() -> None:
     tournament = a_day(4)
     with refusal(Reason.FORBIDDEN):
         penalise(stranger(), entry(tournament, 1), round_number=1, points=1, reason="x")

@@ -93,7 +93,7 @@ def test_more_hours_with_a_decimal_comma_are_understood(organiser: Client) -> No
     assert response.context["wish"].minutes == 270
 
 
-def test_one_player_alone_is_told_so_beside_the_number(organiser: Client) -> None:
+def test_one_player_alone_is_informed_beside_the_number(organiser: Client) -> None:
     response = organiser.get(PATH, {**ASKED, "entrants": "3", "who": "single"})
     assert response.status_code == 422
     assert list(response.context["form"].errors) == ["entrants"]

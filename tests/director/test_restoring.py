@@ -102,7 +102,7 @@ def test_going_back_can_itself_be_taken_back() -> None:
     assert seats(tournament) == arranged
 
 
-def test_every_point_tells_before_what_it_was_kept() -> None:
+def test_every_point_shows_before_what_it_was_kept() -> None:
     tournament = a_swiss(6)
     publish_round(SYSTEM, the_round(tournament, 1))
     verbs = [(point.verb, point.round) for point in restore_points(tournament)]

@@ -43,7 +43,7 @@ def test_eight_players_partner_each_other_once() -> None:
     assert len(numbers) == len(set(numbers)) == 28
 
 
-def test_when_somebody_leaves_the_rest_is_planned_anew_and_says_so() -> None:
+def test_when_a_person_leaves_the_rest_is_planned_again_and_says_so() -> None:
     tournament = a_night("individual", "parejas-online", players=9, rounds=5)
     publish_round(SYSTEM, the_round(tournament, 1))
     entry = tournament.entries.with_players().select_related("tournament__club").get(number=3)
@@ -57,7 +57,7 @@ def test_when_somebody_leaves_the_rest_is_planned_anew_and_says_so() -> None:
     assert not any(entry.pk in row for row in later.values_list(*seats))
 
 
-def test_somebody_who_comes_late_is_in_the_new_plan() -> None:
+def test_a_person_who_comes_late_is_in_the_new_plan() -> None:
     tournament = a_night("individual", "parejas-online", players=8, rounds=5)
     publish_round(SYSTEM, the_round(tournament, 1))
     newcomer = Player.objects.filter(club=tournament.club, entries__isnull=True)[0]

@@ -223,7 +223,7 @@ def test_both_partners_are_one_side() -> None:
 # --- Who stands in ------------------------------------------------------------------------------
 
 
-def test_whoever_stands_in_plays_reports_and_is_found_at_the_table() -> None:
+def test_one_who_stands_in_plays_reports_and_is_found_at_the_table() -> None:
     tournament = the_liguilla(published=1)
     match = the_match(tournament, 1, 1)
     (gema,) = players(tournament.club, ["Gema"])

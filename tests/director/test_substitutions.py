@@ -61,7 +61,7 @@ def test_what_has_been_played_stays_as_it_was_played() -> None:
     assert names(tournament, 1) == ("Jugador 1", "Jugador 2")
 
 
-def test_when_he_leaves_the_pair_is_itself_again() -> None:
+def test_when_they_leave_the_pair_is_itself_again() -> None:
     tournament = a_day(4)
     substitution = name_substitute(tournament, 1)
     play_round(tournament, 1)
@@ -71,7 +71,7 @@ def test_when_he_leaves_the_pair_is_itself_again() -> None:
     assert names(tournament, 2) == ("Jugador 1", "Jugador 2")
 
 
-def test_nobody_substitutes_who_plays_himself() -> None:
+def test_nobody_substitutes_who_plays_themselves() -> None:
     tournament = a_day(4)
     pair, other = entry(tournament, 1).pair, entry(tournament, 2).pair
     assert pair is not None

@@ -110,7 +110,7 @@ def test_the_same_lists_again_enter_nobody_twice() -> None:
     assert tournament.entries.count() == 8
 
 
-def test_faults_of_both_lists_are_told_and_nothing_is_entered() -> None:
+def test_faults_of_both_lists_are_reported_and_nothing_is_entered() -> None:
     club = a_club()
     tournament = a_draft(club)
     with refusal(Reason.IMPORT_REFUSED) as refused:
@@ -243,7 +243,7 @@ def test_drawing_needs_two_entries_and_happens_once() -> None:
         import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
 
 
-def test_the_seed_is_told_in_the_history_only_when_the_round_closes() -> None:
+def test_the_seed_is_reported_in_the_history_only_when_the_round_closes() -> None:
     tournament = a_bot_liguilla(entries=2, published=0)
     round_ = the_round(tournament, 1)
     publish_round(SYSTEM, round_)

@@ -67,7 +67,7 @@ def one_round_played() -> Tournament:
 # --- The head -----------------------------------------------------------------------------------
 
 
-def test_the_head_tells_what_it_is_and_how_far_it_has_got(liguilla: Tournament) -> None:
+def test_the_head_shows_what_it_is_and_how_far_it_has_got(liguilla: Tournament) -> None:
     head = tournament_head(SLUG, NOBODY)
     assert (head.name, head.club_name, head.state) == (
         "Liguilla de otoño",
@@ -356,7 +356,7 @@ def test_the_history_is_for_the_clubs_people_the_latest_first(liguilla: Tourname
             tournament_history(SLUG, viewer)
 
 
-def test_the_history_tells_of_which_table_and_how_it_ended(liguilla: Tournament) -> None:
+def test_the_history_mentions_which_table_and_how_it_ended(liguilla: Tournament) -> None:
     line = tournament_history(SLUG, arbiter(liguilla.club)).events[0]
     assert line.event.verb == "record.accepted"
     assert line.meeting is not None
@@ -408,7 +408,7 @@ def test_what_can_be_asked_about_are_the_matches_of_the_rounds_that_are_seen(
         assert pairs
 
 
-def test_what_the_history_tells_and_proves_takes_four_queries_more(liguilla: Tournament) -> None:
+def test_what_the_history_shows_and_proves_takes_four_queries_more(liguilla: Tournament) -> None:
     viewer = organiser(liguilla.club)
     assert count_queries(lambda: tournament_history(SLUG, viewer))[1] == 9
     write_checkpoint(liguilla.club_id)

@@ -46,12 +46,12 @@ def corrected(tournament: Tournament, points: int) -> None:
     correct_result(SYSTEM, match, Score(3, 0, points, 0), reason="Acta del revés.")
 
 
-def test_whoever_asks_for_the_same_version_gets_what_was_read(liguilla: Tournament) -> None:
+def test_one_who_asks_for_the_same_version_gets_what_was_read(liguilla: Tournament) -> None:
     again_ = Tournament.objects.get(pk=liguilla.pk)
     assert tournament_snapshot(liguilla).rows is tournament_snapshot(again_).rows
 
 
-def test_the_next_version_is_read_anew(liguilla: Tournament) -> None:
+def test_the_next_version_is_read_again(liguilla: Tournament) -> None:
     before = points_of(liguilla)
     corrected(liguilla, 401)
     assert 401 in points_of(liguilla)

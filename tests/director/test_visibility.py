@@ -43,7 +43,7 @@ def played() -> Tournament:
     return tournament
 
 
-def test_an_organiser_says_who_sees_it_and_the_history_tells(played: Tournament) -> None:
+def test_an_organiser_says_who_sees_it_and_the_history_shows(played: Tournament) -> None:
     before = played.version
     assert set_visibility(organiser(played.club), played, PRIVATE).visibility == PRIVATE
     played.refresh_from_db()

@@ -74,6 +74,6 @@ def test_the_example_with_openssl_gives_the_signature(tmp_path: Path) -> None:
     assert base64.b64decode(signature)
 
 
-def test_the_types_that_are_its_own_are_told() -> None:
+def test_the_types_that_are_its_own_are_reported() -> None:
     assert "`ping`" in GUIDE
     assert f"`{Webhook.Type.CHECKPOINT.value}`" in GUIDE

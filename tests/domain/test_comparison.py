@@ -130,7 +130,7 @@ def test_the_deals_of_a_table_are_added_up() -> None:
     assert top_score(average) == 0
 
 
-def test_who_sits_out_gets_the_mean_of_what_he_played() -> None:
+def test_who_sits_out_gets_the_mean_of_what_they_played() -> None:
     stage = stage_of(
         (
             played(1, (1, 4), d1=(80, 50)),

@@ -197,7 +197,7 @@ def comings_and_goings(draw_: st.DrawFn) -> tuple[int, str, list[frozenset[int]]
 
 @given(comings_and_goings())
 @FEW
-def test_whoever_comes_and_goes_nobody_meets_a_pair_or_a_deal_again(
+def test_one_who_comes_and_goes_nobody_meets_a_pair_or_a_deal_again(
     case: tuple[int, str, list[frozenset[int]]],
 ) -> None:
     pairs, movement, away = case

@@ -14,11 +14,11 @@ def test_a_verb_that_a_service_writes_down_is_public_or_private(verb: str) -> No
     assert (verb in PUBLIC) != (verb in PRIVATE), "say in domain/feed.py who hears of it"
 
 
-def test_no_verb_is_told_that_nobody_writes_down() -> None:
+def test_no_verb_is_reported_that_nobody_writes_down() -> None:
     assert {*PUBLIC, *PRIVATE} == set(VERBS)
 
 
-def test_every_public_type_is_told_by_something_and_explained() -> None:
+def test_every_public_type_is_reported_by_something_and_explained() -> None:
     assert set(PUBLIC.values()) == set(TYPES)
     assert set(TYPES) >= STANDINGS
 

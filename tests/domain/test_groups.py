@@ -21,7 +21,7 @@ parted = FORMATS["groups"].groups
 
 @settings(max_examples=examples(30), deadline=None)
 @given(st.integers(2, 5), st.integers(0, 14), st.integers(1, 2), st.integers(0, 2**32))
-def test_everybody_meets_his_own_group_and_nobody_else(
+def test_everybody_meets_their_own_group_and_nobody_else(
     groups: int, more: int, turns: int, seed: int
 ) -> None:
     chance = Random(seed)

@@ -20,7 +20,7 @@ def test_a_hand_won_by_a_tute_may_have_fewer_points() -> None:
     assert score.score == Score(1, 0, 4, 22)
 
 
-def test_a_level_hand_has_to_be_given_to_somebody() -> None:
+def test_a_level_hand_has_to_be_given_to_a_person() -> None:
     with pytest.raises(AmbiguousWinner) as raised:
         audit_hands("parejas-online", {"to": 2}, [HandScore((90, 40)), HandScore((65, 65))])
     assert raised.value.number == 2

@@ -199,7 +199,7 @@ def test_people_of_one_family_share_no_table_while_that_can_be_avoided() -> None
             assert len({1, 2, 3} & set(table.entrants)) <= 1
 
 
-def test_a_family_of_five_at_two_tables_is_told_that_it_could_not_be_avoided() -> None:
+def test_a_family_of_five_at_two_tables_is_informed_that_it_could_not_be_avoided() -> None:
     people = [Entrant(n, apart=("Roca",) if n <= 5 else ()) for n in range(1, 9)]
     drawn = next_draw(event("individual", people, rounds=1))
     codes = {why.table: why.code for why in drawn.reasons}
@@ -305,7 +305,7 @@ def test_the_next_round_is_drawn_for_those_who_are_here() -> None:
     assert len(individual.draw(field).tables) == 4
 
 
-def test_a_player_takes_the_match_points_of_his_side_and_a_tie_for_sitting_out() -> None:
+def test_a_player_takes_the_match_points_of_their_side_and_a_tie_for_sitting_out() -> None:
     rows = played(event("individual", 5, rounds=1))
     table, rest = rounds_of(rows)[0]
     assert awards(rows.stages[0]) == {

@@ -98,7 +98,7 @@ def test_a_plan_is_made_again_from_the_facts_alone() -> None:
     assert once.turning_point == 3
 
 
-def test_when_somebody_leaves_the_rounds_left_are_planned_again() -> None:
+def test_when_a_person_leaves_the_rounds_left_are_planned_again() -> None:
     rows = played(event("individual", people(16, leaves={5: 4})), rounds=3)
     plan = plan_of(rows)
     assert (plan.turning_point, plan.is_design, len(plan.rounds)) == (4, False, 12)

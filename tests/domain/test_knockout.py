@@ -121,7 +121,7 @@ def test_it_ends_though_people_come_late_stay_away_and_leave(
             assert all(rows.by_number[entrant].is_here(drawn.number) for entrant in table.entrants)
 
 
-def test_whoever_leaves_gives_his_opponent_the_match() -> None:
+def test_one_who_leaves_gives_their_opponent_the_match() -> None:
     people = [*map(Entrant, range(1, 8)), Entrant(8)]
     people[0] = Entrant(1, absences=((2, None),))
     rows = with_next(event("knockout", people), better_seed_wins)
@@ -140,7 +140,7 @@ def test_a_pair_more_takes_the_place_of_a_bye_and_no_other_match_changes(size: i
     assert more == {frozenset((tree_size(size) - size, size + 1))}
 
 
-def test_who_was_exchanged_by_hand_plays_on_from_where_he_sat() -> None:
+def test_who_was_exchanged_by_hand_plays_on_from_where_they_sat() -> None:
     rows = event("knockout", 8)
     expected = {table.number: table.entrants for table in next_draw(rows).tables}
     assert expected == {1: (1, 8), 2: (4, 5), 3: (3, 6), 4: (2, 7)}

@@ -170,7 +170,7 @@ def cheapest(field: Field) -> int:
 
 @given(st.data())
 @settings(max_examples=examples(30), deadline=None)
-def test_whoever_comes_and_goes_no_round_could_share_the_meetings_out_better(
+def test_one_who_comes_and_goes_no_round_could_share_the_meetings_out_better(
     data: st.DataObject,
 ) -> None:
     stage = stage_of(8)
@@ -228,7 +228,7 @@ def test_a_forfeited_match_is_still_owed() -> None:
     assert balanced_turns(stage, stage.entrants).meetings[1, 2] == 0
 
 
-def test_who_asked_for_a_bye_does_not_lose_his_turn_to_rest() -> None:
+def test_who_asked_for_a_bye_does_not_lose_their_turn_to_rest() -> None:
     tables = (Table(1, ((1,), (2,))), Table(2, ((3,),), bye=Bye.HALF))
     stage = replace(stage_of(3), rounds=(Round(1, tables),))
     assert balanced_turns(stage, stage.entrants).rests == Counter({3: 0, 1: 0, 2: 0})

@@ -112,21 +112,21 @@ def test_a_draft_counts_for_nothing() -> None:
     assert ledger(rows, stage).rounds == (1,)
 
 
-def test_a_latecomer_gets_what_the_rules_give_for_the_rounds_he_missed() -> None:
+def test_a_latecomer_gets_what_the_rules_give_for_the_rounds_they_missed() -> None:
     entrants = [Entrant(1), Entrant(2), Entrant(3, joined=3)]
     for late, kind in ((Bye.HALF, Kind.HALF_BYE), (Bye.ZERO, Kind.ZERO_BYE)):
         rows = crosstable(["2+ 2+ 3+", "1- 1- B", ". . 1-"], entrants=entrants, late=late)
         assert kinds(rows, 3) == [kind, kind, Kind.PLAYED]
 
 
-def test_whoever_is_away_has_zero_byes() -> None:
+def test_one_who_is_away_has_zero_byes() -> None:
     entrants = [Entrant(1), Entrant(2, absences=((2, 3),)), Entrant(3, absences=((3, None),))]
     rows = crosstable(["2+ 3+ 2+", "1- . 1-", "B 1- ."], entrants=entrants)
     assert kinds(rows, 2) == [Kind.PLAYED, Kind.ZERO_BYE, Kind.PLAYED]
     assert kinds(rows, 3) == [Kind.PAIRING_BYE, Kind.PLAYED, Kind.ZERO_BYE]
 
 
-def test_whoever_is_knocked_out_has_no_lines_any_more() -> None:
+def test_one_who_is_knocked_out_has_no_lines_any_more() -> None:
     rows = crosstable(["2+ 3+", "1- .", "4+ 1-", "3- ."])
     result = lines(rows, everybody=False)
     assert [len(result.games[n]) for n in (1, 2, 3, 4)] == [2, 1, 2, 1]

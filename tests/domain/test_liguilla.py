@@ -40,7 +40,7 @@ def test_a_complete_field_plays_exactly_the_tables_of_berger(size: int, turns: i
 
 @settings(max_examples=examples(30), deadline=None)
 @given(sizes, st.integers(1, 2), st.data())
-def test_whoever_comes_late_still_meets_everybody_once_a_turn(
+def test_one_who_comes_late_still_meets_everybody_once_a_turn(
     size: int, turns: int, data: st.DataObject
 ) -> None:
     last = data.draw(st.integers(1, max(1, size - 1)))
@@ -55,7 +55,7 @@ def test_whoever_comes_late_still_meets_everybody_once_a_turn(
 
 
 @pytest.mark.parametrize("size", range(2, 15))
-def test_a_latecomer_costs_no_more_rounds_than_his_own_meetings(size: int) -> None:
+def test_a_latecomer_costs_no_more_rounds_than_their_own_meetings(size: int) -> None:
     for joined in range(2, size + size % 2):
         people = [*map(Entrant, range(1, size + 1)), Entrant(size + 1, joined=joined)]
         rows = played(event("liguilla", people))

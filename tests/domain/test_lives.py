@@ -31,7 +31,7 @@ def losses(rows: TournamentRows) -> dict[int, int]:
 
 @settings(max_examples=examples(25), deadline=None)
 @given(st.integers(2, 17), st.integers(1, 4), st.integers(0, 2**32))
-def test_everybody_plays_until_his_last_life_and_one_is_left(
+def test_everybody_plays_until_their_last_life_and_one_is_left(
     size: int, lives: int, seed: int
 ) -> None:
     rows = played(event("lives", size, lives=lives), by_chance(Random(seed)))
@@ -92,7 +92,7 @@ def test_byes_are_shared_out_in_the_first_rounds(size: int) -> None:
     assert max(byes(rows).values()) == 1
 
 
-def test_a_round_missed_is_a_cero_and_a_latecomer_keeps_his_last_life() -> None:
+def test_a_round_missed_is_a_cero_and_a_latecomer_keeps_their_last_life() -> None:
     people = [*map(Entrant, range(1, 9)), Entrant(9, joined=5)]
     people[7] = replace(people[7], absences=((1, 2),))
     rows = played(event("lives", people), better_seed_wins, rounds=1)

@@ -38,7 +38,7 @@ def test_a_surname_with_y_needs_another_mark() -> None:
     assert read.faults == (RosterFault(1, "not_two_names", "3"),)
 
 
-def test_one_name_alone_is_not_a_pair_and_its_line_is_told() -> None:
+def test_one_name_alone_is_not_a_pair_and_its_line_is_reported() -> None:
     read = read_entries("Manolo Ruiz y Pepa Gil\nAntonio Vega", pairs=True)
     assert read.faults == (RosterFault(2, "not_two_names", "1"),)
 

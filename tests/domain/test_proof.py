@@ -209,7 +209,7 @@ def test_a_changed_round_must_not_bring_opponents_together_again_unless_accepted
     assert all_hold(verify(prove(rows, edits={2: Edit("Marta", "", ("rematch",))})))
 
 
-def test_a_changed_round_must_not_seat_somebody_who_is_away() -> None:
+def test_a_changed_round_must_not_seat_a_person_who_is_away() -> None:
     rows = swapped()
     entrant = rows.stages[0].rounds[1].tables[0].entrants[0]
     rows = replace(
@@ -308,7 +308,7 @@ def test_those_who_qualified_are_those_whom_the_table_sends_on() -> None:
     assert all_hold(findings)
 
 
-def test_somebody_who_did_not_qualify_is_named() -> None:
+def test_a_person_who_did_not_qualify_is_named() -> None:
     rows = two_stages()
     final = rows.stages[1]
     other = Round(4, (Table(1, ((1,), (3,))),))

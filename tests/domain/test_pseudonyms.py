@@ -40,7 +40,7 @@ def test_a_name_within_a_longer_word_is_another_word() -> None:
     assert Renaming({"Ana": "NN 1"}).text("Anabel y Mariana") == "Anabel y Mariana"
 
 
-def test_somebody_whose_name_holds_the_one_that_goes_keeps_his() -> None:
+def test_a_person_whose_name_holds_the_one_that_goes_keeps_theirs() -> None:
     renaming = Renaming({"Ana": "NN 1"}, frozenset({"Ana López"}))
     assert renaming.text("Ana López habló con Ana") == "Ana López habló con NN 1"
 

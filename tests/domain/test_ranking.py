@@ -159,7 +159,7 @@ def test_in_a_knock_out_places_come_from_the_round_of_going_out() -> None:
     assert lines[2].values[0].number == -1
 
 
-def test_equal_places_are_told_apart_when_the_format_says_so() -> None:
+def test_equal_places_are_separated_when_the_format_says_so() -> None:
     rows = crosstable(["3+ 2+", "4+ 1-", "1- 4-", "2- 3+"])
     lines = ranking(ordered(rows, "won"), rows.stages[0], formats=knockout(inside=True))
     assert places(lines) == [(1, 1), (2, 2), (3, 4), (4, 3)]

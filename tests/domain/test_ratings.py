@@ -167,7 +167,7 @@ def test_nobody_becomes_less_sure_by_playing(history: list[MatchToRate]) -> None
 
 @settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES, matches())
-def test_the_order_in_which_the_sides_are_told_does_not_matter(
+def test_the_order_in_which_the_sides_are_reported_does_not_matter(
     history: list[MatchToRate], last: MatchToRate
 ) -> None:
     ratings = rated([*history, last])
@@ -180,7 +180,7 @@ def test_the_order_in_which_the_sides_are_told_does_not_matter(
 # --- Shares --------------------------------------------------------------------------------------
 
 
-def test_how_high_somebody_wins_says_nothing() -> None:
+def test_how_high_a_person_wins_says_nothing() -> None:
     narrow, wide = MatchToRate(((0, 1), (2, 3)), (3, 2)), MatchToRate(((0, 1), (2, 3)), (3, 0))
     assert bits(rated([narrow], 4)) == bits(rated([wide], 4))
 
@@ -299,7 +299,7 @@ def test_of_three_sides_every_order_is_foreseen_and_all_level() -> None:
     assert forecast.outcomes[-1].marks == (0, 0, 0)
 
 
-def test_a_favourite_gains_less_by_winning_than_he_loses_by_losing() -> None:
+def test_a_favourite_gains_less_by_winning_than_they_lose_by_losing() -> None:
     ratings = Ratings()
     strong, weak = ratings.add_player(mu=35.0), ratings.add_player(mu=20.0)
     won, _tie, lost = preview(ratings, ((strong,), (weak,))).outcomes

@@ -21,7 +21,7 @@ ranking = FORMATS["repesca"].ranking
 
 @settings(max_examples=examples(50), deadline=None)
 @given(st.integers(2, 40), st.integers(0, 2**32))
-def test_whoever_loses_his_first_match_gets_a_second_one_and_ranks_below(
+def test_one_who_loses_their_first_match_gets_a_second_one_and_ranks_below(
     size: int, seed: int
 ) -> None:
     rows = played(event("repesca", size), by_chance(Random(seed)))

@@ -23,7 +23,7 @@ def test_two_sides_have_two_hands_and_points_and_three_three() -> None:
         (Score(2, 1, 0, 0, 2, 0), None),
     ],
 )
-def test_whoever_has_most_hands_alone_has_won(score: Score, winner: int | None) -> None:
+def test_one_who_has_most_hands_alone_has_won(score: Score, winner: int | None) -> None:
     assert score.winner == winner
 
 

@@ -60,7 +60,7 @@ def test_two_players_have_a_seat_each() -> None:
 
 
 @pytest.mark.parametrize("seats", list(permutations(("Ana", "Bea", "Carlos"))))
-def test_three_players_are_told_by_the_seats_of_home_away_and_third(
+def test_three_players_are_reported_by_the_seats_of_home_away_and_third(
     seats: tuple[str, ...],
 ) -> None:
     side = home_side(seats, ("Ana",), ("Bea",), ("Carlos",))

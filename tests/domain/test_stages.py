@@ -133,7 +133,7 @@ def test_two_boards_are_played_side_by_side() -> None:
     assert current_stage(rows) is None
 
 
-def test_whoever_left_makes_room_for_the_next_of_the_table() -> None:
+def test_one_who_left_makes_room_for_the_next_of_the_table() -> None:
     rows = with_round_results(begun(club_event(8, *groups_then("knockout", 2, 2)), 1))
     ends = next_round(rows)
     people = list(rows.entrants)
@@ -143,7 +143,7 @@ def test_whoever_left_makes_room_for_the_next_of_the_table() -> None:
     assert len(begin_stage(rows, 2)) == 4
 
 
-def test_a_shared_place_at_the_cut_is_told_and_not_decided() -> None:
+def test_a_shared_place_at_the_cut_is_reported_and_not_decided() -> None:
     rules = replace(FORMATS["liguilla"].rules, order=())
     stage = Stage(1, "liguilla", rules)
     rows = begun(club_event(4, stage, Stage(2, "knockout", StageRules(take=2))), 1)
@@ -220,7 +220,7 @@ def test_who_waits_in_the_upper_board_has_no_match_and_is_not_in_the_field() -> 
     }
 
 
-def test_whoever_joined_late_is_in_the_field_of_a_later_stage() -> None:
+def test_one_who_joined_late_is_in_the_field_of_a_later_stage() -> None:
     late = Entrant(3, joined=2)
     first, final = Stage(1, "swiss", StageRules(rounds=2)), Stage(2, "knockout")
     rows = TournamentRows("event", entrants=(Entrant(1), Entrant(2), late), stages=(first, final))

@@ -142,7 +142,7 @@ def test_a_family_of_all_gets_a_round_with_the_reason() -> None:
     assert all("swiss_apart" in codes(draw, table.number) for table in draw.tables)
 
 
-def test_when_all_have_met_they_meet_again_and_are_told_why() -> None:
+def test_when_all_have_met_they_meet_again_and_are_informed_why() -> None:
     rounds = (
         (won(1, 1, 2), won(2, 3, 4)),
         (won(1, 1, 3), won(2, 2, 4)),
@@ -255,7 +255,7 @@ def test_a_bye_above_a_lower_one_says_who_are_kept_apart() -> None:
     assert (why_rests(draw).code, why_rests(draw).entrants) == ("swiss_rest_apart", (1, 1, 2))
 
 
-def test_who_rests_twice_is_told_which_meeting_that_saves() -> None:
+def test_who_rests_twice_is_informed_which_meeting_that_saves() -> None:
     nobody = Table(1, ((1,), (3,)), forfeits=(0, 1))
     families = {1: Entrant(1, apart=("a",)), 2: Entrant(2, apart=("a", "b"))}
     families[3] = Entrant(3, apart=("b",))
@@ -285,7 +285,7 @@ def test_everything_fixed_by_hand_leaves_nothing_to_draw() -> None:
     assert SWISS.draw(field(2, pinned=(fixed,))).tables == (fixed,)
 
 
-def test_so_many_rounds_are_played_as_make_one_winner() -> None:
+def test_as_many_rounds_are_played_as_make_one_winner() -> None:
     sizes = {2: 1, 3: 2, 4: 2, 5: 3, 16: 4, 17: 5, 1000: 10}
     assert {size: SWISS.rounds(size, StageRules()) for size in sizes} == sizes
     assert SWISS.rounds(1000, StageRules(rounds=7)) == 7

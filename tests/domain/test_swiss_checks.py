@@ -35,18 +35,18 @@ def test_a_round_that_breaks_nothing_meets_no_objection() -> None:
     assert objections_of(field(4), seat(1, 1, 2), seat(2, 4, 3)) == []
 
 
-def test_somebody_twice_and_somebody_missing() -> None:
+def test_a_person_twice_and_a_person_missing() -> None:
     assert objections_of(field(4), seat(1, 1, 2), seat(2, 2, 3)) == [
         ("check_missing", 0, (4,)),
         ("check_twice", 1, (2,)),
     ]
 
 
-def test_somebody_against_himself() -> None:
+def test_a_person_against_themselves() -> None:
     assert objections_of(field(2), seat(1, 1, 1), rest(2, 2)) == [("check_twice", 1, (1,))]
 
 
-def test_somebody_who_is_away_and_somebody_unknown() -> None:
+def test_a_person_who_is_away_and_an_unknown_person() -> None:
     away = {2: Entrant(2, absences=((1, None),))}
     assert objections_of(field(3, changed=away), seat(1, 1, 2), seat(2, 3, 77)) == [
         ("check_not_here", 1, (2,)),
@@ -54,7 +54,7 @@ def test_somebody_who_is_away_and_somebody_unknown() -> None:
     ]
 
 
-def test_somebody_who_asked_to_rest() -> None:
+def test_a_person_who_asked_to_rest() -> None:
     round_field = with_bye(3, 3, Bye.HALF)
     assert objections_of(round_field, seat(1, 1, 2), rest(2, 3, Bye.HALF)) == []
     assert objections_of(round_field, seat(1, 1, 2)) == []

@@ -141,7 +141,7 @@ def comings_and_goings(draw_: st.DrawFn) -> tuple[int, list[frozenset[int]]]:
 @given(comings_and_goings())
 @example((12, [frozenset({1})] * 6))
 @FEW
-def test_whoever_comes_and_goes_the_round_is_whole_and_who_stays_rests_in_turn(
+def test_one_who_comes_and_goes_the_round_is_whole_and_who_stays_rests_in_turn(
     case: tuple[int, list[frozenset[int]]],
 ) -> None:
     players, away = case
@@ -196,7 +196,7 @@ def test_a_plan_is_kept_as_long_as_nobody_comes_or_goes() -> None:
     assert asdict(imbalance(played(stage), stage.entrants)) == first
 
 
-def test_after_a_withdrawal_the_balance_is_shown_with_and_without_planning_anew() -> None:
+def test_after_a_withdrawal_the_balance_is_shown_with_and_without_planning_again() -> None:
     stage = play(stage_of(21, 10), 3)
     drawn = draw(field_of(stage, frozenset({4, 9, 17})))
     assert drawn.quality["sit_outs_before"] > drawn.quality["sit_outs"] == 0

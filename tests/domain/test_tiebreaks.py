@@ -74,7 +74,7 @@ def test_16_2_5_byes_before_a_forfeit_at_the_end_are_draws_and_the_forfeit_a_los
     assert terms_of(rows, "buchholz", 1)[0].amount == HALF
 
 
-def test_16_2_5_an_open_game_shows_that_he_is_still_there() -> None:
+def test_16_2_5_an_open_game_shows_that_they_are_still_there() -> None:
     rows = crosstable(["2+ B 3+", "1- Z 4?", "4+ 4+ 1-", "3- 3- 2?"])
     assert terms_of(rows, "buchholz", 1)[0].amount == 0
 
@@ -104,7 +104,7 @@ def test_16_4_1_after_a_forfeit_the_dummy_has_no_more_than_the_opponent() -> Non
     assert notes(old, "buchholz", 1)[0] == (1, Fraction(3), "dummy")
 
 
-def test_16_4_1_who_lost_by_forfeit_has_a_dummy_with_his_own_score() -> None:
+def test_16_4_1_who_lost_by_forfeit_has_a_dummy_with_their_own_score() -> None:
     assert notes(crosstable(FORFEIT), "buchholz", 2)[0] == (1, HALF, "dummy")
 
 
@@ -343,7 +343,7 @@ def test_13_3_extended_direct_encounter_goes_on_with_hands() -> None:
     assert places(ranked(CIRCLE, "direct_encounter")) == [(1, 1), (1, 2), (1, 3), (4, 4)]
 
 
-def test_three_tied_are_told_apart_by_the_difference_among_them() -> None:
+def test_three_tied_are_separated_by_the_difference_among_them() -> None:
     """1: +3 -1 = 2; 2: -3 +2 = -1; 3: -2 +1 = -1, and 2 beat 3."""
     order = ("direct_of_two", "mini_hand_difference", "direct_of_two")
     lines = ranked(CIRCLE, *order)
@@ -414,7 +414,7 @@ def test_differences_are_sums_over_all_matches_and_penalties() -> None:
     assert terms_of(rows, "hands_for", 1)[-1] == Term(1, (), -2, "penalty")
 
 
-def test_a_penalty_lowers_what_opponents_get_for_having_met_him() -> None:
+def test_a_penalty_lowers_what_opponents_get_for_having_met_them() -> None:
     rows = crosstable(["2+", "1-"], penalties=(Penalty(1, 1, HALF),))
     assert numbers(rows, "buchholz")[2] == HALF
 

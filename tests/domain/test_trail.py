@@ -140,7 +140,7 @@ def test_two_events_that_change_places_are_found() -> None:
 
 
 @given(st.integers(0, LENGTH - 1))
-def test_a_history_written_anew_does_not_fit_what_was_signed(place: int) -> None:
+def test_a_history_written_again_does_not_fit_what_was_signed(place: int) -> None:
     events = history(LENGTH)
     signed = checkpoint(events[:2]), checkpoint(events, 2)
     events[place] = replace(events[place], verb="test.forged")
@@ -217,6 +217,6 @@ def test_checkpoints_follow_one_another() -> None:
     assert [fault.code for fault in faults_of([one, loose], {KEY})] == ["checkpoint_changed"]
 
 
-def test_a_walk_keeps_no_more_faults_than_it_tells_of() -> None:
+def test_a_walk_keeps_no_more_faults_than_it_mentions() -> None:
     events = [replace(event, verb="test.forged") for event in history(50) * 3]
     assert len(walked(events).faults) == MAX_FAULTS

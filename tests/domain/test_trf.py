@@ -271,7 +271,7 @@ def test_partners_do_not_fit_into_a_report() -> None:
         rows_to_trf(rows)
 
 
-def test_a_half_bye_worth_something_else_is_refused_where_somebody_had_one() -> None:
+def test_a_half_bye_worth_something_else_is_refused_where_a_person_had_one() -> None:
     rules = StageRules(scale=Scale(half=Points(3, 2)))
     bye = Round(1, (Table(1, ((1,), (2,))), Table(2, ((3,),), bye=Bye.HALF)))
     assert rows_to_trf(of_stage(rules=rules))

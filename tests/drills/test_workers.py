@@ -113,7 +113,7 @@ def test_another_attempt_starts_within_ninety_seconds_of_a_workers_death(
 
 
 @pytest.mark.parametrize("comes_back", ["while the other plays", "when all is over"])
-def test_whoever_was_held_still_and_comes_back_is_late(
+def test_one_who_was_held_still_and_comes_back_is_late(
     comes_back: str, crew: Crew, tell: Tell
 ) -> None:
     """Fault 3: SIGSTOP, another takes over, SIGCONT: the stale record counts nothing."""
@@ -152,7 +152,7 @@ def test_whoever_was_held_still_and_comes_back_is_late(
     tell(f"1 worker held still, back {comes_back}", left(round_))
 
 
-def test_workers_told_to_go_one_after_another_lose_nothing(crew: Crew, tell: Tell) -> None:
+def test_workers_asked_to_go_one_after_another_lose_nothing(crew: Crew, tell: Tell) -> None:
     """Fault 24: a rolling restart under load, house bots and programs; no forfeits."""
     programs = [a_program(text_of_example("first_steps.py"), f"Paso {n}") for n in (1, 2)]
     rounds = [

@@ -171,7 +171,7 @@ def test_the_open_table_and_what_is_typed_stay_when_a_phone_reports(
     expect(page.get_by_role("heading", name="Mesa 2")).to_be_visible()
 
 
-def test_who_comes_late_and_what_the_hall_is_told_are_forms_of_the_page(
+def test_late_entries_and_announcements_are_forms_of_the_page(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall(4)

@@ -288,7 +288,7 @@ def test_who_is_signed_out_keeps_the_lines_and_sends_them_afterwards(
     assert scores_by_table(scene) == {1: score_at(1)}
 
 
-def test_a_line_of_another_person_at_the_same_browser_is_not_sent_in_his_name(
+def test_a_line_of_another_person_at_the_same_browser_is_not_sent_in_their_name(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = hall(2)

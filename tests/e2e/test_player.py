@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_a_player_hands_in_his_record_reads_the_hand_and_disputes_the_result(
+def test_a_player_hands_in_their_record_reads_the_hand_and_disputes_the_result(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = scenes.drawn()

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @pytest.mark.parametrize(
     ("screen", "scheme"), [(PHONE, "light"), (PHONE, "dark"), (DESK, "light")], ids=str
 )
-def test_a_player_finds_his_rating_its_curve_and_what_a_match_would_change(
+def test_a_player_finds_their_rating_its_curve_and_what_a_match_would_change(
     visitor: Callable[..., Visitor], screen: dict[str, int], scheme: str
 ) -> None:
     tournament = the_liguilla()

@@ -93,7 +93,7 @@ def test_a_wrong_address_leads_back_to_the_front_page(visitor: Callable[..., Vis
     spectator.follow("Ir a la portada")
 
 
-def test_whoever_goes_by_the_keyboard_stays_where_he_is_while_the_standings_change(
+def test_one_who_goes_by_the_keyboard_stays_where_they_are_while_the_standings_change(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = scenes.drawn()

@@ -93,7 +93,7 @@ def test_the_winner_of_the_last_remark_is_that_of_the_verdict() -> None:
             assert last.facts["score"] == record.hands[index].points
 
 
-def test_a_hand_is_told_in_each_language(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hand_is_reported_in_each_language(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(WORKED)]) == 0
     english = capsys.readouterr().out.splitlines()
     assert english[0] == "worked-hand.tute#1  parejas-online  hand 1, dealer D, trump card 5b"

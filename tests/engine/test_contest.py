@@ -75,7 +75,7 @@ def test_a_bot_against_itself_is_even_over_a_deal_set() -> None:
         assert sum(half.shares[0] for half in halves) == 1
 
 
-def test_bots_are_made_anew_for_every_match_with_seeds_of_their_own() -> None:
+def test_bots_are_made_again_for_every_match_with_seeds_of_their_own() -> None:
     seeds: list[bytes] = []
 
     def make(_rules: Ruleset, _seat: str, seed: bytes) -> engine.Bot:
@@ -199,7 +199,7 @@ def test_a_series_is_the_same_on_one_processor_and_on_three() -> None:
     ]
 
 
-def test_whoever_stops_asking_stops_the_play() -> None:
+def test_one_who_stops_asking_stops_the_play() -> None:
     series = play_series(terms("habanero", "two"), 10**9, 2)
     assert next(series).number == 1
     series.close()
@@ -251,7 +251,7 @@ def test_the_same_deals_at_two_tables_are_one_observation() -> None:
     assert tally.accounts[2].margins == [30.0]
 
 
-def test_the_matrix_tells_who_is_better_than_whom() -> None:
+def test_the_matrix_shows_who_is_better_than_whom() -> None:
     tally = Tally(("x", "y", "z"), 3, 1)
     for number in (1, 2):
         tally.add(PlayedSet(number, (0, 1, 2), (line((60 + number, 40, 30), (1, 0, 0)),)))
@@ -348,7 +348,9 @@ def test_all_meet_all_at_tables_of_two(capsys: pytest.CaptureFixture[str]) -> No
     assert "simple 2" in play(capsys, *words, "--lang", "es")
 
 
-def test_where_something_is_staked_the_money_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_something_is_staked_the_money_is_reported(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     words = ["--ruleset", "arrastrado", "--bots", "simple,random", "--matches", "6"]
     staked = [*words, "--duplicate", "--option", "stakes=flat"]
     money = [bot["money"]["mean"] for bot in result(capsys, *staked)["bots"]]
@@ -403,7 +405,7 @@ def test_programs_play_as_the_bots_of_the_house_do(capsys: pytest.CaptureFixture
     assert fields["matches"] == 4
 
 
-def test_a_program_that_fails_loses_and_is_told_why(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_fails_loses_and_is_informed_why(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--ruleset", "habanero", "--bots", "simple,echo=cmd:cat", "--matches", "1"]
     text = play(capsys, *words, "--trusted", "--to", "2", "--jobs", "1")
     assert "hands lost by echo's own fault: malformed_answer 2" in text

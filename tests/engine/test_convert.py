@@ -67,7 +67,7 @@ def test_a_dash_converts_standard_input(
     assert printed(capsys, "convert", "--to", "tute", "-").encode() == source
 
 
-def test_what_is_no_record_is_told_and_the_others_are_converted(
+def test_what_is_no_record_is_reported_and_the_others_are_converted(
     capsys: pytest.CaptureFixture[str], write_file: Any
 ) -> None:
     good = GAME.read_text(encoding="utf-8")
@@ -130,7 +130,7 @@ def test_a_file_without_a_record_cannot_be_converted(
         assert "no record" in capsys.readouterr().err
 
 
-def test_audit_tells_text_by_its_content(
+def test_audit_shows_text_by_its_content(
     capsys: pytest.CaptureFixture[str], write_file: Any
 ) -> None:
     text = GAME.read_text(encoding="utf-8")

@@ -89,7 +89,7 @@ def lead_through(state: engine.State, *cards: str) -> engine.State:
     return state
 
 
-def test_whoever_could_declare_and_says_nothing_loses_it_r6_6() -> None:
+def test_one_who_could_declare_and_says_nothing_loses_it_r6_6() -> None:
     state = after("A:40", "2b")
     assert [(n.seat, n.declaration, n.trick, n.token) for n in state.notices] == [
         ("C", "C:20c", 2, 1)

@@ -88,7 +88,7 @@ def arrastrado(**changes: Any) -> engine.State:
     return engine.position_from_dict(before | changes)
 
 
-def test_in_arrastrado_whoever_holds_the_seven_exchanges_before_the_first_lead_r5_5() -> None:
+def test_in_arrastrado_one_who_holds_the_seven_exchanges_before_the_first_lead_r5_5() -> None:
     assert hand(arrastrado().apply("B:x7"), "B") == {"Ro", "1c"}
 
 

@@ -190,7 +190,7 @@ def test_the_hinted_hand_put_in_the_place_of_the_refused_one_makes_the_record_va
     assert engine.audit(record).valid
 
 
-def test_no_hint_where_more_repairs_are_equally_likely_than_can_be_told() -> None:
+def test_no_hint_where_more_repairs_are_equally_likely_than_can_be_reported() -> None:
     verdict = engine.audit(
         of_one_hand(
             engine.RULESETS["parejas-online"],

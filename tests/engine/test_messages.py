@@ -120,7 +120,7 @@ STAKED = {
         ("de", "Das Regelwerk fehlt; bekannt sind: "),
     ],
 )
-def test_a_record_without_a_ruleset_is_told_that_it_is_missing(
+def test_a_record_without_a_ruleset_is_informed_that_it_is_missing(
     language: str, sentence: str
 ) -> None:
     without = {name: value for name, value in STAKED.items() if name != "ruleset"}

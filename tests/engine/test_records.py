@@ -112,7 +112,7 @@ def test_a_record_is_one_object(text: str) -> None:
         (changed(tags={"site": "x" * 1001}), "record.limit", "/tags/site"),
     ],
 )
-def test_what_cannot_be_read_as_a_record_is_told_with_its_place(
+def test_what_cannot_be_read_as_a_record_is_reported_with_its_place(
     record: dict[str, Any], code: str, path: str
 ) -> None:
     assert faults(record) == [(code, path)]
@@ -174,7 +174,7 @@ def test_one_verdict_names_a_fault_in_every_hand_that_has_one() -> None:
     ]
 
 
-def test_after_a_wrong_dealer_the_next_is_expected_to_follow_him() -> None:
+def test_after_a_wrong_dealer_the_next_is_expected_to_follow_them() -> None:
     record = deepcopy(VALID)
     record["options"] = {"to": 9}
     record["score"] = record["winner"] = None
@@ -182,7 +182,7 @@ def test_after_a_wrong_dealer_the_next_is_expected_to_follow_him() -> None:
     assert ("deal.dealer", "/hands/2/dealer") in faults(record)
 
 
-def test_hands_after_the_end_of_the_match_are_told_one_by_one() -> None:
+def test_hands_after_the_end_of_the_match_are_reported_one_by_one() -> None:
     record = changed(options={"to": 1})
     record["score"] = {"AC": 0, "BD": 1}
     assert faults(record) == [("match.over", "/hands/1"), ("match.over", "/hands/2")]

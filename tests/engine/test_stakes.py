@@ -50,7 +50,7 @@ def test_flat_with_101_the_winner_gets_200_from_each_r8_3() -> None:
     assert paid("flat", ending("flat", (110, 10, 10))) == {"A": 400, "B": -200, "C": -200}
 
 
-def test_a_declarer_gets_his_40_or_20_from_each_r8_2() -> None:
+def test_a_declarer_gets_their_40_or_20_from_each_r8_2() -> None:
     state = ending("flat", (100, 40, 30), declared={"A": ["40"], "B": ["20c"]})
     assert paid("flat", state) == {"A": 200 + 80 - 20, "B": -100 - 40 + 40, "C": -100 - 40 - 20}
 
@@ -83,7 +83,7 @@ def test_a_tie_goes_to_the_side_that_won_the_last_trick_r7_3() -> None:
     assert ending("none", (55, 55, 20)).winner in {0, 1}
 
 
-def test_everybody_says_in_turn_whether_he_supports_before_the_first_lead_r8_4() -> None:
+def test_everybody_says_in_turn_whether_they_support_before_the_first_lead_r8_4() -> None:
     rules = with_house_rule(RULESETS["arrastrado"], "stakes", "plate")
     state = dealt(rules)
     assert refusal(state, "B:voy") == ("support.window", "R8.4")

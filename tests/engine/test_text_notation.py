@@ -540,7 +540,7 @@ def test_a_leader_in_the_middle_of_a_trick_or_at_no_seat_is_wrong_too() -> None:
     assert wrong_leader(text.replace("D: 2o 3o", "E: 2o 3o", 1)) == [("play.leader", 1, 2, 5)]
 
 
-def test_a_leader_is_told_before_what_follows_from_it_and_not_after_the_first_fault() -> None:
+def test_a_leader_is_reported_before_what_follows_from_it_and_not_after_the_first_fault() -> None:
     text = text_of(VALID)
     before = text.replace("D: 2o 3o", "B: 7e 3o", 1)
     assert wrong_leader(before) == [("play.leader", 1, 2, 5), ("play.not_held", 1, 2, 5)]

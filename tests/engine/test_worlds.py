@@ -240,7 +240,7 @@ def test_a_view_and_a_record_tell_the_same(ruleset: str) -> None:
         assert knowledge_of(bot_view) == knowledge_at(record, 0, token)
 
 
-def test_a_twenty_kept_through_a_silence_tells_of_the_forty_r6_6() -> None:
+def test_a_twenty_kept_through_a_silence_mentions_the_forty_r6_6() -> None:
     """parejas-online: without a forty to lose, silence would have cost the twenty."""
     knowledge = after_declarations(("1o", "2o", "4o", "5o"), ("1c", "2c", "4c", "5c"), "A:20e")
     assert knowledge.certain[0] & mask_of([CARDS["Rb"], CARDS["Cb"]]) == mask_of(
@@ -248,7 +248,7 @@ def test_a_twenty_kept_through_a_silence_tells_of_the_forty_r6_6() -> None:
     )
 
 
-def test_a_twenty_at_the_first_chance_tells_that_there_is_no_forty_r6_5c() -> None:
+def test_a_twenty_at_the_first_chance_shows_that_there_is_no_forty_r6_5c() -> None:
     knowledge = after_declarations(("1o", "2o", "4o", "5o"), "A:20e")
     assert (0, mask_of([CARDS["Rb"], CARDS["Cb"]])) in knowledge.exclusions
     assert not any(

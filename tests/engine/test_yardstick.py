@@ -64,7 +64,7 @@ def test_an_illegal_hand_is_refused(tmp_path: Path, code: str) -> None:
         yardstick.measure(command, 0.0)
 
 
-def test_the_table_tells_which_aims_are_met() -> None:
+def test_the_table_shows_which_aims_are_met() -> None:
     figures = benchmark.Figures(4_250_000, 60_000, 1_000, 300_000, 300_000, 1_000, 0.0, 12.0, 37.0)
     rows = benchmark.table(figures)
     assert [row.met for row in rows] == ["", "yes", "no", "yes", "yes", "no", "no", "yes"]
@@ -77,7 +77,7 @@ def test_without_a_compiler_there_are_rates_and_no_ratios() -> None:
     assert [row.met for row in rows] == ["", *["-"] * 5, "yes", "yes"]
 
 
-def test_a_peer_that_cannot_be_installed_is_told() -> None:
+def test_a_peer_that_cannot_be_installed_is_reported() -> None:
     figures = benchmark.Figures(4_250_000, 60_000, 10_000, 300_000)
     readings = [
         peers.PeerReading("RLCard, bridge", error="cannot be installed here"),

@@ -105,19 +105,19 @@ def test_what_has_not_changed_is_not_sent_again(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("accept", ["*/*", LINES, "application/*", f"text/html, {LINES};q=0.5"])
-def test_whoever_accepts_lines_gets_them(scene: Scene, accept: str) -> None:
+def test_one_who_accepts_lines_gets_them(scene: Scene, accept: str) -> None:
     answer = exported(Caller(), scene, accept=accept)
     assert answer.status_code == 200
     assert proves_its_end(body_of(answer))
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/csv", "text/html,application/xml"])
-def test_input_45_whoever_does_not_is_told_what_there_is(scene: Scene, accept: str) -> None:
+def test_input_45_one_who_does_not_is_informed_what_there_is(scene: Scene, accept: str) -> None:
     body = problem(Caller().get(path_of(scene), accept=accept), 406, "not_acceptable")
     assert LINES in body["detail"]
 
 
-def test_the_files_of_text_come_to_whoever_accepts_text(scene: Scene) -> None:
+def test_the_files_of_text_come_to_one_who_accepts_text(scene: Scene) -> None:
     path = f"tournaments/{scene.tournament.slug}/proof/"
     problem(Caller().get(path, accept="text/plain"), 406, "not_acceptable")
     assert Caller().get(path, accept="application/json").status_code == 200
@@ -150,7 +150,7 @@ def transactional_scene(transactional_db: None) -> Scene:
     return running()
 
 
-def test_the_document_tells_of_the_lines() -> None:
+def test_the_document_mentions_the_lines() -> None:
     path = "/api/v1/tournaments/{slug}/records/export/"
     assert LINES in document()["paths"][path]["get"]["responses"]["200"]["content"]
 

@@ -187,7 +187,7 @@ def test_a_deletion_of_events_too_is_found_by_the_chain(night: Tournament) -> No
         call_command("audit_verify", stdout=io.StringIO())
 
 
-def test_a_ruling_for_now_is_told_and_a_forged_one_found(night: Tournament) -> None:
+def test_a_ruling_for_now_is_reported_and_a_forged_one_found(night: Tournament) -> None:
     match, judge = the_match(night, 1, 4), arbiter(night.club, "otro")
     dispute = open_dispute(SYSTEM, match, "Se contó mal.")
     rule_on_dispute(judge, dispute, "interim", reason="De momento vale.")

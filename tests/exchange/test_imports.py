@@ -213,7 +213,7 @@ def test_people_whose_names_the_club_has_corrected_are_the_same_people() -> None
     assert pair.first.name == "Pilar Martínez Abós"
 
 
-def test_a_code_with_a_name_that_was_never_its_players_is_of_somebody_else() -> None:
+def test_a_code_with_a_name_that_was_never_its_players_is_of_another_person() -> None:
     document = exported(the_liguilla(published=1))
     club = elsewhere()
     import_players(SYSTEM, club, csv("players.csv"))
@@ -374,7 +374,7 @@ def test_a_changed_record_is_replayed_and_refused() -> None:
     assert refused.value.params["where"] == "/records/0/sha256"
 
 
-def test_a_code_that_is_somebody_elses_here_is_refused() -> None:
+def test_a_code_of_another_player_here_is_refused() -> None:
     document = exported(the_liguilla(published=1))
     club = elsewhere()
     import_players(SYSTEM, club, "id,nombre\nJ01,Somebody else\n")

@@ -135,7 +135,7 @@ def test_a_round_arranged_by_hand_says_who_did_what() -> None:
     assert wrong(tournament) == []
 
 
-def test_a_rematch_made_by_hand_is_told_as_done_knowingly() -> None:
+def test_a_rematch_made_by_hand_is_reported_as_done_knowingly() -> None:
     tournament = a_swiss(8, rounds=3)
     play_round(tournament, 1)
     match = the_match(tournament, 1, 1)

@@ -79,7 +79,7 @@ def test_the_command_needs_no_framework(signed: Scene, issue: Issue, tmp_path: P
     assert (body["holds"], body["checkpoints"], body["redacted"]) == (True, 2, [2])
 
 
-def test_the_trail_of_a_tournament_tells_nothing_of_the_rest(
+def test_the_trail_of_a_tournament_shows_nothing_of_the_rest(
     signed: Scene, issue: Issue, tmp_path: Path
 ) -> None:
     trail_lines = lines(trail(issue, of_tournament(signed), tmp_path))

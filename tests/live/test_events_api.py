@@ -65,7 +65,7 @@ def test_what_an_event_is_about_can_be_read(night: Tournament) -> None:
         assert Caller().read(event["subject"]["url"])
 
 
-def test_who_has_all_gets_nothing_and_keeps_his_token(night: Tournament) -> None:
+def test_who_has_all_gets_nothing_and_keeps_their_token(night: Tournament) -> None:
     path = f"tournaments/{night.slug}/events/"
     token = pages(path)[-1]["token"]
     page = Caller().read(f"{path}?since={token}")

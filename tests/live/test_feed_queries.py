@@ -50,7 +50,7 @@ def events_of(
     return events_after(open_feed(tournament.slug, NOBODY), sequence, count)
 
 
-def test_a_night_is_told_from_its_beginning() -> None:
+def test_a_night_is_reported_from_its_beginning() -> None:
     night = the_liguilla(published=1)
     submitted(night, 0)
     match = the_match(night, 1, 1)
@@ -63,7 +63,7 @@ def test_a_night_is_told_from_its_beginning() -> None:
     ]
 
 
-def test_refused_records_drafts_and_names_are_not_told() -> None:
+def test_refused_records_drafts_and_names_are_not_reported() -> None:
     night = the_liguilla(published=1)
     before = events_of(night)
     refused = submit_record(SYSTEM, the_match(night, 1, 1), disputed_lines()[0])
@@ -96,7 +96,7 @@ def test_a_page_costs_a_query_for_each_kind_of_subject() -> None:
     assert len(queries) == 3  # the events, rounds, records
 
 
-def test_a_row_that_is_no_more_is_told_of_the_tournament() -> None:
+def test_a_row_that_is_no_more_is_informed_of_the_tournament() -> None:
     night = the_liguilla(published=1)
     event = AuditEvent.objects.get(verb="round.published")
     event.subject_pk = 999_999

@@ -28,7 +28,7 @@ def guide(role: str, language: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("role", GUIDE_TASKS)
-def test_every_task_is_told_and_stands_in_the_list(role: str, language: str) -> None:
+def test_every_task_is_reported_and_stands_in_the_list(role: str, language: str) -> None:
     page = guide(role, language)
     assert set(re.findall(r'<h2 id="([a-z-]+)"', page)) == set(GUIDE_TASKS[role])
     for task in GUIDE_TASKS[role]:
@@ -78,7 +78,7 @@ def test_players_are_sent_for_their_code_to_what_carries_it() -> None:
     assert "on the slip of your entry" in guide("players", "en")
 
 
-def test_whoever_speaks_another_language_still_gets_a_guide() -> None:
+def test_one_who_speaks_another_language_still_gets_a_guide() -> None:
     assert Client(headers={"Accept-Language": "fi"}).get("/help/players/").status_code == 200
     german = Client(headers={"Accept-Language": "de"}).get("/help/players/").content.decode()
     assert '<html lang="de">' in german

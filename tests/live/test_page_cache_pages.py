@@ -184,7 +184,7 @@ def test_a_query_that_no_page_links_to_is_not_stored(scene: Scene, stored: list[
 
 
 @pytest.mark.parametrize("page", PAGES[:4])
-def test_a_poll_is_told_that_nothing_has_changed(scene: Scene, page: str) -> None:
+def test_a_poll_is_informed_that_nothing_has_changed(scene: Scene, page: str) -> None:
     old_version = f"published-{version(scene)}" if "board" in page else version(scene)
     assert Client().get(address(scene, page), {"seen": old_version}).status_code == 204
 

@@ -52,7 +52,7 @@ def test_the_front_page_shows_clubs_and_what_is_being_played() -> None:
     assert play.finished == ()
 
 
-def test_a_card_tells_how_far_it_has_got() -> None:
+def test_a_card_shows_how_far_it_has_got() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     for number in (1, 2):

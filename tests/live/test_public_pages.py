@@ -81,7 +81,7 @@ def entries_of(client: Client, path: str) -> list[str]:
     return [str(entry.findtext(f"{ATOM}title")) for entry in feed.iter(f"{ATOM}entry")]
 
 
-def test_a_feed_tells_of_rounds_results_and_the_end(client: Client) -> None:
+def test_a_feed_mentions_rounds_results_and_the_end(client: Client) -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     path = reverse("tournament-feed", args=[tournament.slug])
@@ -169,7 +169,7 @@ def test_drafts_are_neither_in_feeds_nor_in_calendars(client: Client) -> None:
 # --- Statistics ----------------------------------------------------------------------------------
 
 
-def test_a_club_night_is_told_in_numbers() -> None:
+def test_a_club_night_is_reported_in_numbers() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     statistics = statistics_page(tournament.club.slug).statistics

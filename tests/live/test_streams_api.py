@@ -267,7 +267,7 @@ def test_a_stream_ends_cleanly_when_it_is_old(night: Tournament) -> None:
     run(act, max_duration=0.5)
 
 
-def test_a_tournament_that_is_a_draft_again_is_told_no_more(night: Tournament) -> None:
+def test_a_tournament_that_is_a_draft_again_is_reported_no_more(night: Tournament) -> None:
     async def act(streams: Streams) -> None:
         guest = Guest(streams, path_of(night))
         await guest.head()
@@ -421,7 +421,7 @@ def test_who_comes_back_far_behind_gets_all_of_it(
     run(act)
 
 
-def test_there_are_so_many_streams_and_so_many_for_an_address() -> None:
+def test_streams_are_limited_in_all_and_for_an_address() -> None:
     limit = StreamLimit(total=3, per_address=2)
     limit.acquire("a")
     limit.acquire("a")
@@ -437,7 +437,7 @@ def test_there_are_so_many_streams_and_so_many_for_an_address() -> None:
     limit.acquire("c")
 
 
-def test_who_finds_no_place_is_told_so_and_finds_one_later(night: Tournament) -> None:
+def test_who_finds_no_place_is_informed_and_finds_one_later(night: Tournament) -> None:
     async def act(streams: Streams) -> None:
         first = Guest(streams, path_of(night), address="10.0.0.1")
         assert (await first.head())[0] == 200

@@ -74,7 +74,7 @@ def test_what_is_not_drained_in_time_is_an_error_and_stays_paused(lease: Lease) 
     assert Arena.objects.get().paused_at is not None
 
 
-def test_the_status_tells_the_rounds_at_play_and_the_workers(lease: Lease) -> None:
+def test_the_status_shows_the_rounds_at_play_and_the_workers(lease: Lease) -> None:
     open_, round_, worker = run("arena", "status")
     assert open_ == "open"
     assert round_ == "liga-de-bots 1: played 0 of 2, 1 in play, 0 left to the arbiter"
@@ -92,13 +92,13 @@ def test_watching_a_round_that_nobody_plays_says_why(bot_round: Round) -> None:
         run(*watch)
 
 
-def test_watching_a_round_tells_matches_and_hands(bot_round: Round) -> None:
+def test_watching_a_round_shows_matches_and_hands(bot_round: Round) -> None:
     for match in bot_round.matches.all():
         play_match(match.pk)
     assert run("play_round", "liga-de-bots", "1")[0].strip() == "played 2 of 2, 2 hands"
 
 
-def test_the_line_about_a_round_tells_all_that_is_known() -> None:
+def test_the_line_about_a_round_shows_all_that_is_known() -> None:
     progress = Progress(
         total=8,
         played=3,

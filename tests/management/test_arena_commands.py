@@ -39,7 +39,7 @@ def test_check_has_nothing_to_say_where_the_sandbox_is_whole() -> None:
     ]
 
 
-def test_check_arena_tells_what_confines_and_runs_the_reference_bot() -> None:
+def test_check_arena_shows_what_confines_and_runs_the_reference_bot() -> None:
     capabilities = engine.capabilities()
     text = output_of("check_arena")
     assert f"landlock    ABI {capabilities.landlock}" in text

@@ -71,12 +71,12 @@ def test_checkpoints_that_were_kept_tell_of_an_end_that_is_gone(club: Club, tmp_
     assert "the end is missing" in fails("--checkpoints", str(path))
 
 
-def test_a_trigger_that_is_missing_is_told(club: Club) -> None:
+def test_a_trigger_that_is_missing_is_reported(club: Club) -> None:
     with without_guards(connection):
         assert "lacks the trigger tournaments_auditevent_fixed" in fails()
 
 
-def test_what_is_not_there_is_told(tmp_path: Path) -> None:
+def test_what_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="no club"):
         run("--club", "ninguno")
     with pytest.raises(CommandError, match="No such file"):

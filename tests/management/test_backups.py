@@ -257,7 +257,7 @@ def test_a_backup_that_does_not_say_what_it_holds_leaves_the_database_as_it_was(
         assert database_state() == before
 
 
-def test_a_history_that_was_broken_before_is_restored_and_told(
+def test_a_history_that_was_broken_before_is_restored_and_reported(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
     with without_guards(connection):
@@ -283,7 +283,7 @@ def test_a_backup_without_its_triggers_is_refused_whatever_the_database_had_befo
         assert missing_guards() == ()
 
 
-def test_whoever_signs_with_another_key_is_told(
+def test_one_who_signs_with_another_key_is_reported(
     night: Tournament, tmp_path: Path, somewhere: Somewhere, settings: Any
 ) -> None:
     backup = backups.make_backup(tmp_path / "night.tar")
@@ -295,7 +295,7 @@ def test_whoever_signs_with_another_key_is_told(
         assert note.endswith(f"audit_verify --key {was}")
 
 
-def test_whoever_was_erased_since_is_erased_again(
+def test_one_who_was_erased_since_is_erased_again(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
     player = Player.objects.create(club=night.club, code="Z1", name="Zoe Luna", folded="zoe luna")
@@ -577,7 +577,7 @@ def test_no_password_stands_on_a_command_line(tmp_path: Path) -> None:
     assert not service.exists()
 
 
-def test_a_program_that_is_missing_or_too_old_is_told(
+def test_a_program_that_is_missing_or_too_old_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archives, "INSTALLED", tmp_path / "none")

@@ -26,7 +26,7 @@ def printed(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_what_is_held_about_somebody_is_printed() -> None:
+def test_what_is_held_about_a_person_is_printed() -> None:
     club = the_night().club
     organiser(club)
     output = json.loads(printed("export_person", "--club", club.slug, "--player", "J01"))

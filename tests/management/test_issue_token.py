@@ -40,7 +40,7 @@ def test_a_token_has_the_scopes_asked_for_alone(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("club", "user", "text"), [("nowhere", "organiser", "not_found"), (None, "nobody", "nobody")]
 )
-def test_whoever_is_not_there_gets_none(
+def test_one_who_is_not_there_gets_none(
     scene: Scene, club: str | None, user: str, text: str
 ) -> None:
     with pytest.raises(CommandError, match=text):

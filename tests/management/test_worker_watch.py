@@ -93,7 +93,7 @@ def watch(
     return passed
 
 
-def test_a_worker_that_says_nothing_for_two_minutes_is_killed_and_somebody_is_told(
+def test_a_worker_that_says_nothing_for_two_minutes_is_killed_and_reported(
     watch: Callable[[float], list[str]],
     checked_workers: list[str],
     caplog: pytest.LogCaptureFixture,
@@ -157,7 +157,7 @@ def test_without_a_broker_nobody_is_called_deaf(
     assert watch(400) == []
 
 
-def test_a_worker_that_has_ended_is_somebody_elses_care(
+def test_a_worker_that_has_ended_is_left_to_others(
     watch: Callable[[float], list[str]], worker: Living
 ) -> None:
     worker.ended = 1

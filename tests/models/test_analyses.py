@@ -34,7 +34,7 @@ def test_what_failed_failed_for_a_reason() -> None:
     refuses(lambda: Analysis.objects.update(state="failed"), "an_analysis_fails_for_a_reason")
 
 
-def test_a_seat_is_told_of_once_a_hand() -> None:
+def test_a_seat_is_named_once_a_hand() -> None:
     record = submitted(the_liguilla(), 0).record
     assert record is not None
     hand = AnalysedHand.objects.create(hand=record.hands.all()[0], analysis=of_a_hand())

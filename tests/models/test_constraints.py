@@ -167,7 +167,7 @@ def test_a_match_has_one_open_dispute(liguilla: Tournament) -> None:
     refuses(lambda: dispute(state="voided", ruled_by="test"), "a_ruling_has_a_time_and_a_reason")
 
 
-def test_nobody_plays_against_himself(liguilla: Tournament) -> None:
+def test_nobody_plays_against_themselves(liguilla: Tournament) -> None:
     match = the_match(liguilla, 2, 1)
     refuses(
         lambda: Match.objects.filter(pk=match.pk).update(away=match.home),

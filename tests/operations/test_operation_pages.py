@@ -178,7 +178,7 @@ def test_it_is_looked_into_once_in_two_seconds_however_often_one_asks(client: Cl
 
 
 @pytest.mark.usefixtures("live_queues")
-def test_what_was_seen_is_told_to_this_machine_alone(client: Client) -> None:
+def test_what_was_seen_is_shown_to_this_machine_alone(client: Client) -> None:
     assert "checks" in client.get("/readyz").json()
     assert "checks" not in client.get("/readyz", REMOTE_ADDR="203.0.113.9").json()
     passed_on = client.get("/readyz", headers={"X-Forwarded-For": "203.0.113.9"})

@@ -126,7 +126,7 @@ def test_an_app_set_up_while_the_key_is_changed_rests_on_the_new_one() -> None:
         check_second_factor(actor, code_of(factor))
 
 
-def test_without_its_key_an_app_opens_nothing_and_is_told_of() -> None:
+def test_without_its_key_an_app_opens_nothing_and_says_so() -> None:
     with keyed(NEW, OLD):
         actor, factor, _codes = with_factor("olga")
         code = code_of(factor)
@@ -165,7 +165,7 @@ def test_an_invitation_and_a_link_from_before_are_good(club: Club) -> None:
         find_invitation(text)
 
 
-def test_somebody_stays_signed_in(client: Client) -> None:
+def test_a_person_stays_signed_in(client: Client) -> None:
     client.force_login(user("olga"))
     with keyed(NEW, OLD):
         assert client.get("/accounts/").status_code == 200
@@ -201,7 +201,7 @@ def test_who_follows_goes_on_from_a_token_of_before() -> None:
         assert sequence_of(night.pk, token) is None
 
 
-def test_what_still_needs_the_old_key_is_told(
+def test_what_still_needs_the_old_key_is_reported(
     club: Club, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with_factor("olga")

@@ -160,7 +160,7 @@ def test_a_message_delivered_twice_checks_once(
     assert AuditEvent.objects.filter(verb="bot.version_checked").count() == 1
 
 
-def test_whoever_comes_back_after_his_lease_writes_nothing(
+def test_one_who_comes_back_after_their_lease_writes_nothing(
     version: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = claim_check(version.pk)
@@ -244,7 +244,7 @@ def test_without_a_sandbox_nothing_is_started(
     assert "the kernel has no Landlock" in version.check_fault
 
 
-def test_an_end_of_the_tasks_time_gives_the_lease_up_and_is_told(
+def test_an_end_of_the_tasks_time_gives_the_lease_up_and_is_reported(
     version: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_it(monkeypatch, HELD, TimeoutError("soft time limit"))
@@ -262,7 +262,7 @@ def test_an_end_of_the_tasks_time_gives_the_lease_up_and_is_told(
 # --- Again ----------------------------------------------------------------------------------------
 
 
-def test_a_check_that_was_given_up_is_made_again_when_somebody_asks(
+def test_a_check_that_was_given_up_is_made_again_when_a_person_asks(
     version: BotVersion, messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = organiser(version.bot.club or a_club())

@@ -61,7 +61,7 @@ def test_two_players_can_exchange_names(club: Club) -> None:
     assert dict(Player.objects.values_list("code", "name")) == {"J1": "Bea", "J2": "Ana"}
 
 
-def test_nothing_is_half_imported_and_all_faults_are_told(club: Club) -> None:
+def test_nothing_is_half_imported_and_all_faults_are_reported(club: Club) -> None:
     import_players(SYSTEM, club, "id,nombre\nJ1,Ana\n")
     bad = "id,nombre\nJ2,Bea\nJ3,ANA\nJ2,Carmen\nJ5,\n"
     assert faults(Reason.IMPORT_REFUSED, lambda: import_players(SYSTEM, club, bad)) == [

@@ -37,7 +37,7 @@ def test_papers_are_written_in_the_readers_language() -> None:
     assert "Pairings by table" in words_of(response.content)[0]
 
 
-def test_whoever_has_a_paper_already_is_not_sent_it_again() -> None:
+def test_one_who_has_a_paper_already_is_not_sent_it_again() -> None:
     tournament = the_liguilla(published=1)
     client, path = Client(), f"/t/{tournament.slug}/print/standings.pdf"
     tag = client.get(path)["ETag"]

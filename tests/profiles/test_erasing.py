@@ -268,14 +268,14 @@ def test_a_nickname_goes_with_the_name_where_it_is_given(night: Tournament) -> N
     assert dispute.reason == f"habló {player.name}, dice"
 
 
-def test_somebody_with_the_same_word_in_his_name_keeps_it(night: Tournament) -> None:
+def test_a_person_with_the_same_word_in_their_name_keeps_it(night: Tournament) -> None:
     Player.objects.filter(code="J02").update(name=f"{NAME} hija", folded=f"{NAME} hija".casefold())
     Record.objects.filter(match__round__number=1).update(submitter=f"{NAME} hija")
     erase_player(organiser(night.club), the_player())
     assert Record.objects.filter(submitter=f"{NAME} hija").count() == 4
 
 
-def test_who_is_at_play_is_not_erased_before_he_withdraws() -> None:
+def test_who_is_at_play_is_not_erased_before_they_withdraw() -> None:
     tournament = the_night()
     with refusal(Reason.STILL_PLAYS):
         erase_player(organiser(tournament.club), the_player())
@@ -328,7 +328,7 @@ def test_the_name_of_an_erased_account_is_in_no_table(
     assert Erasure.objects.count() == 2
 
 
-def test_an_account_can_go_and_leave_the_player_his_name(night: Tournament) -> None:
+def test_an_account_can_go_and_leave_the_player_their_name(night: Tournament) -> None:
     erase_account(an_account(night.club), "correct horse", players=False)
     assert the_player().name == NAME
     assert the_player().user is None
@@ -370,7 +370,7 @@ def test_mails_that_lie_in_files_go(
 # --- backups -------------------------------------------------------------------------------------
 
 
-def test_who_comes_back_with_a_backup_is_erased_again_under_his_number(
+def test_who_comes_back_with_a_backup_is_erased_again_under_their_number(
     night: Tournament, settings: object, tmp_path: Path, django_capture_on_commit_callbacks: object
 ) -> None:
     settings.VAR = tmp_path  # type: ignore[attr-defined]
@@ -392,7 +392,7 @@ def test_who_comes_back_with_a_backup_is_erased_again_under_his_number(
     assert repeat_erasures(documents) == 0
 
 
-def test_an_account_made_after_an_erasure_is_somebody_else_s(night: Tournament) -> None:
+def test_an_account_made_after_an_erasure_is_another_person_s(night: Tournament) -> None:
     actor = an_account(night.club)
     assert actor.user is not None
     key = actor.user.pk

@@ -52,7 +52,7 @@ def the_player(tournament: Tournament, number: int = 1) -> Player:
     return the_pair(tournament, number).first
 
 
-def test_a_player_has_won_what_his_pair_has_won(liguilla: Tournament) -> None:
+def test_a_player_has_won_what_their_pair_has_won(liguilla: Tournament) -> None:
     tally = player_page(the_player(liguilla).pk, NOBODY).history.tally
     assert (tally.matches, tally.won, tally.tied, tally.lost) == (7, 7, 0, 0)
     assert (tally.hands_for, tally.percent) == (21, 100)
@@ -82,7 +82,7 @@ def test_a_player_has_one_partner_and_two_opponents_a_match(liguilla: Tournament
     assert {opponent.tally.won for opponent in history.opponents} == {1}
 
 
-def test_whoever_stood_in_has_played_and_whom_he_replaced_has_not(liguilla: Tournament) -> None:
+def test_one_who_stood_in_has_played_and_whom_they_replaced_has_not(liguilla: Tournament) -> None:
     pair, other = the_pair(liguilla, 1), the_pair(liguilla, 5)
     match = Match.objects.get(round__number=1, home__pair=pair)
     comes = other.first
@@ -98,14 +98,14 @@ def test_whoever_stood_in_has_played_and_whom_he_replaced_has_not(liguilla: Tour
     assert [(row.match_pk, row.partners[0].pk) for row in stood_in] == [(match.pk, pair.second_id)]
 
 
-def test_a_result_that_does_not_count_is_not_told(liguilla: Tournament) -> None:
+def test_a_result_that_does_not_count_is_not_reported(liguilla: Tournament) -> None:
     pair = the_pair(liguilla)
     withdraw(the_match(liguilla, 1, 1), Match.State.POSTPONED)
     matches = {row.match_pk for row in matches_of(find_competitor(f"pair-{pair.pk}"))}
     assert the_match(liguilla, 1, 1).pk not in matches
 
 
-def test_a_finished_tournament_tells_the_place_a_running_one_does_not(
+def test_a_finished_tournament_shows_the_place_a_running_one_does_not(
     liguilla: Tournament,
 ) -> None:
     pk = the_player(liguilla).pk
@@ -120,7 +120,7 @@ def test_a_finished_tournament_tells_the_place_a_running_one_does_not(
     assert page.ahead == ()
 
 
-def test_a_tournament_that_is_still_a_draft_is_told_to_the_club_alone() -> None:
+def test_a_tournament_that_is_still_a_draft_is_shown_to_the_club_alone() -> None:
     tournament = the_liguilla()
     Tournament.objects.filter(pk=tournament.pk).update(state="draft")
     pk = the_player(tournament).pk
@@ -129,7 +129,7 @@ def test_a_tournament_that_is_still_a_draft_is_told_to_the_club_alone() -> None:
     assert (ahead.slug, ahead.state) == (tournament.slug, "draft")
 
 
-def test_what_a_player_sings_is_counted_at_his_own_seat() -> None:
+def test_what_a_player_sings_is_counted_at_their_own_seat() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
     sung = []

@@ -58,7 +58,7 @@ def test_a_file_of_one_s_own_has_what_was_played_and_no_secret(night: Tournament
     assert "digest" not in account["tokens"][0]
 
 
-def test_an_organiser_gives_a_player_his_data(night: Tournament) -> None:
+def test_an_organiser_gives_a_player_their_data(night: Tournament) -> None:
     organiser(night.club)
     client = with_password("olga")
     path = reverse("player-data", args=[night.club.slug, the_player().pk])
@@ -67,7 +67,7 @@ def test_an_organiser_gives_a_player_his_data(night: Tournament) -> None:
     assert "account" not in body
 
 
-def test_an_organiser_erases_a_player_by_typing_his_name(night: Tournament) -> None:
+def test_an_organiser_erases_a_player_by_typing_their_name(night: Tournament) -> None:
     organiser(night.club)
     client = with_password("olga")
     path = reverse("erase-player", args=[night.club.slug, the_player().pk])
@@ -108,7 +108,7 @@ def test_an_account_erases_itself_and_is_signed_out(night: Tournament) -> None:
     assert client.get(reverse("account")).status_code == 302
 
 
-def test_who_is_the_only_organiser_is_told_before_he_tries() -> None:
+def test_the_only_organiser_is_informed_before_they_try() -> None:
     organiser(a_club("Sola y triste"), "sola")
     client = with_password("sola")
     assert "Sola y triste" in client.get(reverse("erase-account")).content.decode()

@@ -124,7 +124,9 @@ def test_nobody_gets_the_name_of_another_however_it_is_written(
     assert Entry.objects.filter(name=PAIR).exists()
 
 
-def test_the_same_name_changes_nothing_and_is_not_told(liguilla: Tournament, boss: Actor) -> None:
+def test_the_same_name_changes_nothing_and_is_not_reported(
+    liguilla: Tournament, boss: Actor
+) -> None:
     count, version = AuditEvent.objects.count(), liguilla.version
     rename_player(boss, wrong_one(), f" {WRONG} ")
     rename_pair(boss, Pair.objects.get(name=PAIR), PAIR)
@@ -182,7 +184,7 @@ def test_a_pair_is_renamed_in_its_tournaments(liguilla: Tournament, boss: Actor)
     assert wrong_one() in (pair.first, pair.second)
 
 
-def test_somebody_who_stands_in_is_renamed_in_the_line_up(liguilla: Tournament) -> None:
+def test_a_person_who_stands_in_is_renamed_in_the_line_up(liguilla: Tournament) -> None:
     entry = liguilla.entries.get(number=1)
     leaves = entry.players[0]
     comes = Player.objects.create(
@@ -322,7 +324,7 @@ def test_a_record_with_the_name_of_before_finds_its_match(
     assert second_outcome.record == submission_outcome.record
 
 
-def test_a_name_by_which_somebody_else_goes_now_is_his_alone(
+def test_a_name_by_which_another_person_goes_now_is_theirs_alone(
     liguilla: Tournament, boss: Actor
 ) -> None:
     index = next(n for n in range(4, 8) if WRONG in club_night_lines()[n])
@@ -337,14 +339,16 @@ def test_a_name_by_which_somebody_else_goes_now_is_his_alone(
     assert submission_outcome.refusal.reason is Reason.PAIRING_MISMATCH
 
 
-def test_what_a_player_has_sung_is_still_his(liguilla: Tournament, boss: Actor) -> None:
+def test_what_a_player_has_sung_is_still_theirs(liguilla: Tournament, boss: Actor) -> None:
     before = player_page(wrong_one().pk, NOBODY).history.sung
     assert before is not None
     player = rename_player(boss, wrong_one(), RIGHT)
     assert player_page(player.pk, NOBODY).history.sung == before
 
 
-def test_a_hand_names_who_sat_there_as_he_is_called_now(liguilla: Tournament, boss: Actor) -> None:
+def test_a_hand_names_who_sat_there_as_they_are_called_now(
+    liguilla: Tournament, boss: Actor
+) -> None:
     match = next(one for one in first_round(liguilla) if WRONG in sum(one.names, ()))
     rename_player(boss, wrong_one(), RIGHT)
     assert RIGHT in hand_page(match.pk, 1, NOBODY).seats.values()
@@ -367,7 +371,9 @@ def test_who_is_erased_after_it_loses_the_earlier_name_as_well(
     call_command("audit_verify")
 
 
-def test_an_earlier_name_that_is_another_s_now_stays_his(liguilla: Tournament, boss: Actor) -> None:
+def test_an_earlier_name_that_is_another_s_now_stays_theirs(
+    liguilla: Tournament, boss: Actor
+) -> None:
     player = rename_player(boss, wrong_one(), RIGHT)
     other = Player.objects.exclude(pk=player.pk).order_by("pk")[0]
     rename_player(boss, other, WRONG)

@@ -23,7 +23,7 @@ def send(caller: Caller, path: str, body: dict[str, Any], **headers: str) -> Htt
     return caller.call("PATCH", path, json.dumps(body).encode(), headers, "application/json")
 
 
-def test_a_player_is_renamed_by_who_has_seen_him(scene: Scene, organiser: Caller) -> None:
+def test_a_player_is_renamed_by_who_has_seen_them(scene: Scene, organiser: Caller) -> None:
     path = f"clubs/{scene.club.slug}/players/J01/"
     tag = organiser.get(path).headers["ETag"]
     problem(send(organiser, path, {"name": "Nieves Otal"}), 428, "precondition_required")

@@ -101,7 +101,7 @@ def test_refused_texts_go_half_a_year_after_the_end_and_their_digests_stay() -> 
     assert erasing.delete_expired()["evidence"] == 0
 
 
-def test_refused_texts_stay_as_long_as_somebody_may_ask_for_them() -> None:
+def test_refused_texts_stay_as_long_as_a_person_may_ask_for_them() -> None:
     finished(179)
     assert erasing.delete_expired()["evidence"] == 0
 

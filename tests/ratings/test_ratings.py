@@ -113,7 +113,7 @@ def test_a_bot_holds_both_seats_of_its_side_and_learns_once() -> None:
     assert {row.matches for row in Rating.objects.all()} == {1}
 
 
-def test_a_substitute_is_rated_for_the_match_that_he_played(liguilla: Tournament) -> None:
+def test_a_substitute_is_rated_for_the_match_that_they_played(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
     stranger = liguilla.club.players.create(code="Z9", name="Zoe", folded="zoe")
     assert match.home.pair is not None
@@ -127,7 +127,7 @@ def test_a_substitute_is_rated_for_the_match_that_he_played(liguilla: Tournament
     assert match.home.pair.second.name not in names
 
 
-def test_a_match_with_somebody_unknown_is_not_rated(liguilla: Tournament) -> None:
+def test_a_match_with_an_unknown_person_is_not_rated(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
     match.lineup = {"away": {"names": ["Ana", "?"], "players": [1, None]}}
     match.save(update_fields=["lineup"])
@@ -436,5 +436,5 @@ def test_rounds_published_later_come_later_whatever_their_tournament() -> None:
     assert numbers == [2, 1]
 
 
-def test_what_was_done_is_told() -> None:
+def test_what_was_done_is_reported() -> None:
     assert rebuild_ratings("cuatro") == RefreshSummary("cuatro", kept=0, taken_back=0, added=0)

@@ -61,7 +61,7 @@ def test_a_club_lists_its_ratings_the_best_first(liguilla: Tournament) -> None:
     assert {row.matches for row in page.ratings} == {7}
 
 
-def test_nobody_has_a_place_while_his_rating_is_provisional(liguilla: Tournament) -> None:
+def test_nobody_has_a_place_while_their_rating_is_provisional(liguilla: Tournament) -> None:
     page = ratings_page(CLUB)
     assert page.established == ()
     assert {row.rank for row in page.provisional} == {None}
@@ -149,12 +149,12 @@ def test_a_long_curve_is_thinned_and_ends_with_the_last_match(
     assert [row.round for row in page.changes] == [7, 6]
 
 
-def test_somebody_without_a_match_has_no_curve() -> None:
+def test_a_person_without_a_match_has_no_curve() -> None:
     page = player_rating(the_player(the_liguilla()).pk)
     assert (page.rating, page.curve, page.changes, page.ruleset) == (None, (), (), "")
 
 
-def test_somebody_who_is_not_there_is_not_found() -> None:
+def test_a_person_who_is_not_there_is_not_found() -> None:
     with refusal(Reason.NOT_FOUND):
         player_rating(10**6)
     with refusal(Reason.NOT_FOUND):

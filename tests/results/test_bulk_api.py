@@ -136,7 +136,9 @@ def test_a_refused_batch_put_right_may_keep_its_key(club_night: Scene, desk: Cal
     assert send(desk, club_night, lines).status_code == 201
 
 
-def test_records_that_are_there_already_are_told_as_such(club_night: Scene, desk: Caller) -> None:
+def test_records_that_are_there_already_are_reported_as_such(
+    club_night: Scene, desk: Caller
+) -> None:
     lines = records_of("records")
     first = json.loads(send(desk, club_night, lines[:10], "a").content)["lines"]
     response = send(desk, club_night, lines, "b")
@@ -212,7 +214,7 @@ def test_nothing_at_all_is_refused(
     problem(response, 422, "nothing_listed")
 
 
-def test_each_line_is_told_by_its_own_fault(
+def test_each_line_is_reported_by_its_own_fault(
     club_night: Scene, desk: Caller, nothing_written: None
 ) -> None:
     good = records_of("records")[0]

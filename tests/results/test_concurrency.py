@@ -213,7 +213,7 @@ def test_contradictions_at_once_open_one_dispute_and_nothing_counts() -> None:
     assert Result.objects.count() == 2
 
 
-def test_a_result_is_confirmed_once_by_whoever_comes_first() -> None:
+def test_a_result_is_confirmed_once_by_one_who_comes_first() -> None:
     tournament = the_liguilla()
     match = the_match(tournament, 1, 1)
     assert match.away is not None

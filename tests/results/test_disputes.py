@@ -178,7 +178,7 @@ def a_table_that_turns() -> Tournament:
     return tournament
 
 
-def test_the_effect_of_a_correction_is_told_before_it_is_made() -> None:
+def test_the_effect_of_a_correction_is_reported_before_it_is_made() -> None:
     tournament = a_table_that_turns()
     match = table_1(tournament)
     before = rows_of(tournament)
@@ -190,7 +190,7 @@ def test_the_effect_of_a_correction_is_told_before_it_is_made() -> None:
     assert rows_of(tournament) == before
 
 
-def test_the_event_of_a_correction_tells_who_changed_places() -> None:
+def test_the_event_of_a_correction_shows_who_changed_places() -> None:
     tournament = a_table_that_turns()
     match = table_1(tournament)
     score = Score(0, 3, 100, 300)
@@ -204,7 +204,7 @@ def test_the_event_of_a_correction_tells_who_changed_places() -> None:
     assert facts["after"]["winner"] == "away"
 
 
-def test_the_effect_tells_who_would_no_longer_go_on() -> None:
+def test_the_effect_shows_who_would_no_longer_go_on() -> None:
     final = {"format": "knockout", "rules": {"take": 2}}
     tournament = a_swiss(4, rounds=2, then=(final,))
     play_out(publish_round(SYSTEM, the_round(tournament, 1)))

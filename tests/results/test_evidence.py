@@ -61,7 +61,7 @@ def refused_count() -> int:
     return Record.objects.filter(state="refused").count()
 
 
-def test_of_a_match_so_many_refused_records_are_kept(
+def test_of_a_match_a_limited_number_of_refused_records_is_kept(
     match: Match, desk: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits(monkeypatch, per_match=3)

@@ -67,7 +67,7 @@ def book(html: str) -> dict[str, Any]:
     return read
 
 
-def test_the_first_step_tells_dealer_trumps_and_who_leads() -> None:
+def test_the_first_step_shows_dealer_trumps_and_who_leads() -> None:
     assert declarations_of()[0] == "Diego deals, trumps are clubs, Ana leads."
 
 
@@ -77,11 +77,11 @@ def test_every_token_has_its_sentence() -> None:
     assert declarations_of()[5] == "Bea declares the twenty in coins."
 
 
-def test_the_card_that_ends_a_trick_tells_who_took_it_and_for_how_much() -> None:
+def test_the_card_that_ends_a_trick_shows_who_took_it_and_for_how_much() -> None:
     assert declarations_of()[4] == "Diego plays the ace of swords. Diego takes trick 1: 13 points."
 
 
-def test_the_last_step_counts_the_last_ten_and_tells_the_result() -> None:
+def test_the_last_step_counts_the_last_ten_and_shows_the_result() -> None:
     last = declarations_of()[-1]
     assert "Diego takes trick 10: 30 points." in last
     assert last.endswith("End of the hand: Ana / Carlos 54, Bea / Diego 96.")

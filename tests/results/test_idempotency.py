@@ -130,7 +130,7 @@ def test_an_answer_that_may_change_is_asked_for_again(liguilla: Tournament) -> N
     assert (answer.outcome, answer.replayed) == ("accepted", False)
 
 
-def test_what_the_club_puts_right_is_judged_anew_under_the_same_key(liguilla: Tournament) -> None:
+def test_what_the_club_puts_right_is_judged_again_under_the_same_key(liguilla: Tournament) -> None:
     match, pair = the_match(liguilla, 1, 1), the_match(liguilla, 1, 1).home.pair
     assert pair is not None
     comes = Player.objects.create(club=liguilla.club, code="J99", name="Nieves Otal")

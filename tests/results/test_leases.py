@@ -124,7 +124,7 @@ def test_a_database_that_is_away_for_a_moment_is_no_loss(
     assert "away" in caplog.text
 
 
-def test_a_worker_that_is_told_to_go_plays_nothing_more() -> None:
+def test_a_worker_that_is_asked_to_go_plays_nothing_more() -> None:
     set_draining()
     with pytest.raises(PlayInterrupted):
         LeaseRenewer(Lease(17, "token")).check()
@@ -133,7 +133,7 @@ def test_a_worker_that_is_told_to_go_plays_nothing_more() -> None:
 # --- Attempts -------------------------------------------------------------------------------------
 
 
-def test_an_attempt_tells_who_tried_and_how_it_ended() -> None:
+def test_an_attempt_shows_who_tried_and_how_it_ended() -> None:
     match = a_bot_match()
     lease = claimed(match)
     (row,) = attempts_of(match)
@@ -157,7 +157,7 @@ def test_an_attempt_of_which_nothing_is_heard_is_lost() -> None:
     assert outcomes(match) == ["lost", "played"]
 
 
-def test_whoever_comes_back_too_late_is_noted_as_late() -> None:
+def test_one_who_comes_back_too_late_is_noted_as_late() -> None:
     match = a_bot_match()
     stale = claimed(match)
     runs_out(match)

@@ -67,7 +67,7 @@ def live(match: Match) -> tuple[int, int]:
 # --- Disputes -----------------------------------------------------------------------------------
 
 
-def test_whoever_may_submit_may_dispute_and_the_result_counts_until_the_ruling(
+def test_one_who_may_submit_may_dispute_and_the_result_counts_until_the_ruling(
     match: Match,
 ) -> None:
     link_player(SYSTEM, match.tournament.club.players.get(name="Pilar Martínez"), user("pilar"))

@@ -225,7 +225,7 @@ def test_a_reported_match_says_who_is_waited_for_and_until_when(liguilla: Tourna
     assert not page.live.counts
 
 
-def test_what_contradicts_a_report_is_told_beside_it(liguilla: Tournament) -> None:
+def test_what_contradicts_a_report_is_reported_beside_it(liguilla: Tournament) -> None:
     pending = the_match(liguilla, 1, 2)
     assert pending.away is not None
     report_result(Actor.for_entry(pending.home), pending, score=Score(3, 1, 0, 0))
@@ -243,7 +243,7 @@ def test_what_contradicts_a_report_is_told_beside_it(liguilla: Tournament) -> No
     )
 
 
-def test_a_level_match_is_decided_where_somebody_has_to_go_on(liguilla: Tournament) -> None:
+def test_a_level_match_is_decided_where_a_person_has_to_go_on(liguilla: Tournament) -> None:
     level = the_match(liguilla, 1, 2)
     judge = arbiter(liguilla.club)
     correct_result(judge, level, Score(2, 2, 0, 0), reason="Se acabó el tiempo.")

@@ -80,7 +80,7 @@ def field_of(answer: Any, name: str) -> Any:
     return answer.json()[name]
 
 
-def test_whoever_gave_the_code_of_his_entry_writes_down_and_the_other_side_confirms(
+def test_one_who_gave_the_code_of_their_entry_writes_down_and_the_other_side_confirms(
     match: Match,
 ) -> None:
     client, record = phone(match.home), record_of(match)

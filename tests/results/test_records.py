@@ -504,7 +504,7 @@ def test_a_record_at_fault_is_kept_with_the_match_its_seats_name(liguilla: Tourn
     assert answer.record.match == the_match(liguilla, 1, 1)
 
 
-def test_in_two_turns_the_tag_of_the_round_tells_which_match_is_meant() -> None:
+def test_in_two_turns_the_tag_of_the_round_shows_which_match_is_meant() -> None:
     tournament = a_draft(a_club(), turns=2)
     import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
     draw(SYSTEM, tournament)
@@ -550,7 +550,7 @@ def test_the_club_and_the_players_of_a_match_submit(liguilla: Tournament) -> Non
     assert answer.record.submitter == "olga (marcador)"
 
 
-def test_a_player_submits_his_own_matches_only(liguilla: Tournament) -> None:
+def test_a_player_submits_their_own_matches_only(liguilla: Tournament) -> None:
     link_player(SYSTEM, liguilla.club.players.get(name="Pilar Martínez"), user("pilar"))
     pilar = Actor.for_user(user("pilar"))
     assert submitted(liguilla, 0, pilar).outcome == "reported"

@@ -131,7 +131,7 @@ def test_a_record_without_a_fault_in_its_play_explains_no_hand(liguilla: Tournam
     assert page_of(liguilla, club_night_lines()[0]).explained == {}
 
 
-def test_a_refusal_of_the_service_is_told_with_its_particulars(liguilla: Tournament) -> None:
+def test_a_refusal_of_the_service_is_reported_with_its_particulars(liguilla: Tournament) -> None:
     page = page_of(liguilla, club_night_lines()[1])
     assert page.code == "pairing_mismatch"
     assert page.faults == ()

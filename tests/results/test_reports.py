@@ -102,7 +102,7 @@ def test_without_confirmation_a_sides_report_counts_at_once(match: Match) -> Non
     assert (result.winner, result.reported_for) == ("away", "away")
 
 
-def test_an_organiser_at_his_own_table_is_a_player_like_the_others(match: Match) -> None:
+def test_an_organiser_at_their_own_table_is_a_player_like_the_others(match: Match) -> None:
     home(match)
     assert report_result(organiser(match.tournament.club, "pilar"), match, score=WON).outcome == (
         "reported"
@@ -520,7 +520,7 @@ def test_the_deals_of_a_table_are_compared_and_corrected_one_by_one(compared_mat
     assert len(lines_of(compared_match.tournament)) == 4
 
 
-def test_who_confirms_what_he_has_not_seen_is_asked_to_look(match: Match) -> None:
+def test_who_confirms_what_they_have_not_seen_is_asked_to_look(match: Match) -> None:
     report_result(home(match), match, score=WON)
     report_result(home(match), match, score=Score(3, 2, 0, 0))
     with refusal(Reason.REPORT_CHANGED):

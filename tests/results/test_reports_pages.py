@@ -122,7 +122,9 @@ def test_by_the_card_of_a_draft_nobody_is_asked_for_the_same_code_twice() -> Non
     assert escape(entry.name) in read(phone(entry), table(scene))
 
 
-def test_whoever_objects_by_code_comes_back_to_his_table(scene: scenes.Scene, match: Match) -> None:
+def test_one_who_objects_by_code_comes_back_to_their_table(
+    scene: scenes.Scene, match: Match
+) -> None:
     phone(match.home).post(at("report", match), WON)
     response = phone(match.away).post(at("open-dispute", match), {"reason": "Fue al revés."})
     assert response["Location"] == table(scene)
@@ -181,7 +183,7 @@ def test_a_score_that_cannot_be_is_refused_at_its_field_and_nothing_typed_is_los
     assert now(match).state == "pending"
 
 
-def test_who_contradicts_is_asked_whether_he_is_sure_before_the_arbiter_is_called(
+def test_who_contradicts_is_asked_whether_they_are_sure_before_the_arbiter_is_called(
     match: Match,
 ) -> None:
     phone(match.home).post(at("report", match), WON)
@@ -237,7 +239,9 @@ def test_a_code_that_is_no_longer_good_speaks_for_nobody(match: Match) -> None:
     assert client.get(at("report", match)).status_code == 302
 
 
-def test_the_arbiter_speaks_for_himself_also_with_a_code(scene: scenes.Scene, match: Match) -> None:
+def test_the_arbiter_speaks_for_themselves_also_with_a_code(
+    scene: scenes.Scene, match: Match
+) -> None:
     client = phone(match.home)
     client.force_login(scene.users["arbiter"])
     client.post(at("report", match), WON)
@@ -246,7 +250,7 @@ def test_the_arbiter_speaks_for_himself_also_with_a_code(scene: scenes.Scene, ma
 
 
 @pytest.mark.parametrize("form", ["report", "report-hands"])
-def test_who_reports_what_the_desk_noted_meanwhile_is_told_it_and_may_object(
+def test_who_reports_what_the_desk_noted_meanwhile_is_shown_it_and_may_object(
     scene: scenes.Scene, match: Match, form: str
 ) -> None:
     report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
@@ -258,7 +262,7 @@ def test_who_reports_what_the_desk_noted_meanwhile_is_told_it_and_may_object(
     assert match.results.count() == 1
 
 
-def test_who_reports_a_match_that_is_disputed_meanwhile_is_told_so(
+def test_who_reports_a_match_that_is_disputed_meanwhile_is_informed(
     scene: scenes.Scene, match: Match
 ) -> None:
     assert match.away is not None
@@ -340,7 +344,7 @@ def test_a_phone_that_speaks_for_another_entry_or_for_none_is_asked_who_it_is(
     assert send(phone(match.home), "report", match, **WON, entry=own)[0] == 200
 
 
-def test_somebody_signed_in_checks_in_rests_and_leaves_by_the_same_page() -> None:
+def test_a_person_signed_in_checks_in_rests_and_leaves_by_the_same_page() -> None:
     scene = scenes.drawn()
     player, slug = as_(scene, "player"), scene.tournament.slug
     entry = scene.tournament.entries.get(number=1)
@@ -574,7 +578,7 @@ def test_a_phone_shows_the_table_the_opponents_and_the_clock(
     assert "El reloj está parado" in read(phone(match.away), table(scene))
 
 
-def test_somebody_signed_in_sees_the_table_of_his_own_entry(
+def test_a_person_signed_in_sees_the_table_of_their_own_entry(
     scene: scenes.Scene, match: Match
 ) -> None:
     assert "Pilar Martínez" in match.home.seat_names
@@ -586,7 +590,7 @@ def test_without_a_code_the_page_asks_who_one_is(scene: scenes.Scene) -> None:
     assert 'name="code"' in read(as_(scene, "outsider"), table(scene))
 
 
-def test_the_club_s_people_who_give_a_code_are_told_that_they_speak_for_themselves(
+def test_the_club_s_people_who_give_a_code_are_informed_that_they_speak_for_themselves(
     scene: scenes.Scene, match: Match
 ) -> None:
     client = as_(scene, "arbiter")
@@ -616,7 +620,7 @@ def test_a_match_that_was_put_off_stays_in_sight_in_later_rounds(
     assert "Aplazada" in day
 
 
-def test_an_object_of_dispute_is_told_at_the_table(scene: scenes.Scene, match: Match) -> None:
+def test_an_object_of_dispute_is_reported_at_the_table(scene: scenes.Scene, match: Match) -> None:
     phone(match.home).post(at("report", match), WON)
     dispute = open_dispute(Actor.for_entry(match.home), now(match), "Me equivoqué.")
     start_review(scene.organiser, dispute)
@@ -669,7 +673,7 @@ def test_a_player_and_the_staff_can_show_the_page_of_the_table_as_a_code(
     assert "qr__code" not in read(as_(scene, "outsider"), at("match", match))
 
 
-def test_whoever_noted_the_points_or_the_cards_finds_his_page_from_the_table(
+def test_one_who_noted_the_points_or_the_cards_finds_their_page_from_the_table(
     scene: scenes.Scene, match: Match
 ) -> None:
     page = read(phone(match.home), table(scene))
@@ -691,7 +695,7 @@ def news_of(page: str) -> list[str]:
     return re.findall(r"<p data-news>(.*?)</p>", page)
 
 
-def test_ones_own_table_is_told_of_its_matches_and_of_no_others(
+def test_ones_own_table_is_informed_of_its_matches_and_of_no_others(
     scene: scenes.Scene, match: Match
 ) -> None:
     away, other = phone(match.away), scene.matches()[1]
@@ -714,7 +718,7 @@ def test_whose_report_waits_for_the_others_is_not_asked(scene: scenes.Scene, mat
     assert news_of(read(phone(match.home), table(scene))) == []
 
 
-def test_the_next_table_is_told_when_its_round_is_published(
+def test_the_next_table_is_informed_when_its_round_is_published(
     scene: scenes.Scene, match: Match
 ) -> None:
     home = phone(match.home)
@@ -729,7 +733,7 @@ def test_the_next_table_is_told_when_its_round_is_published(
     assert news.startswith(f"Ronda 2, mesa {mine.table}: ")
 
 
-def test_a_page_that_follows_is_opened_anew_where_the_code_is_no_longer_known(
+def test_a_page_that_follows_is_opened_again_where_the_code_is_no_longer_known(
     scene: scenes.Scene, match: Match
 ) -> None:
     home = phone(match.home)

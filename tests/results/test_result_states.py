@@ -127,7 +127,7 @@ def test_exactly_the_accepted_matches_count_whatever_happens(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, *slow([1])])
-def test_what_counted_in_an_earlier_version_can_be_told_for_ever(seed: int) -> None:
+def test_what_counted_in_an_earlier_version_can_be_reported_for_ever(seed: int) -> None:
     tournament = the_liguilla(published=1)
     day = Day(tournament, 100 + seed)
     states = {}

@@ -62,7 +62,7 @@ def test_each_card_that_may_not_be_played_names_the_rule_that_forbids_it() -> No
     assert "Se asiste al palo de salida" in page
 
 
-def test_who_leads_plays_what_he_likes() -> None:
+def test_who_leads_plays_what_they_like() -> None:
     assert "Aquí no hay obligación" in try_page(B="1c 2c 4e")
 
 

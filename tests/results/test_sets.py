@@ -98,7 +98,7 @@ def test_two_players_play_sets_of_their_games(ruleset: str) -> None:
 # --- What it comes to -----------------------------------------------------------------------------
 
 
-def test_whoever_makes_more_points_in_a_set_wins_it_and_most_sets_win_the_match() -> None:
+def test_one_who_makes_more_points_in_a_set_wins_it_and_most_sets_win_the_match() -> None:
     match = played(of_sets(4))
     counts: list[dict[str, int]] = [defaultdict(int) for _ in range(4)]
     home = match.home.seat_names[0]

@@ -31,7 +31,7 @@ def statements(queries: CaptureQueriesContext) -> int:
     return sum(not query["sql"].startswith(marks) for query in queries.captured_queries)
 
 
-def test_a_record_sent_to_its_match_costs_so_many_statements() -> None:
+def test_a_record_sent_to_its_match_costs_few_statements() -> None:
     tournament = the_liguilla()
     match, actor = the_match(tournament, 1, 1), organiser(tournament.club)
     with CaptureQueriesContext(connection) as queries:
@@ -48,7 +48,7 @@ def test_a_record_whose_match_has_to_be_found_costs_a_few_more() -> None:
     assert statements(queries) <= TO_A_TOURNAMENT
 
 
-def test_a_match_of_house_bots_costs_so_many_with_its_claim_and_its_end() -> None:
+def test_a_match_of_house_bots_costs_few_queries_with_its_claim_and_its_end() -> None:
     round_ = the_round(a_bot_liguilla(), 1)
     type(round_).objects.filter(pk=round_.pk).update(play_requested_at=round_.published_at)
     match = round_.matches.order_by("table")[0]

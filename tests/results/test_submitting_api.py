@@ -198,7 +198,7 @@ def test_the_message_is_in_the_language_asked_for(scene: Scene, organiser: Calle
     assert messages["es"]["code"] == messages["en"]["code"]
 
 
-def test_a_player_submits_for_his_own_table_alone(scene: Scene, issue: Issue) -> None:
+def test_a_player_submits_for_their_own_table_alone(scene: Scene, issue: Issue) -> None:
     player = issue("player")
     own = next(
         match

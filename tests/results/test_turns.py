@@ -129,7 +129,7 @@ def test_a_match_laid_aside_leaves_one_question_and_nothing_else(table: Table) -
     assert BotTurn.objects.count() == 1
 
 
-def test_hello_asks_for_ready_before_anything_is_told_of_the_deal(table: Table) -> None:
+def test_hello_asks_for_ready_before_anything_is_said_of_the_deal(table: Table) -> None:
     turn = first_question(table)
     assert [message["type"] for message in turn.messages] == ["deal", "ask"]
     assert turn.number == 2
@@ -161,7 +161,7 @@ def test_the_end_of_a_hand_comes_with_the_next_question_and_the_last_with_bye(ma
     assert not page.turns
 
 
-def test_a_bot_that_lost_its_memory_is_told_the_hand_from_its_beginning(table: Table) -> None:
+def test_a_bot_that_lost_its_memory_is_sent_the_hand_from_its_beginning(table: Table) -> None:
     there = Elsewhere(sensible)
     for _ in range(6):
         waits(table)
@@ -174,7 +174,7 @@ def test_a_bot_that_lost_its_memory_is_told_the_hand_from_its_beginning(table: T
     assert reply == json.loads(there.line(turn))
 
 
-def test_a_conversation_begun_anew_is_told_from_its_own_hello() -> None:
+def test_a_conversation_begun_again_is_reported_from_its_own_hello() -> None:
     question = {"type": "ask", "id": 1, "since": [["A", "1o"]]}
     again = {"type": "ask", "id": 1, "since": [["B", "2o"]]}
     last = {"type": "ask", "id": 2, "since": [["C", "4o"]]}
@@ -242,7 +242,7 @@ def test_a_ready_that_is_none_costs_the_hand(table: Table, line: bytes, code: st
     assert [forfeit.hand for forfeit in table.forfeits] == [1]
 
 
-def test_after_a_forfeit_the_conversation_begins_anew_with_the_next_hand(match: Match) -> None:
+def test_after_a_forfeit_the_conversation_begins_again_with_the_next_hand(match: Match) -> None:
     table = Table(match, "parejas-online", {"deals": 2})
     failed = answer(first_question(table), b"nonsense")
     turn = waits(table)
@@ -313,7 +313,7 @@ def test_a_service_that_was_down_gives_the_time_once_more(table: Table) -> None:
     assert seconds(later) == pytest.approx(LIMITS.move_wall + LIMITS.bank_wall)
 
 
-def test_a_slow_bot_lives_on_its_bank_and_gets_it_anew_with_every_deal(match: Match) -> None:
+def test_a_slow_bot_lives_on_its_bank_and_gets_it_again_with_every_deal(match: Match) -> None:
     table = Table(match, "parejas-online", {"deals": 2})
     turn = first_question(table)
     assert seconds(turn) == pytest.approx(LIMITS.move_wall + LIMITS.bank_wall)
@@ -486,7 +486,7 @@ def test_an_attempt_broken_off_has_asked_nothing_twice(table: Table) -> None:
     assert list(BotTurn.objects.values_list("pk", "say"))[: len(before)] == before
 
 
-def test_where_the_house_plays_otherwise_now_what_followed_is_asked_anew(table: Table) -> None:
+def test_where_the_house_plays_otherwise_now_what_followed_is_asked_again(table: Table) -> None:
     there = Elsewhere(sensible)
     for _ in range(8):
         waits(table)
@@ -639,7 +639,7 @@ def test_of_many_answers_at_once_one_is_taken() -> None:
     assert sorted(came) == ["already_answered"] * 2 + [f"took {bot_turn}"] * 2
 
 
-def test_whoever_sits_at_a_table_asks_again_soon_a_partner_too() -> None:
+def test_one_who_sits_at_a_table_asks_again_soon_a_partner_too() -> None:
     club = a_club()
     names = ("Lejano", "Otro", "Tercero", "Cuarto")
     match = a_bot_match(*(a_remote_bot(club, name) for name in names), format="individual")

@@ -337,7 +337,7 @@ def meant(line: str) -> tuple[str, Any]:
 
 
 @pytest.mark.slow
-def test_the_guide_tells_what_is_said_over_the_api(match: Match, caller: Caller) -> None:
+def test_the_guide_shows_what_is_said_over_the_api(match: Match, caller: Caller) -> None:
     scribe = Scribe(caller)
 
     def turn_of(value: Any) -> Any:
@@ -358,7 +358,7 @@ def test_the_guide_tells_what_is_said_over_the_api(match: Match, caller: Caller)
     assert [meant(line) for line in printed.splitlines()] == lines, "\n".join(scribe.lines)
 
 
-def test_the_guide_tells_every_limit_of_a_bot_that_runs_elsewhere() -> None:
+def test_the_guide_shows_every_limit_of_a_bot_that_runs_elsewhere() -> None:
     section = GUIDE.read_text(encoding="utf-8").partition("## Over the API")[2]
     occurrences = re.findall(r"^\| `(\w+)` \| (\d+) \|", section, re.MULTILINE)
     assert {name: float(value) for name, value in occurrences} == asdict(LIMITS)

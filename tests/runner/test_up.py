@@ -136,7 +136,7 @@ def up(var: Path) -> Iterator[Callable[..., Service]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_it_answers_until_it_is_told_to_stop_and_leaves_nothing(
+def test_it_answers_until_it_is_asked_to_stop_and_leaves_nothing(
     up: Callable[..., Service], var: Path, how: signal.Signals
 ) -> None:
     service = up()

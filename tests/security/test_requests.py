@@ -225,7 +225,7 @@ def test_a_hidden_tournament_and_none_are_the_same_to_a_stranger() -> None:
     assert answers(scene.tournament.slug) == answers("no-such-cup")
 
 
-def test_under_https_browsers_are_told_to_stay_there(settings: Settings) -> None:
+def test_under_https_browsers_are_asked_to_stay_there(settings: Settings) -> None:
     settings.SECURE_SSL_REDIRECT = True
     settings.SECURE_HSTS_SECONDS = 31_536_000
     settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = settings.SECURE_HSTS_PRELOAD = True

@@ -161,7 +161,7 @@ def test_a_large_crosstable_says_which_columns_a_page_has() -> None:
     assert "columnas 29–40" in pages[2]
 
 
-def test_a_bracket_says_out_of_which_match_somebody_comes() -> None:
+def test_a_bracket_says_out_of_which_match_a_person_comes() -> None:
     page = read(samples.bracket(8))[0]
     for text in ("Cuartos de final", "Semifinales", "Final", "ganador del 1", "3–1"):
         assert text in page

@@ -50,7 +50,7 @@ def test_a_first_view_of_the_standings_is_small() -> None:
     assert files > 5
 
 
-def test_a_page_travels_compressed_to_whoever_takes_it_so() -> None:
+def test_a_page_travels_compressed_to_one_who_takes_it_so() -> None:
     path = f"/t/{open_event(SMALL, 'Corto').slug}/"
     packed = Client(headers={"Accept-Encoding": "gzip"}).get(path)
     plain = Client().get(path)

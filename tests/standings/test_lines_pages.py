@@ -39,7 +39,7 @@ def in_spanish() -> Iterator[None]:
         yield
 
 
-def test_a_round_that_was_played_tells_opponent_and_hands_and_leads_to_the_match() -> None:
+def test_a_round_that_was_played_shows_opponent_and_hands_and_leads_to_the_match() -> None:
     assert round_cells([PLAYED]) == (
         '<td class="won"><a href="/matches/10/"><span class="cell__who">7</span>'
         "<span>3–1</span></a></td>"
@@ -57,7 +57,7 @@ def test_a_round_that_was_played_tells_opponent_and_hands_and_leads_to_the_match
         (RoundCell(""), ">·<"),
     ],
 )
-def test_a_round_tells_what_else_it_can_have_been(cell: RoundCell, text: str) -> None:
+def test_a_round_shows_what_else_it_can_have_been(cell: RoundCell, text: str) -> None:
     assert text in round_cells([cell])
 
 
@@ -110,7 +110,7 @@ def test_a_line_has_the_score_between_the_sides_and_names_them_safely() -> None:
     assert "badge" not in line
 
 
-def test_a_line_says_when_a_match_waits_for_somebody() -> None:
+def test_a_line_says_when_a_match_waits_for_a_person() -> None:
     assert "Por confirmar" in match_line(replace(MATCH, state="reported"))
     assert "Necesita al árbitro" in match_line(replace(MATCH, needs_arbiter=True))
     assert ">1–0<" in match_line(replace(MATCH, score=None, in_play="1–0"))

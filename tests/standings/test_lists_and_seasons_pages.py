@@ -50,7 +50,7 @@ def test_a_spreadsheet_in_its_old_encoding_is_read(boss: Client) -> None:
     assert "Íñigo (new) / Begoña (new)" in " ".join(text.split())
 
 
-def test_a_list_at_fault_is_told_line_by_line(boss: Client) -> None:
+def test_a_list_at_fault_is_reported_line_by_line(boss: Client) -> None:
     path = f"/t/{scenes.draft().tournament.slug}/entries/list/"
     text = "jugador1;jugador2\nEva;Eva\n"
     for data in ({"list_text": text}, {"list_text": text, "confirm": "1"}):
@@ -99,7 +99,7 @@ def test_a_tournament_is_taken_out_again(boss: Client) -> None:
     assert season.events.count() == 0
 
 
-def test_what_a_season_does_not_take_is_told_at_its_form(boss: Client) -> None:
+def test_what_a_season_does_not_take_is_reported_at_its_form(boss: Client) -> None:
     scene = scenes.draft()
     club: Club = scene.club
     create_season(SYSTEM, club, name="Temporada")

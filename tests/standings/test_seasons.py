@@ -112,7 +112,7 @@ def test_a_tournament_can_count_twice(club: Club) -> None:
     assert table(season) == [(1, "Pareja 1", 36.0), (2, "Pareja 2", 32.0), (3, "Pareja 3", 28.0)]
 
 
-def test_by_person_each_takes_the_whole_worth_whoever_the_partner_was(club: Club) -> None:
+def test_by_person_each_takes_the_whole_worth_with_any_partner(club: Club) -> None:
     season = create_season(SYSTEM, club, name="Personas", by="person")
     add_tournament(SYSTEM, season, a_played_liguilla(club, "Uno", [1, 2, 3]))
     import_pairs(SYSTEM, club, "pareja,nombre,jugador1,jugador2\nP09,Mixta,J01,J05\n")

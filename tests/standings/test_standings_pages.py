@@ -176,7 +176,7 @@ def test_a_correction_is_made_only_after_its_effect_was_shown(swiss: Tournament)
     assert match.results.get(live=True).away_hands == 3
 
 
-def test_what_if_tells_who_moves_and_changes_nothing(swiss: Tournament) -> None:
+def test_what_if_shows_who_moves_and_changes_nothing(swiss: Tournament) -> None:
     client, match = member_of(swiss), the_match(swiss, 2, 1)
     fields = {"match": str(match.pk), "home_hands": "0", "away_hands": "3"}
     text = page(client, "what-if", swiss.slug, **fields)

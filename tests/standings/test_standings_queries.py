@@ -184,7 +184,7 @@ def test_the_rounds_lead_to_their_matches_and_opponents(swiss: Tournament) -> No
     assert [opponent.number for opponent in last.opponents] == [away.number]
 
 
-def test_the_line_above_is_told_and_the_first_has_none(swiss: Tournament) -> None:
+def test_the_line_above_is_reported_and_the_first_has_none(swiss: Tournament) -> None:
     rows = standings_page(swiss.slug, NOBODY).rows
     assert entry_sums(swiss.slug, rows[0].number, NOBODY).above is None
     assert entry_sums(swiss.slug, rows[3].number, NOBODY).above == rows[2]
@@ -263,7 +263,7 @@ def test_individuals_have_guide_cards_with_partner_and_seat() -> None:
 # --- Effects ------------------------------------------------------------------------------------
 
 
-def test_what_a_correction_would_change_is_told_and_nothing_is_changed() -> None:
+def test_what_a_correction_would_change_is_reported_and_nothing_is_changed() -> None:
     tournament = groups_and_final()
     boss = arbiter(tournament.club)
     before = standings_page(tournament.slug, NOBODY).rows

@@ -42,7 +42,7 @@ def test_every_drawing_that_a_card_repeats_is_in_the_file(sprite: ET.Element) ->
 
 
 @pytest.mark.parametrize(("suit", "breaks"), [("o", 0), ("c", 1), ("e", 2), ("b", 3)])
-def test_the_pinta_tells_the_suit_by_the_breaks_of_the_frame(suit: str, breaks: int) -> None:
+def test_the_pinta_shows_the_suit_by_the_breaks_of_the_frame(suit: str, breaks: int) -> None:
     """None in coins, one in cups, two in swords, three in clubs, above and below."""
     assert PINTA[suit] == breaks
     top_and_bottom = re.findall(r"M[\d.]+ (8|300)(?=[HM])", frame(suit))

@@ -86,7 +86,7 @@ def test_a_hand_of_unmarked_cards_needs_neither_legal_nor_bad() -> None:
         ("C:tuteR", "tute of kings", "tute"),
     ],
 )
-def test_a_declaration_is_told_in_words(token: str, words: str, short: str) -> None:
+def test_a_declaration_is_reported_in_words(token: str, words: str, short: str) -> None:
     assert ui.call_name(token) == words
     assert ui.call_short(token) == short
 

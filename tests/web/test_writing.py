@@ -23,7 +23,7 @@ def as_(scene: scenes.Scene, role: str = "organiser") -> Client:
     return client
 
 
-def test_bad_lists_are_told_line_by_line_and_nothing_is_imported() -> None:
+def test_bad_lists_are_reported_line_by_line_and_nothing_is_imported() -> None:
     scene = scenes.draft(pairs=scenes.first_lines(scenes.PAIRS, 2))
     pairs = "pareja,nombre,jugador1,jugador2\nP3,Delicias,J05,J77\nP4,,J07,J08\n"
     path = reverse("import-entries", args=[scene.tournament.slug])
@@ -59,7 +59,7 @@ def test_bots_are_entered_by_number() -> None:
     assert scene.tournament.entries.filter(bot=bot).count() == 2
 
 
-def test_no_bot_at_all_is_told_beside_the_form() -> None:
+def test_no_bot_at_all_is_reported_beside_the_form() -> None:
     scene = scenes.draft()
     response = as_(scene).post(reverse("add-bots", args=[scene.tournament.slug]), {})
     assert response.status_code == 422
@@ -141,7 +141,7 @@ def test_an_arbiter_rules_on_a_dispute(ruling: str, state: str) -> None:
     assert dispute.state == state
 
 
-def test_a_player_disputes_the_result_of_his_own_match() -> None:
+def test_a_player_disputes_the_result_of_their_own_match() -> None:
     scene = scenes.running()
     match = scene.matches()[0]
     path = reverse("open-dispute", args=[match.pk])

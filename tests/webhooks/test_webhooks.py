@@ -88,7 +88,7 @@ def the_delivery() -> Delivery:
 # --- what is published ----------------------------------------------------------------------------
 
 
-def test_a_result_is_told_thinly(club: Club, league: Tournament, other_side: OtherSide) -> None:
+def test_a_result_is_reported_thinly(club: Club, league: Tournament, other_side: OtherSide) -> None:
     a_webhook(club)
     submitted(league, 0)
     assert send_due(club.pk) == 1
@@ -107,11 +107,11 @@ def test_a_result_is_told_thinly(club: Club, league: Tournament, other_side: Oth
     }
 
 
-def test_a_webhook_can_ask_for_all_that_the_feed_tells_and_for_checkpoints() -> None:
+def test_a_webhook_can_ask_for_all_that_the_feed_shows_and_for_checkpoints() -> None:
     assert set(Webhook.Type.values) == {*TYPES, "audit.checkpoint"}
 
 
-def test_what_happened_before_it_was_added_is_not_told(
+def test_what_happened_before_it_was_added_is_not_reported(
     club: Club, league: Tournament, other_side: OtherSide
 ) -> None:
     submitted(league, 0)
@@ -122,7 +122,7 @@ def test_what_happened_before_it_was_added_is_not_told(
     assert other_side.types == ["round.published"]
 
 
-def test_what_members_alone_may_read_is_not_told(
+def test_what_members_alone_may_read_is_not_reported(
     club: Club, league: Tournament, other_side: OtherSide
 ) -> None:
     a_webhook(club)
@@ -136,7 +136,7 @@ def test_what_members_alone_may_read_is_not_told(
     assert "secreto" not in json.dumps(other_side.messages)
 
 
-def test_only_the_kinds_that_were_asked_for_are_told(
+def test_only_the_kinds_that_were_asked_for_are_reported(
     club: Club, league: Tournament, other_side: OtherSide
 ) -> None:
     a_webhook(club, types=["round.published"])
@@ -157,7 +157,7 @@ def test_a_webhook_of_one_tournament_hears_of_no_other(
     assert [message["data"]["tournament"] for message in other_side.messages] == [league.slug]
 
 
-def test_a_checkpoint_of_the_history_is_told_and_can_be_checked(
+def test_a_checkpoint_of_the_history_is_reported_and_can_be_checked(
     club: Club, other_side: OtherSide
 ) -> None:
     a_webhook(club)
@@ -172,7 +172,7 @@ def test_a_checkpoint_of_the_history_is_told_and_can_be_checked(
     assert is_signed(checkpoint)
 
 
-def test_what_is_hidden_meanwhile_is_not_told_any_more(
+def test_what_is_hidden_meanwhile_is_not_reported_any_more(
     club: Club, league: Tournament, other_side: OtherSide
 ) -> None:
     a_webhook(club)
@@ -411,7 +411,7 @@ def test_a_webhook_that_fails_for_five_days_is_disabled(
     assert (webhook.state, webhook.why, webhook.failures) == ("disabled", "failing", 10)
 
 
-def test_what_happened_while_it_was_disabled_is_told_when_it_goes_on(
+def test_what_happened_while_it_was_disabled_is_reported_when_it_goes_on(
     club: Club, league: Tournament, other_side: OtherSide
 ) -> None:
     other_side.says = lambda _: reply_with(410)
@@ -426,7 +426,7 @@ def test_what_happened_while_it_was_disabled_is_told_when_it_goes_on(
     assert Delivery.objects.filter(state=State.FAILED).count() == 1
 
 
-def test_what_happened_a_month_ago_is_not_told_any_more(
+def test_what_happened_a_month_ago_is_not_reported_any_more(
     club: Club, league: Tournament, other_side: OtherSide, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     webhook = pause_webhook(SYSTEM, a_webhook(club))
@@ -463,7 +463,7 @@ def test_an_address_that_may_not_be_sent_to_any_more_fails(
 # --- leases ---------------------------------------------------------------------------------------
 
 
-def test_a_message_that_somebody_is_sending_is_not_sent_by_another(
+def test_a_message_that_a_person_is_sending_is_not_sent_by_another(
     club: Club, other_side: OtherSide
 ) -> None:
     ping(SYSTEM, a_webhook(club))
@@ -537,7 +537,7 @@ def test_what_arrived_a_month_ago_is_forgotten(club: Club, other_side: OtherSide
 # --- what an organiser does -----------------------------------------------------------------------
 
 
-def test_an_organiser_and_his_program_keep_webhooks_and_nobody_else(club: Club) -> None:
+def test_an_organiser_and_their_program_keep_webhooks_and_nobody_else(club: Club) -> None:
     for actor in (organiser(club), program(club, "tournaments:manage")):
         webhook = a_webhook(club)
         assert redeliver_failed(actor, webhook) == 0

@@ -54,7 +54,7 @@ def test_a_webhooks_page_asks_five_times(
     assert keys == sorted(keys, reverse=True)
 
 
-def test_whoever_keeps_no_webhooks_finds_none() -> None:
+def test_one_who_keeps_no_webhooks_finds_none() -> None:
     slug = with_messages(1)
     for read in (webhooks_queries.club_webhooks, webhooks_queries.tournaments_of):
         with refusal(Reason.NOT_FOUND):

@@ -56,7 +56,7 @@ def test_processes_answer_the_same_in_the_same_order(
         ),
     ],
 )
-def test_a_person_is_told_in_words(
+def test_a_person_is_reported_in_words(
     capsys: pytest.CaptureFixture[str], language: str, words: list[str]
 ) -> None:
     assert main(["analyse", "--lang", language, WORKED]) == 0
@@ -142,7 +142,7 @@ def test_what_is_not_analysed_says_why(
     assert text in capsys.readouterr().out
 
 
-def test_what_is_no_record_is_told_and_the_others_are_analysed(
+def test_what_is_no_record_is_reported_and_the_others_are_analysed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = Path(file(tmp_path, played("cuatro", 70)))
@@ -153,7 +153,7 @@ def test_what_is_no_record_is_told_and_the_others_are_analysed(
     assert captured.err.startswith("records.ndjson#1: record.ruleset:")
 
 
-def test_a_text_that_is_no_record_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_that_is_no_record_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     path = ROOT / "tests" / "records" / "faults.tute"
     assert main([*QUICK, "--no-fair", "--json", str(path)]) == 1
     assert "faults.tute#1: record.syntax" in capsys.readouterr().err

@@ -113,7 +113,7 @@ def test_over_all_deals_a_card_loses_what_minimax_says(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", PAIRS)
-def test_the_deals_drawn_are_those_that_cannot_be_told_apart(ruleset: str) -> None:
+def test_the_deals_drawn_are_those_that_cannot_be_separated(ruleset: str) -> None:
     """All of them come up in a long draw and no others do."""
     for number in (40, 41):
         record = played(ruleset, number, "random")
@@ -148,7 +148,7 @@ def test_what_is_fair_does_not_depend_on_cards_that_nobody_could_see(ruleset: st
         assert records[0].card == records[1].card
 
 
-def test_the_same_hand_is_told_the_same_again() -> None:
+def test_the_same_hand_is_reported_the_same_again() -> None:
     record = played("cuatro", 60)
     first, again = (engine.analyse_hand(record, 0, FEW) for _ in range(2))
     assert first == again

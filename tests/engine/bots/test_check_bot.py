@@ -56,7 +56,7 @@ def test_every_ruleset_is_checked_unless_some_are_named() -> None:
         ("echo", failures.WRONG_ID),
     ],
 )
-def test_a_bad_bot_is_told_by_the_codes_of_the_arena(
+def test_a_bad_bot_is_reported_by_the_codes_of_the_arena(
     name: str, code: str, take: Take, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     exit_code, output = checked(" ".join(take(name)), capsys, "--ruleset", "mano-a-mano")

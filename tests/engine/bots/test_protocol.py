@@ -103,7 +103,7 @@ def test_the_examples_are_short() -> None:
         assert len(Path(path).read_text(encoding="utf-8").splitlines()) < 150
 
 
-def test_a_python_bot_that_listens_is_told_the_end_by_messages() -> None:
+def test_a_python_bot_that_listens_is_sent_the_end_by_messages() -> None:
     messages: list[Any] = []
 
     class Listening(engine.Chance):
@@ -116,7 +116,7 @@ def test_a_python_bot_that_listens_is_told_the_end_by_messages() -> None:
     assert messages == [({"AC": 3}, "AC", [("A", "1o")])]
 
 
-def test_a_bot_is_told_no_seed_and_no_hand_but_its_own() -> None:
+def test_a_bot_is_sent_no_seed_and_no_hand_but_its_own() -> None:
     talk = Conversation(RULES, "A", {"to": 3}, Limits())
     view_list = views()
     messages = [talk.hello(), *(message for view in view_list for message in talk.question(view))]
@@ -129,7 +129,7 @@ def test_a_bot_is_told_no_seed_and_no_hand_but_its_own() -> None:
     assert not set(others) & ({*first["hand"], *first["legal"]} - cards)
 
 
-def test_what_happened_is_told_once_and_whole() -> None:
+def test_what_happened_is_reported_once_and_whole() -> None:
     talk = Conversation(RULES, "A", {}, Limits())
     view_list = views()
     histories: list[list[str]] = []
@@ -138,7 +138,7 @@ def test_what_happened_is_told_once_and_whole() -> None:
     assert [tuple(pair) for pair in histories] == list(view_list[-1].history)
 
 
-def test_a_bot_that_joins_late_is_told_the_hand_from_its_beginning() -> None:
+def test_a_bot_that_joins_late_is_sent_the_hand_from_its_beginning() -> None:
     view = views()[-1]
     dealt, question = Conversation(RULES, "A", {}, Limits()).question(view)
     assert dealt["type"] == "deal"

@@ -124,7 +124,7 @@ def test_a_machine_without_a_table_refuses_strangers(monkeypatch: pytest.MonkeyP
     assert "riscv64" in capabilities.missing[0]
 
 
-def test_what_is_found_here_is_told() -> None:
+def test_what_is_found_here_is_reported() -> None:
     capabilities = sandbox.capabilities()
     assert capabilities.can_isolate == (not capabilities.missing)
     assert capabilities.can_isolate == bool(
@@ -322,7 +322,7 @@ def test_the_reference_bot_runs_here(is_confined: bool) -> None:
     assert reference_runs(PATIENT, trusted=True)
 
 
-def test_a_machine_that_cannot_start_anything_is_told_from_a_bad_bot(
+def test_a_machine_that_cannot_start_anything_is_reported_from_a_bad_bot(
     take: Take, is_confined: bool
 ) -> None:
     if not is_confined:

@@ -100,7 +100,7 @@ def test_a_failure_keeps_what_the_bot_said_and_how_it_ended(take: Take, is_confi
     assert caught(take("babbler"), PATIENT).evidence == "%%% je ne joue pas"
 
 
-def test_a_bot_that_used_up_the_time_of_its_process_is_told_so(
+def test_a_bot_that_used_up_the_time_of_its_process_is_informed(
     take: Take, is_confined: bool
 ) -> None:
     if not is_confined:
@@ -164,7 +164,7 @@ def test_a_bot_that_complains_plays_on_and_its_last_words_are_kept(
         assert "after " in bot.stderr
 
 
-def test_a_bot_that_failed_says_so_again_until_it_is_started_anew(
+def test_a_bot_that_failed_says_so_again_until_it_is_started_again(
     take: Take, is_confined: bool
 ) -> None:
     if not is_confined:

@@ -50,7 +50,7 @@ def test_the_line_and_all_values_come_when_asked_for(
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_a_person_is_told_in_words(
+def test_a_person_is_reported_in_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
 ) -> None:
     assert main(["solve", "--line", "--all", "--lang", language, write_deals(tmp_path, DEAL)]) == 0
@@ -59,7 +59,7 @@ def test_a_person_is_told_in_words(
     assert "BD" in output.splitlines()[0]
 
 
-def test_points_made_before_are_told_apart(
+def test_points_made_before_are_separated(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     position = {key: value for key, value in DEAL.items() if key != "leader"}
